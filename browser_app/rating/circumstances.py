@@ -1,4 +1,4 @@
-"""Circumstances of a round of two teams, and the advantage they give the first-named team.
+"""Circumstances of two-team rounds and the advantage of the first-named team.
 
 A circumstance is one number: the first team's race, the map, the number of players and the mode of a round.
 """
@@ -47,7 +47,10 @@ def learnt_bias_variance(parameters: ParameterSet) -> float | None:
 
 
 def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
-    """Return the number of players present for half the round or more, on any team, for rounds first to last - 1."""
+    """Count the players present for half the round or more, on any team.
+
+    Return one number for each of rounds first to last - 1.
+    """
     start = int(record.appearance_start[first])
     present = compute_presence(record, record.stays, stint_seconds, first, last)
     stayed = np.bincount(present.appearance - start, present.amount, int(record.appearance_start[last]) - start)
@@ -57,7 +60,10 @@ def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
 
 
 class Circumstance(NamedTuple):
-    """A circumstance in parts: indices + 1 of the record's races, maps and modes, 0 for none, and a size."""
+    """A circumstance in parts.
+
+    Indices + 1 of the record's races, maps and modes, 0 for none, and a size.
+    """
 
     race: int
     map: int
@@ -70,14 +76,19 @@ NO_CIRCUMSTANCE = -1
 
 
 class CircumstanceCode:
-    """Numbering of the circumstances of a record: race, map, size and mode, the last one changing fastest."""
+    """Numbering of the circumstances of a record.
+
+    By race, map, size and mode, the last one changing fastest.
+    """
 
     def __init__(self, record: RoundRecord) -> None:
         self._maps, self.modes = len(record.maps) + 1, len(record.modes) + 1
         self._has_name = np.array([bool(mode) for mode in record.modes], np.bool_)
 
     def encode(self, record: RoundRecord, players: Ints, first: int, last: int) -> NDArray[np.int64]:
-        """Return the circumstances of rounds first to last - 1; ``players`` is the number of players in each.
+        """Return the circumstances of rounds first to last - 1.
+
+        ``players`` is the number of players in each.
 
         NO_CIRCUMSTANCE where teams are named after their players.
         """
@@ -100,7 +111,10 @@ class CircumstanceCode:
 
 
 def circumstances_by_team_size(record: RoundRecord) -> NDArray[np.int64]:
-    """Return the circumstances of all rounds, with all players counted who were on a team."""
+    """Return the circumstances of all rounds.
+
+    All players count who were on a team.
+    """
     players = np.add.reduceat(count_team_players(record), record.team_start[:-1]) if len(record) else np.zeros(0)
     return CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
 
@@ -129,7 +143,10 @@ class CircumstanceBias(Protocol):
         """Return F."""
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
-        """Learn from a round: 1 the first team won, 0 it lost, ½ a draw; ``chance`` was its chance."""
+        """Learn from a round: 1 the first team won, 0 it lost, ½ a draw.
+
+        ``chance`` was its chance.
+        """
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
         """Return the bias for another record's races, maps and modes."""
@@ -149,7 +166,9 @@ _EffectKey: TypeAlias = tuple[str, Circumstance]
 
 
 class LearntAdvantage:
-    """F as a sum of effects with the prior N(0, v): of the side, race, map (of a race), mode and size.
+    """F as a sum of effects with the prior N(0, v).
+
+    The effects are of the side, race, map (of a race), mode and size.
 
     The side is being named first. After a round all its effects move by their variance × the gradient of the round's
     log-likelihood, so that F is shrunk towards what coarser circumstances say. An unknown name has no effect. The
@@ -174,20 +193,29 @@ class LearntAdvantage:
         return self.advantage(circumstance)[0]
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
-        """Learn from a round as a logistic model does: one Newton step on its log-likelihood."""
+        """Learn from a round as a logistic model does.
+
+        This is one Newton step on its log-likelihood.
+        """
         curvature = chance * (1.0 - chance)
         share = 1.0 / (1.0 + curvature * self.advantage(circumstance)[1])
         self.apply_gradients(circumstance, (outcome - chance) * share, curvature * share)
 
     def apply_gradients(self, circumstance: int, push: float, shrink: float) -> None:
-        """Learn from first and negative second derivative of a round's log-likelihood by the mean of F."""
+        """Learn from derivatives of a round's log-likelihood by the mean of F.
+
+        These are the first and the negative second one.
+        """
         for effect in self._of(circumstance):
             var = effect.var
             effect.mean += var * push
             effect.var = var - var * var * shrink
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "LearntAdvantage":
-        """Return the effects for another record's races, maps and modes, without those it does not have."""
+        """Return the effects for another record's races, maps and modes.
+
+        Those that it does not have are left out.
+        """
         moved, parts = LearntAdvantage(record, self._variance), PartMapping(mapping)
         for (kind, own), effect in self._effects.items():
             theirs = parts.translate(own)

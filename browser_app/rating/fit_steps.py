@@ -13,7 +13,9 @@ MIN_JUDGING_ROUNDS = 20
 
 @dataclass(frozen=True, slots=True)
 class FitStep:
-    """One part of a model that a fit tried, judged by rounds that came after those it was fitted to.
+    """One part of a model that a fit tried.
+
+    It is judged by rounds that came after those it was fitted to.
 
     Attributes:
         name: of the step, as in files.

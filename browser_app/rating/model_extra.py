@@ -1,4 +1,7 @@
-"""Parts of a rating model that can be switched off, as a back-test does to tell what each is worth."""
+"""Parts of a rating model that can be switched off.
+
+A back-test does so to tell what each is worth.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -123,7 +123,10 @@ class ChangeFactor:
 
 @dataclass(frozen=True, slots=True)
 class ChangePart:
-    """One part of a change, in displayed units; the product of its factors if it has any."""
+    """One part of a change, in displayed units.
+
+    It is the product of its factors if it has any.
+    """
 
     name: str
     change: float
@@ -178,7 +181,9 @@ class PairComparison:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedPlayer:
-    """A player on a team in the round, once for the field and once as commander, on each of their teams.
+    """A player on a team in the round.
+
+    There is one for the field and one as commander, on each of their teams.
 
     Attributes:
         id, name: the player.
@@ -243,7 +248,10 @@ class RatingExplanation:
 
     @property
     def factors(self) -> tuple[ChangeFactor, ...]:
-        """Factors of the first part, the result; their product is the change if there is no other part."""
+        """Factors of the first part, the result.
+
+        Their product is the change if there is no other part.
+        """
         return self.parts[0].factors if self.parts else ()
 
     @property
@@ -253,7 +261,10 @@ class RatingExplanation:
 
 
 def without_learning(explanation: RatingExplanation) -> RatingExplanation:
-    """Return the explanation for a run that learns nothing from rounds: the chance without a change."""
+    """Return the explanation for a run that learns nothing from rounds.
+
+    It has the chance without a change.
+    """
     return replace(
         explanation,
         change=0.0,

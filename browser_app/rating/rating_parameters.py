@@ -101,7 +101,10 @@ def _format_bound(bound: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ParameterSet:
-    """Validated values: ``default`` has every parameter, ``modes`` the differences of single modes."""
+    """Validated parameter values.
+
+    ``default`` has every parameter, ``modes`` the differences of single modes.
+    """
 
     default: Mapping[str, ParameterValue]
     modes: Mapping[str, Mapping[str, ParameterValue]]
@@ -140,7 +143,9 @@ def resolve_parameters(
     file: Mapping[str, object] | None = None,
     explicit: Mapping[str, object] | None = None,
 ) -> ParameterSet:
-    """Merge defaults, preset, parameters file and single values, the later ones taking precedence in every mode.
+    """Merge defaults, preset, parameters file and single values.
+
+    The later ones take precedence in every mode.
 
     Args:
         declared: the system's parameters.

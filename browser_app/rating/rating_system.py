@@ -54,11 +54,16 @@ class RatingRun(ABC):
         self._first = self._last = 0
 
     def skip_reason(self, k: int) -> str | None:
-        """Return the `SkipReason` why round k changes nothing, with its value; None if it is rated."""
+        """Return the `SkipReason` why round k changes nothing, None if it is rated.
+
+        The reason comes with its value.
+        """
         return self._skip_reason(self._block_index(k))
 
     def forecast(self, k: int) -> Prediction | None:
-        """Return the chances before round k, with all players on the team with most of their time for the whole round.
+        """Return the chances before round k.
+
+        All players count for the whole round on the team with most of their time.
 
         Counts and quits are ignored. Where a system rates commanders, who commands longest for a team does so for the
         whole round; if the round names nobody, nobody commands. None without a forecast: one team would be empty.
@@ -66,7 +71,9 @@ class RatingRun(ABC):
         return self._forecast(self._block_index(k))
 
     def prediction(self, k: int) -> Prediction:
-        """Return the chances that ``update(k)`` compares with the outcome, with presence as it turned out.
+        """Return the chances that ``update(k)`` compares with the outcome.
+
+        Presence counts as it turned out.
 
         Only for rated rounds.
         """
@@ -77,7 +84,9 @@ class RatingRun(ABC):
         self._update(self._block_index(k))
 
     def update_range(self, first: int, last: int) -> list[tuple[int, str]]:
-        """Learn from rounds first to last - 1 and return the unrated ones with the reasons.
+        """Learn from rounds first to last - 1.
+
+        Returns the unrated ones with the reasons.
 
         Faster than ``skip_reason`` and ``update`` round by round.
         """
@@ -97,15 +106,23 @@ class RatingRun(ABC):
         return left_out
 
     def ratings(self, k: int) -> Sequence[Rating]:
-        """Return the current ratings of round k's players in its mode, in the order of their appearances."""
+        """Return the current ratings of round k's players in its mode.
+
+        They are in the order of the players' appearances.
+        """
         return self._ratings(self._block_index(k))
 
     def rating_in_round(self, k: int, appearance: int) -> Rating:
-        """Return what ``ratings(k)`` has for one of round k's appearances (a row of the record)."""
+        """Return what ``ratings(k)`` has for one of round k's appearances.
+
+        The appearance is a row of the record.
+        """
         return self.rating(int(self.record.player[appearance]), int(self.record.mode[k]))
 
     def explain(self, k: int, appearance: int) -> RatingExplanation:
-        """Explain what ``update(k)`` will do to one of round k's appearances (a row of the record).
+        """Explain what ``update(k)`` will do to one of round k's appearances.
+
+        The appearance is a row of the record.
 
         Does not change the run.
 
@@ -118,7 +135,7 @@ class RatingRun(ABC):
         return self._explain(i, PlayerViewpoint(self.record, k, appearance))
 
     def transfer_to(self, record: RoundRecord) -> "RatingRun":
-        """Return a run at the start of another record with the current ratings of this one.
+        """Return a run at the start of another record with the current ratings.
 
         Players are matched by id, modes and all else by name; unknown players are newcomers.
         """
@@ -140,11 +157,17 @@ class RatingRun(ABC):
         """Return the current rating of a player (index) in a mode (index)."""
 
     def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
-        """Return an estimated standard deviation for display where ``rating`` has none, else None."""
+        """Return an estimated standard deviation for display.
+
+        None where ``rating`` has one, or where no estimate is known.
+        """
         return None
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
-        """Return the strength of a player (index) in a mode (index) on the first (0) or second team (1)."""
+        """Return the strength of a player (index) in a mode (index) on a team.
+
+        The team is the first (0) or the second (1).
+        """
         return self.rating(player, mode).value
 
     @property
@@ -161,7 +184,10 @@ class RatingRun(ABC):
         raise NotImplementedError(f"{type(self).__name__} has no commander skill of player {player}")
 
     def confident_points(self, player: int) -> float | None:  # noqa: ARG002 (only some systems have tiers)
-        """Return the points that decide the tier of a player (index), or None where the system has no tiers."""
+        """Return the points that decide the tier of a player (index).
+
+        None where the system has no tiers.
+        """
         return None
 
     @abstractmethod
@@ -258,7 +284,10 @@ class RatingSystem(ABC):
 
     @property
     def newcomer_sd(self) -> float | None:
-        """Displayed standard deviation of a newcomer's rating, or None where the system has none."""
+        """Displayed standard deviation of a newcomer's rating.
+
+        None where the system has none.
+        """
         return None
 
     @property
@@ -273,7 +302,10 @@ class RatingSystem(ABC):
 
     @classmethod
     def default_newcomer_sd(cls) -> float | None:
-        """Return ``newcomer_sd`` with the default parameters, the yardstick of uncertainty."""
+        """Return ``newcomer_sd`` with the default parameters.
+
+        It is the yardstick of uncertainty.
+        """
         return cls(resolve_parameters(cls.declared_parameters)).newcomer_sd
 
     @abstractmethod
@@ -281,11 +313,16 @@ class RatingSystem(ABC):
         """Return a run over a record with all players as newcomers."""
 
     def solve(self, record: RoundRecord) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
-        """Rate the whole record at once (``--full-history``); None where the system cannot."""
+        """Rate the whole record at once (``--full-history``).
+
+        None where the system cannot.
+        """
         return None
 
     def start_run(self, record: RoundRecord, *, full_history: bool = False) -> RatingRun:
-        """Return a run over a record: all players as newcomers, or with ``full_history`` as ``solve`` rates them.
+        """Return a run over a record.
+
+        All players are newcomers, or with ``full_history`` as ``solve`` rates them.
 
         Raises:
             ValueError: the system cannot rate a whole record at once.
@@ -308,7 +345,9 @@ class RatingSystem(ABC):
         report: FitStepCallback,  # noqa: ARG002
         max_forecasts: int,  # noqa: ARG002
     ) -> ParameterSet | None:
-        """Return better parameters, found by the system's own method; None if the general search is to be used.
+        """Return better parameters, found by the system's own method.
+
+        None if the general search is to be used.
 
         The record ends where training ends, so that nothing later is visible. ``report`` is called after each step;
         ``max_forecasts`` is the most rounds forecast in one search.

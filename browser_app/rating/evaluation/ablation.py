@@ -1,4 +1,6 @@
-"""Back-tests of a system without one of its extras, and of counts that tell nothing.
+"""Back-tests of a system with less to learn from.
+
+Without one of its extras, or with counts that tell nothing.
 
 Parameters are not fitted again without an extra: where another part of the model could take its place, as drift can for
 experience, the difference is the most that the extra can be worth.
@@ -64,7 +66,10 @@ def ablate_counts(
     first_scored: int,
     progress: ProgressCallback = ignore_progress,
 ) -> Ablation:
-    """Back-test a system on a record with shuffled counts and compare with its namesake in ``found``."""
+    """Back-test a system on a record with shuffled counts.
+
+    It is compared with its namesake in ``found``.
+    """
     return _compare_forecasts(
         N_("Player statistics, shuffled"), system.new_run(shuffled), found, system.name, first_scored, progress
     )
@@ -80,7 +85,9 @@ def _compare_forecasts(
 
 
 def shuffle_counts(record: RoundRecord) -> RoundRecord:
-    """Return the record with the counts of each round's players shuffled among them, all kinds of a player together.
+    """Return the record with the counts of each round's players shuffled.
+
+    All kinds of a player stay together.
 
     Deterministic. A system that still forecasts as well does not owe it to these counts.
     """

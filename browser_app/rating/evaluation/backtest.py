@@ -29,7 +29,7 @@ from browser_app.rating.translatable import N_
 
 
 def constant_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
-    """Return the rate at which the first-named teams have won so far, one value per pair.
+    """Return the rate of wins of the first-named teams so far, per pair.
 
     ½ in rounds without sides, where teams are named after their players; NaN where a team has no players.
     """
@@ -40,7 +40,7 @@ def constant_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
 
 
 def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
-    """Return P(a wins) from the rate at which larger teams have won so far, one value per pair.
+    """Return P(a wins) from the rate of wins of larger teams so far, per pair.
 
     ½ for teams of equal size; NaN where a team has no players.
     """
@@ -53,7 +53,10 @@ def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
 
 
 def _rate_so_far(pairs: DecidedPairs, won: Floats, counts: NDArray[np.bool_]) -> Floats:
-    """Return the rate before the round of each pair; pairs of one round do not know each other's outcome."""
+    """Return the rate before the round of each pair.
+
+    Pairs of one round do not know each other's outcome.
+    """
     wins = np.concatenate([[0.0], np.cumsum(won * counts)])
     seen = np.concatenate([[0], np.cumsum(counts)])
     before = np.searchsorted(pairs.round, pairs.round, side="left")
@@ -70,7 +73,10 @@ BASELINE_TITLES: Mapping[str, str] = {"constant": N_("Base rate"), "size": N_("T
 
 
 def baseline_log_odds(record: RoundRecord, pairs: DecidedPairs) -> dict[str, Floats]:
-    """Return what the baselines say of each pair, as log-odds by name; NaN where a team has no players."""
+    """Return what the baselines say of each pair, as log-odds by name.
+
+    NaN where a team has no players.
+    """
     chances = {name: baseline(record, pairs) for name, baseline in BASELINES.items()}
     return {name: np.log(chance / (1.0 - chance)) for name, chance in chances.items()}
 
@@ -158,7 +164,10 @@ def backtest(
 
 
 def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
-    """Return the prior weights of systems, online and solved, and of the baselines in a blend."""
+    """Return the prior weights in a blend.
+
+    Of systems, online and solved, and of the baselines.
+    """
     weights = dict.fromkeys(BASELINES, BASELINE_PRIOR)
     for system in systems:
         weight = CAREFUL_PRIOR if system.allows_for_uncertainty else PLAIN_PRIOR
@@ -169,7 +178,9 @@ def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
 def forecast_pairs(
     run: RatingRun, pairs: DecidedPairs, first: int = 0, progress: ProgressCallback = ignore_progress
 ) -> Floats:
-    """Return the log-odds of a before b, without a tie, of each pair as forecast before its round.
+    """Return the log-odds of a before b of each pair, as forecast before its round.
+
+    These are odds without a tie.
 
     NaN where the system does not rate the round or gives no forecast. From rounds before ``first`` the run only learns.
     """
@@ -188,7 +199,10 @@ def _online_run(system: RatingSystem, record: RoundRecord) -> RunSegments:
 
 
 def _solved_runs(system: RatingSystem, record: RoundRecord) -> RunSegments:
-    """Yield runs that start with the skills solved from all earlier rounds and go on online."""
+    """Yield runs that start with solved skills and go on online.
+
+    The skills are solved from all earlier rounds.
+    """
     edges = np.unique(np.linspace(0, len(record), SOLVES + 1).astype(int)).tolist()
     for first, last in pairwise(edges):
         run = system.start_run(record.first_rounds(first), full_history=True).transfer_to(record)

@@ -1,4 +1,6 @@
-"""Blend of all forecasts of a record, weighed by how well they predicted earlier rounds.
+"""Blend of all forecasts of a record.
+
+They are weighed by how well they predicted earlier rounds.
 
 ``best`` is no rating system: it pools chances (a weighted mean of log-odds), and a mean of ratings on different scales,
 some of them per mode, would rate nobody. So it forecasts, in `evaluate` and `predict`, and has no ratings to explain,
@@ -50,7 +52,10 @@ class Blend(NamedTuple):
 
 
 def blend_forecasts(log_odds: Mapping[str, Floats], prior_weights: Mapping[str, float], pairs: DecidedPairs) -> Blend:
-    """Blend the forecasts of systems and baselines by name, one per pair; NaN is absent and counts nothing."""
+    """Blend the forecasts of systems and baselines by name, one per pair.
+
+    NaN is absent and counts nothing.
+    """
     prior = np.array([prior_weights[name] for name in log_odds])
     prior /= prior.sum()
     weights, count = prior, len(pairs.round)
@@ -98,7 +103,9 @@ class _ForecastTable(NamedTuple):
 
 
 def _estimate_weights(table: _ForecastTable, prior: Floats, weights: Floats) -> Floats:
-    """Return the weights of least discounted log loss, with a Kullback–Leibler penalty from the prior.
+    """Return the weights of least discounted log loss.
+
+    A Kullback–Leibler penalty from the prior is added.
 
     By exponentiated gradients (J. Kivinen, M. K. Warmuth, Information and Computation 132, 1997), from weights near the
     result.
@@ -137,7 +144,9 @@ def _estimate_weights(table: _ForecastTable, prior: Floats, weights: Floats) -> 
 
 
 def blend_predictions(predictions: Mapping[str, Prediction], weights: Mapping[str, float]) -> Prediction:
-    """Return the pooled prediction of one round; at least one system or baseline predicts it.
+    """Return the pooled prediction of one round.
+
+    At least one system or baseline predicts it.
 
     Pairs are pooled by their log-odds and first places by the logarithms of their chances. The chance of a draw is the
     mean over those that know draws.

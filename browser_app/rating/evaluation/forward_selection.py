@@ -76,7 +76,10 @@ class _Fold(NamedTuple, Generic[AnyTrials]):
 
 
 class HeldOutGain(NamedTuple):
-    """Mean log loss of the judging rounds before and after a step, and the standard error of the difference."""
+    """Mean log loss of the judging rounds before and after a step.
+
+    With the standard error of the difference.
+    """
 
     rounds: int
     before: float
@@ -85,7 +88,10 @@ class HeldOutGain(NamedTuple):
 
 
 def measure_gain(before: Floats, after: Floats) -> HeldOutGain:
-    """Return the gain over the rounds that were forecast, each taken as independent of the others."""
+    """Return the gain over the rounds that were forecast.
+
+    Each is taken as independent of the others.
+    """
     known = ~np.isnan(before)
     before, after = before[known], after[known]
     n = len(before)
@@ -181,7 +187,9 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         return better if self._gains_enough(better, numbers) else None
 
     def _tune(self, trials: AnyTrials, starts: Sequence[Candidate], share: float) -> Candidate:
-        """Return the best candidate found; the search goes on from the start that promises most.
+        """Return the best candidate found.
+
+        The search goes on from the start that promises most.
 
         ``share`` of the step is done afterwards.
         """

@@ -64,7 +64,10 @@ LossFunction: TypeAlias = Callable[[Sequence[float]], Floats | None]
 
 
 class SearchResult(NamedTuple):
-    """The best point found, and the sum of its losses with −log of its prior (infinite if the start is not allowed)."""
+    """The best point found, and the sum of its losses with −log of its prior.
+
+    The sum is infinite if the start is not allowed.
+    """
 
     point: list[float]
     total: float
@@ -122,7 +125,10 @@ class _LossSearch:
         return math.fsum(losses) + 0.5 * float(self._prior_precision @ (point - self._prior_mean) ** 2)
 
     def _derivatives(self, now: Floats) -> tuple[Floats, Floats]:
-        """Return the gradient of the sum and its curvature, 0 for numbers that change nothing."""
+        """Return the gradient of the sum and its curvature.
+
+        They are 0 for numbers that change nothing.
+        """
         rows = np.zeros((len(self._point), len(now)))
         for axis in range(len(self._point)):
             probe, moved = self._probe[axis], self._point.copy()
@@ -138,7 +144,9 @@ class _LossSearch:
         return gradient, curvature
 
     def _descend(self, gradient: Floats, curvature: Floats, damping: float) -> float:
-        """Move to a better point, if one is found, and on as long as that helps; return the next step's damping.
+        """Move to better points as long as that helps.
+
+        Returns the next step's damping.
 
         Far from the minimum the curvature is overestimated, so that a step is much too short.
         """
@@ -160,7 +168,10 @@ class _LossSearch:
         return damping
 
     def _move_to(self, point: Floats) -> bool:
-        """Move to a point if it is better, by more than the least gain; return whether it is."""
+        """Move to a point if it is better, by more than the least gain.
+
+        Returns whether it is.
+        """
         losses = self._call(point)
         total = self._sum(point, losses)
         if not total < self._total - self._min_gain:

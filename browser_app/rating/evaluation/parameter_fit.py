@@ -36,7 +36,9 @@ def fit_parameters(
     report: FitStepCallback = ignore_step,
     max_forecasts: int = MAX_FORECASTS,
 ) -> RatingSystem:
-    """Return the system with the best parameters found on the first ``training_rounds`` rounds.
+    """Return the system with the best parameters found on the first rounds.
+
+    There are ``training_rounds`` of these.
 
     Deterministic. A system's own way to fit is preferred. The general search starts at the system's parameters: first
     it fits the numbers, then it tries the values that the record suggests and the other choices, each of which stays
@@ -73,7 +75,10 @@ def _fit_part(
     *,
     full_history: bool,
 ) -> RatingSystem:
-    """Fit the parameters that matter round by round, or those of ``full_history`` by forecasts with solved skills."""
+    """Fit one part of the parameters.
+
+    Those that matter round by round, or those of ``full_history`` by forecasts with solved skills.
+    """
     options = _list_options(system, training, full_history=full_history)
     selection = ForwardSelection(
         training,
@@ -119,7 +124,10 @@ def _list_options(
 
 
 class SystemTrials(Trials[Mapping[str, ParameterValue]]):
-    """Forecasts of a system with candidate parameters for all modes, round by round or with solved skills."""
+    """Forecasts of a system with candidate parameters for all modes.
+
+    They are made round by round or with solved skills.
+    """
 
     def __init__(self, system: RatingSystem, record: RoundRecord, *, full_history: bool) -> None:
         super().__init__(record)
@@ -129,7 +137,10 @@ class SystemTrials(Trials[Mapping[str, ParameterValue]]):
         self._pairs: dict[int, DecidedPairs] = {}
 
     def axes(self, candidate: Mapping[str, ParameterValue]) -> Sequence[SearchAxis]:
-        """Return the numbers of a candidate that are fitted, with priors at those of the system."""
+        """Return the numbers of a candidate that are fitted.
+
+        They have priors at those of the system.
+        """
         axes = []
         for parameter in self._numbers:
             usual = parameter_axis(parameter, _number(self._system.parameters.default, parameter))
@@ -150,7 +161,10 @@ class SystemTrials(Trials[Mapping[str, ParameterValue]]):
         return ParameterSet(candidate, self._system.parameters.modes)
 
     def losses(self, candidate: Mapping[str, ParameterValue], record: RoundRecord) -> Floats:
-        """Return the mean log loss of the pairs of each round, as often as its teams could be placed apart."""
+        """Return the mean log loss of the pairs of each round.
+
+        A round counts as often as its teams could be placed apart.
+        """
         pairs = self._pairs.get(len(record))
         if pairs is None:
             pairs = self._pairs[len(record)] = find_decided_pairs(record)
@@ -196,7 +210,10 @@ class FitResult:
 def fit_and_score(
     system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
 ) -> FitResult:
-    """Fit on the first ``training_rounds`` rounds, then score old and new parameters on all later ones."""
+    """Fit on the first ``training_rounds`` rounds, then score on all later ones.
+
+    Old and new parameters are scored.
+    """
     steps = list[FitStep]()
     better = fit_parameters(system, record, training_rounds, progress, steps.append)
     pairs = find_decided_pairs(record)

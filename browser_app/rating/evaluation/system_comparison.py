@@ -62,7 +62,9 @@ _MIN_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ComparedSystem:
-    """One system or baseline, or the blend of all; means over its forecasts, None without any.
+    """One system or baseline, or the blend of all.
+
+    The means are over its forecasts, None without any.
 
     Attributes:
         name: of the system, or "size", "constant" or "best".
@@ -118,7 +120,10 @@ class SystemComparison:
 
 
 def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemComparison:
-    """Compare the systems of a back-test; with `rounds` (indices into the record), on these alone."""
+    """Compare the systems of a back-test.
+
+    With `rounds` (indices into the record), on these alone.
+    """
     own = rounds is not None
     if rounds is not None:
         found = found.select(np.isin(found.pairs.round, rounds))

@@ -32,7 +32,9 @@ def forecast_upcoming_blended(
     *,
     full_history: bool = False,
 ) -> list[Prediction | None]:
-    """Return the blended forecast of each upcoming round, in the order given; see ``forecast_upcoming``.
+    """Return the blended forecast of each upcoming round, in the order given.
+
+    See ``forecast_upcoming``.
 
     The weights are those after the history. With ``full_history`` the skills of systems that can solve a whole record
     are blended, too. None where no system gives a forecast.
@@ -61,7 +63,10 @@ def forecast_upcoming_blended(
 
 
 def _predict_by_baselines(record: RoundRecord, pairs: DecidedPairs, k: int) -> dict[str, Prediction]:
-    """Return what the baselines say of an upcoming round; of more than two teams they know nothing."""
+    """Return what the baselines say of an upcoming round.
+
+    They know nothing of more than two teams.
+    """
     if record.team_count[k] != 2:
         return {name: Prediction.even(int(record.team_count[k])) for name in BASELINES}
     teams = (np.append(pairs.a, np.int32(0)), np.append(pairs.b, np.int32(1)))

@@ -13,7 +13,9 @@ _DEFAULT_DURATION_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """Forecast of an upcoming round for one of its players; changes are as displayed (ns2: points).
+    """Forecast of an upcoming round for one of its players.
+
+    Changes are as displayed (ns2: points).
 
     Attributes:
         chance: of the player's team to win if there is no draw, or to be first among more than two; None if there is no

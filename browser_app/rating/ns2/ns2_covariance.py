@@ -1,4 +1,7 @@
-"""Covariance of solved NS2 skills: the inverse of the posterior's curvature H at its maximum."""
+"""Covariance of solved NS2 skills.
+
+It is the inverse of the posterior's curvature H at its maximum.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -81,7 +84,9 @@ def _entry_pairs(matrix: SparseMatrix) -> Iterator[tuple[Indices, Indices, Float
 
 
 def _sample_covariance(posterior: SkillPosterior, point: PosteriorPoint) -> SkillCovariance:
-    """Estimate from samples x ~ N(0, H⁻¹), each the solution of H x = Aᵀ W^½ z + P^½ z'.
+    """Estimate the covariance from samples x ~ N(0, H⁻¹).
+
+    Each solves H x = Aᵀ W^½ z + P^½ z'.
 
     Var x_i = 1/H_ii + Var E[x_i | the others], and E[x_i | the others] = x_i − (H x)_i / H_ii: only the part of the
     others is estimated, so few samples suffice (Sidén, Lindgren, Bolin and Villani, "Efficient covariance

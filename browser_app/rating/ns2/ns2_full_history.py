@@ -130,18 +130,26 @@ class NS2FullHistoryRun(NS2Run):
         *_, skills.offset = self._by_player(point.x, 0.0)
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
-        """Return the skill s, its standard deviation √(H⁻¹)_ii, and the 90 % interval of its posterior."""
+        """Return the skill s with its uncertainty.
+
+        This is its standard deviation √(H⁻¹)_ii, and the 90 % interval of its posterior.
+        """
         return self._rating(self._skills.skill, _SKILL, player)
 
     def commander_rating(self, player: int) -> Rating:
-        """Return the same of the commander skill; that of the prior if the player never commanded."""
+        """Return the same of the commander skill.
+
+        It is that of the prior if the player never commanded.
+        """
         return self._rating(self._skills.commander, _COMMANDER, player)
 
     def confident_points(self, player: int) -> None:
         """Return None: the level is that of the prior, which the tiers do not know."""
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return the fields of the online run, and ``sd``, ``mean``, ``low`` and ``high`` of both skills.
+        """Return the fields of the online run, and more of both skills.
+
+        These are ``sd``, ``mean``, ``low`` and ``high``.
 
         ``sd`` is √(H⁻¹)_ii at the most probable skills; for k = 1, where these may be at the bound 0, it is that of the
         posterior. ``mean``, ``low`` and ``high`` are the mean and the 90 % interval of the posterior
@@ -158,7 +166,10 @@ class NS2FullHistoryRun(NS2Run):
         }
 
     def summary(self) -> Mapping[str, object]:
-        """Return ``gradient_norm``, the distance of the solution from the maximum, and whether ``sd`` is exact."""
+        """Return ``gradient_norm`` and whether ``sd`` is exact.
+
+        The first is the distance of the solution from the maximum.
+        """
         return {"gradient_norm": self.gradient_norm, "sd_exact": len(self._solution.point.x) <= MAX_EXACT_SKILLS}
 
     def _rating(self, skills: Sequence[float], kind: int, player: int) -> Rating:
@@ -194,7 +205,10 @@ class NS2FullHistoryRun(NS2Run):
         return without_learning(super()._explain(i, view))
 
     def _by_player(self, of_column: Floats, unknown: float) -> PlayerValues:
-        """Return values of columns as those of every player's skill, commander skill and offset."""
+        """Return values of columns by player.
+
+        Every player has a skill, a commander skill and an offset.
+        """
         players = len(self.record.player_ids)
         values = np.full(3 * players, unknown)
         values[self._solution.column_skill] = of_column

@@ -24,7 +24,7 @@ _TAIL = 0.05  # probability on either side of the interval
 
 
 class SkillIntervals(NamedTuple):
-    """Posterior mean and standard deviation of every skill, and the bounds of its 90 % interval."""
+    """Posterior mean, standard deviation and 90 % interval of every skill."""
 
     mean: Floats
     sd: Floats
@@ -50,7 +50,10 @@ def compute_prior_intervals(k: float, theta: float) -> SkillIntervals:
 
 
 def _lindley_shift(posterior: SkillPosterior, point: PosteriorPoint, covariance: SkillCovariance) -> Floats:
-    """Return 2u times the mean of u = √s less its most probable value: ½ H⁻¹ h, with h = Σ_ij (H⁻¹)_ij f_ijk of u."""
+    """Return 2u times the mean of u = √s less its most probable value.
+
+    This is ½ H⁻¹ h, with h = Σ_ij (H⁻¹)_ij f_ijk of u.
+    """
     matrix, variance = posterior.matrix, covariance.variance
     is_offset = posterior.prior.is_offset
     s = np.where(is_offset, 1.0, point.x)  # an offset may be 0

@@ -20,7 +20,9 @@ Indices = NDArray[np.int64]
 
 
 class SparseMatrix:
-    """Sparse matrix with its entries by row and by column, so that both products are sums of neighbours.
+    """Sparse matrix with its entries by row and by column.
+
+    Both products are thus sums of neighbours.
 
     No row or column may be empty: ``add.reduceat`` has no empty sum.
     """
@@ -101,7 +103,10 @@ class SkillPosterior:
         return SkillPosterior(self.matrix, self.outcome, self._bias, self.prior.with_shape(k))
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
-        """Return f and its derivatives where all skills but offsets are above 0 (or 0 for k = 1)."""
+        """Return f and its derivatives where all skills but offsets are above 0.
+
+        For k = 1 they may be 0.
+        """
         logit = self.matrix.times(x) + self._bias
         chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
         error = self.outcome - chance
@@ -118,12 +123,17 @@ class SkillPosterior:
         return self.matrix.squares_transposed_times(point.weight) + point.prior
 
     def is_at_bound(self, point: PosteriorPoint) -> NDArray[np.bool_]:
-        """Return which skills belong at the bound 0: those that a minorise step would put there. None for k > 1."""
+        """Return which skills belong at the bound 0, None for k > 1.
+
+        A minorise step would put these there.
+        """
         held: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & self.prior.has_bound()
         return held
 
     def minorant_maximum(self, point: PosteriorPoint) -> Floats:
-        """Return the maximum of the separable minorant at a point; never lowers f and never leaves the domain.
+        """Return the maximum of the separable minorant at a point.
+
+        It never lowers f and never leaves the domain.
 
         This corrects the article's "s ← s + gradient", whose step of 1 makes skills leave s > 0.
         """

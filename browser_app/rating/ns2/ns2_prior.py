@@ -1,4 +1,7 @@
-"""Prior of NS2 skills in a full-history solution: Gamma for skills, normal for offsets."""
+"""Prior of NS2 skills in a full-history solution.
+
+Gamma for skills, normal for offsets.
+"""
 
 import math
 
@@ -52,7 +55,10 @@ class SkillPrior:
         return np.where(self.is_offset, self._offset_sd, x)
 
     def lowest(self, x: Floats, share_left: float) -> Floats:
-        """Return the least values of one step: with a barrier at 0 a share of the skills is left."""
+        """Return the least values of one step.
+
+        With a barrier at 0 a share of the skills is left.
+        """
         of_skill = share_left * x if self.k > 1.0 else np.zeros_like(x)
         return np.where(self.is_offset, -math.inf, of_skill)
 
@@ -61,7 +67,9 @@ class SkillPrior:
         return ~self.is_offset & (self.k == 1.0)
 
     def minorant_maximum(self, x: Floats, bound: Floats, likelihood_gradient: Floats) -> Floats:
-        """Return the maximum of the prior plus likelihood_gradient · y − bound (y − x)² / 2 over y.
+        """Return the maximum over y of the prior plus a separable quadratic.
+
+        This is likelihood_gradient · y − bound (y − x)² / 2.
 
         Of a skill it is the root ≥ 0 of h y² − b y − (k − 1) = 0 with b = h x + (gradient of the likelihood) − 1/θ.
         """

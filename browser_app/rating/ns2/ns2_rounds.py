@@ -37,14 +37,19 @@ class RoundEligibility:
 
 
 def first_team_outcomes(record: RoundRecord, first: int, last: int) -> Floats:
-    """Return G of rounds first to last - 1 of two teams: 1 the first-named won, 0 it lost, ½ a draw."""
+    """Return G of rounds first to last - 1 of two teams.
+
+    1 the first-named won, 0 it lost, ½ a draw.
+    """
     team = record.team_start[first:last]
     better: Floats = np.sign(record.team_rank[team + 1] - record.team_rank[team]).astype(np.float64)
     return (1.0 + better) / 2.0
 
 
 class LogitTerms(NamedTuple):
-    """Coefficients of one term of rounds first to last - 1, one row per player and round, ascending by round.
+    """Coefficients of one term of rounds first to last - 1.
+
+    One row per player and round, ascending by round.
 
     Over a round Σ whole = 1, or 0 in one without sides: offsets have no part in it. Without rows the term is absent.
 
@@ -73,7 +78,9 @@ def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, 
 
 
 def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
-    """Return the terms of commander time (the article, "Special treatment for commanders").
+    """Return the terms of commander time.
+
+    See the article, "Special treatment for commanders".
 
     There are no rows if commander time counts as field time.
     """
@@ -128,7 +135,10 @@ NO_ROWS: TermRows = ([], [], [])
 
 
 class TermLists:
-    """Terms as plain lists, cut into rounds on demand: lists for all rounds would slow the garbage collector."""
+    """Terms as plain lists, cut into rounds on demand.
+
+    Lists for all rounds would slow the garbage collector.
+    """
 
     def __init__(self, terms: LogitTerms) -> None:
         self._start: list[int] = terms.start.tolist()

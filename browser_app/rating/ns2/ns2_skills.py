@@ -120,7 +120,10 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
 
 
 def _told_levels(record: RoundRecord, unknown: float) -> Floats:
-    """Return the mean of the skills that the game told up to the end of each round, in units of s."""
+    """Return the mean of the told skills up to the end of each round.
+
+    These are the skills that the game told, in units of s.
+    """
     is_told = ~np.isnan(record.skill)
     last = record.appearance_start[1:]
     count = np.concatenate([np.zeros(1), np.cumsum(is_told)])[last]
@@ -129,7 +132,10 @@ def _told_levels(record: RoundRecord, unknown: float) -> Floats:
 
 
 def _first_appearances(record: RoundRecord, rated: NDArray[np.bool_]) -> Ints:
-    """Return each player's first appearance on a team in a rated round, else their first one; -1 if they have none."""
+    """Return each player's first appearance on a team in a rated round.
+
+    Without one it is their first appearance; -1 if they have none.
+    """
     counts = np.zeros(len(record.player), np.bool_)
     counts[record.stays.appearance] = True
     counts &= rated[record.round_of_appearance]

@@ -49,7 +49,10 @@ def scaled_gradient(posterior: SkillPosterior, point: PosteriorPoint) -> float:
 
 
 def remaining_gradient(posterior: SkillPosterior, point: PosteriorPoint) -> float:
-    """Return the scaled gradient; for k = 1 rising skills count with at least θ, as they may start next to 0."""
+    """Return the scaled gradient.
+
+    For k = 1 rising skills count with at least θ, as they may start next to 0.
+    """
     prior = posterior.prior
     rises = prior.has_bound() * np.maximum(point.x, prior.theta) * np.maximum(point.gradient, 0.0)
     return max(scaled_gradient(posterior, point), float(np.max(rises, initial=0.0)))
@@ -67,7 +70,10 @@ def _newton_direction(posterior: SkillPosterior, point: PosteriorPoint, damping:
 
 
 def _line_search(posterior: SkillPosterior, point: PosteriorPoint, direction: Floats) -> tuple[PosteriorPoint, float]:
-    """Return the point at a share of the direction and the share: 1, ½, ¼, … or 0 for a minorise-maximise step."""
+    """Return the point at a share of the direction, and the share.
+
+    The share is 1, ½, ¼, … or 0 for a minorise-maximise step.
+    """
     lowest = posterior.prior.lowest(point.x, _MIN_SHARE_LEFT)
     length = 1.0
     for _ in range(_MAX_HALVINGS):

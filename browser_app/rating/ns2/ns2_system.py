@@ -84,7 +84,10 @@ class NS2System(RatingSystem):
         return {"median_round": max(1.0, round(float(np.median(lengths)), 1))} if len(lengths) else {}
 
     def new_run(self, record: RoundRecord) -> NS2Run:
-        """Return a run with all players at ``start``, or at the skill that the game told of them."""
+        """Return a run with all players at ``start``.
+
+        Those of whom the game told a skill start at that.
+        """
         return NS2Run(record, self._settings)
 
     def solve(self, record: RoundRecord) -> NS2FullHistoryRun:

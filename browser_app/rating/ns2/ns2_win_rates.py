@@ -27,7 +27,10 @@ class CircumstanceWinRates:
         self._levels = tuple((divisor, WinTallies()) for divisor in divisors)
 
     def logit(self, circumstance: int) -> float:
-        """Return F, the logit of the first team's win rate in a circumstance; 0 for a round without sides."""
+        """Return F, the logit of the first team's win rate in a circumstance.
+
+        0 for a round without sides.
+        """
         if circumstance == NO_CIRCUMSTANCE:
             return 0.0
         won, lost, strength = 0.5, 0.5, self._strength
@@ -46,7 +49,10 @@ class CircumstanceWinRates:
             tallies[circumstance // parts] = wins + outcome, rounds + 1
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "CircumstanceWinRates":
-        """Return the win rates for another record's races and maps, without those it does not have."""
+        """Return the win rates for another record's races and maps.
+
+        Those that it does not have are left out.
+        """
         theirs, parts = CircumstanceWinRates(record, self._strength), PartMapping(mapping)
         for (divisor, tallies), (their_divisor, moved) in zip(self._levels, theirs._levels, strict=True):
             for quotient, tally in tallies.items():

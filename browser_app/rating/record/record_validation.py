@@ -42,7 +42,10 @@ Bools = NDArray[np.bool_]
 
 
 class RawStints(NamedTuple):
-    """Stints as given: row of the appearance, position in the player's list, team index (-1: unknown team)."""
+    """Stints as given.
+
+    Row of the appearance, position in the player's list, team index (-1: unknown team).
+    """
 
     appearance: Ints
     number: Ints
@@ -58,7 +61,10 @@ class RawStints(NamedTuple):
 
 
 class RecordFaults:
-    """Collector of faults in some rounds; indices count from the first round ever added."""
+    """Collector of faults in some rounds.
+
+    Indices count from the first round ever added.
+    """
 
     def __init__(self, first: int, appearance_start: NDArray[np.int64]) -> None:
         self._first = first
@@ -96,7 +102,10 @@ class RecordFaults:
 
 
 def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
-    """Return field and problem of a round whose ranks or races do not match its teams, else None."""
+    """Return field and problem of a malformed round, else None.
+
+    Its ranks or races do not match its teams.
+    """
     teams, ranks = len(game_round.teams), game_round.ranks
     if teams < 2:
         return "teams", f"must be two or more, not {teams}"
@@ -108,7 +117,10 @@ def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
 
 
 def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finished: Bools) -> None:
-    """Check starts and durations; NaN is unknown, which is allowed only without an outcome."""
+    """Check starts and durations.
+
+    NaN is unknown, which is allowed only without an outcome.
+    """
     faults.flag_rounds(np.isinf(started), "started", N_("is not a time"))
     faults.flag_rounds(np.isnan(started) & finished, "started", N_("is missing"))
     faults.flag_rounds(np.isinf(duration), "duration", N_("is not finite"))
@@ -133,7 +145,9 @@ def describe_range(field: str) -> str:
 
 
 def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) -> Stints:
-    """Return the stints ordered by player and time, cut at the end of the round, without those of no length.
+    """Return the stints ordered by player and time, without those of no length.
+
+    They are cut at the end of the round.
 
     ``end`` is the end of the round, one per stint, infinite where unknown.
     """
