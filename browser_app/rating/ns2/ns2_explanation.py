@@ -50,6 +50,11 @@ class LogitSum(NamedTuple):
         """Coefficient of the offset."""
         return (self.own + self.other) / self.weight if self.presences else 0.0
 
+    @property
+    def has_player(self) -> bool:
+        """Whether any of the time is the player's."""
+        return self.own + self.other > 0.0
+
     def term(self, name: str, side: int) -> ExplanationTerm:
         """Return the sum as a term of the logit."""
         amount = sum((1.0 if each.team == side else -1.0) * each.weight * each.value for each in self.presences)
@@ -107,23 +112,11 @@ def explain_ns2_round(
     ``skills`` are those before the round; ``bias`` is F of the first-named team, None if circumstances are ignored.
     """
     field, commanders = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
-    kinds = {"field": field, "commanders": commanders}
-    terms = [each.term(name, view.team) for name, each in kinds.items() if each.presences]
-    if bias is not None:
-        own = -bias if view.team else bias
-        terms.append(ExplanationTerm("circumstance", own, logistic(own)))
+    terms = _terms(view, field, commanders, bias)
     total = sum(term.amount for term in terms)
     chance = logistic(total)
     surprise, before = view.outcome - chance, skills.skill_sum[view.player]
     result = _result(settings, surprise, field.net, before)
-    has_commanded, also = commanders.own + commanders.other > 0.0, []
-    if settings.per_team and view.record.has_sides[view.k]:
-        factors = {"c": settings.c, "surprise": surprise, "whole": field.both}
-        also.append(ChangePart.product("offset", points=POINTS_PER_UNIT, **factors))
-    if has_commanded:
-        rate = _rate(settings, surprise * commanders.net, skills.commander_sum[view.player])
-        factors = {"chair_rate": rate, "surprise": surprise, "chair_share": commanders.net}
-        also.append(ChangePart.product("commander", points=POINTS_PER_UNIT, **factors))
     to_the_end = field.full_round_weight / (field.weight - field.own - field.other + field.full_round_weight)
     return RatingExplanation(
         system="ns2",
@@ -133,17 +126,48 @@ def explain_ns2_round(
         outcome=view.outcome,
         share=_presence_weight(view, settings.field_weight) / field.full_round_weight,
         change=result.change,
-        terms=tuple(terms),
+        terms=terms,
         total=total,
         link="logit",
         parts=(result,),
         if_won=_result(settings, 1.0 - chance, field.net, before).change,
         if_lost=_result(settings, -chance, field.net, before).change,
-        if_full_round=None if has_commanded else _result(settings, surprise, to_the_end, before).change,
+        if_full_round=None if commanders.has_player else _result(settings, surprise, to_the_end, before).change,
         teams=_teams(view, field, commanders),
-        side_effects=tuple(also),
+        side_effects=_side_effects(view, settings, skills, surprise, field, commanders),
         notes=_notes(view, settings, skills, surprise, field, commanders),
     )
+
+
+def _terms(
+    view: PlayerViewpoint, field: LogitSum, commanders: LogitSum, bias: float | None
+) -> tuple[ExplanationTerm, ...]:
+    kinds = {"field": field, "commanders": commanders}
+    terms = [each.term(name, view.team) for name, each in kinds.items() if each.presences]
+    if bias is not None:
+        own = -bias if view.team else bias
+        terms.append(ExplanationTerm("circumstance", own, logistic(own)))
+    return tuple(terms)
+
+
+def _side_effects(
+    view: PlayerViewpoint,
+    settings: NS2Settings,
+    skills: NS2Skills,
+    surprise: float,
+    field: LogitSum,
+    commanders: LogitSum,
+) -> tuple[ChangePart, ...]:
+    """Return the changes of offset and commander skill, where there are any."""
+    effects = []
+    if settings.per_team and view.record.has_sides[view.k]:
+        factors = {"c": settings.c, "surprise": surprise, "whole": field.both}
+        effects.append(ChangePart.product("offset", points=POINTS_PER_UNIT, **factors))
+    if commanders.has_player:
+        rate = _rate(settings, surprise * commanders.net, skills.commander_sum[view.player])
+        factors = {"chair_rate": rate, "surprise": surprise, "chair_share": commanders.net}
+        effects.append(ChangePart.product("commander", points=POINTS_PER_UNIT, **factors))
+    return tuple(effects)
 
 
 def _result(settings: NS2Settings, surprise: float, net: float, before: float) -> ChangePart:

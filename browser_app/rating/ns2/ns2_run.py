@@ -152,40 +152,45 @@ class NS2Run(RatingRun):
         given gain: a share α I a² of the error goes, and the chance in the outcome comes in. a is the coefficient of
         the skill in the log-odds, I the information of the round on them.
         """
-        settings, block, skills = self._settings, self._block, self._skills
-        c, a, epsilon = settings.c, settings.a, settings.epsilon
+        block, skills = self._block, self._skills
         field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
         log_odds, log_odds_variance = self._log_odds(field, commanders, circumstance)
         chance = logistic(log_odds)
         error = outcome - chance
-        skill, offset, sums, variance = skills.skill, skills.offset, skills.skill_sum, skills.variance
-        offset_step = c * error if settings.per_team else 0.0
         information = _round_information(log_odds, chance, log_odds_variance)
-        for player, signed, whole in zip(*field, strict=True):
+        self._apply_gradients(field, error, information, skills.skill, skills.skill_sum, skills.variance)
+        if self._settings.per_team:
+            offset, offset_step = skills.offset, self._settings.c * error
+            for player, _, whole in zip(*field, strict=True):
+                offset[player] += offset_step * whole
+        if commanders is not NO_ROWS:
+            values, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
+            self._apply_gradients(commanders, error, information, values, sums, variance)
+        self._is_learnt[self._first + i] = True
+        if self.bias is not None:
+            self.bias.learn(circumstance, outcome, chance)
+
+    def _apply_gradients(
+        self,
+        rows: TermRows,
+        error: float,
+        information: float,
+        values: list[float],
+        sums: list[float],
+        variance: list[float],
+    ) -> None:
+        """Move the values of one term along their gradients, with their sums of squares and error variances."""
+        c, a, epsilon = self._settings.c, self._settings.a, self._settings.epsilon
+        for player, signed, _ in zip(*rows, strict=True):
             gradient = error * signed
             square = gradient * gradient
             sums[player] = total = sums[player] + square
             rate = c + a / sqrt(total + epsilon)
             step = rate * gradient
-            skill[player] += step
-            offset[player] += offset_step * whole
+            values[player] += step
             left = 1.0 - rate * information * signed * signed
             variance[player] = left * left * variance[player] + step * step
-        if commanders is not NO_ROWS:
-            commander, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
-            for player, signed, _ in zip(*commanders, strict=True):
-                gradient = error * signed
-                square = gradient * gradient
-                sums[player] = total = sums[player] + square
-                rate = c + a / sqrt(total + epsilon)
-                step = rate * gradient
-                commander[player] += step
-                left = 1.0 - rate * information * signed * signed
-                variance[player] = left * left * variance[player] + step * step
-        self._is_learnt[self._first + i] = True
-        if self.bias is not None:
-            self.bias.learn(circumstance, outcome, chance)
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         record, skill = self.record, self._skills.skill
