@@ -1,4 +1,7 @@
-"""Advantage of the first-named team by circumstances, as part of the gap of two teams' performances."""
+"""Advantage of the first-named team by circumstances.
+
+It is part of the gap of two teams' performances.
+"""
 
 import math
 
@@ -22,13 +25,19 @@ class GapAdvantage:
         self._circumstance = circumstances_by_team_size(record)
 
     def in_gap(self, k: int, noise: float) -> tuple[float, float]:
-        """Return mean and variance of what is added to the gap of round k; ``noise`` is β² Σ net²."""
+        """Return mean and variance of what is added to the gap of round k.
+
+        ``noise`` is β² Σ net².
+        """
         mean, var = self._effects.advantage(int(self._circumstance[k]))
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
         return scale * mean, scale * scale * var
 
     def learn(self, k: int, noise: float, push: float, shrink: float) -> None:
-        """Learn from the gradients of round k's result by the gap, see ``result_gradients``."""
+        """Learn from the gradients of round k's result by the gap.
+
+        See ``result_gradients``.
+        """
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
         self._effects.apply_gradients(int(self._circumstance[k]), scale * push, scale * scale * shrink)
 

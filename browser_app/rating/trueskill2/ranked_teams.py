@@ -1,4 +1,7 @@
-"""Rounds of several teams in the order of their ranks, and what the ranking alone tells of the skills."""
+"""Rounds of several teams in the order of their ranks.
+
+Also what the ranking alone tells of the skills.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +37,9 @@ class RankedTeams:
         margin: float,
         sites: RankingSites | None = None,
     ) -> list[tuple[float, float]]:
-        """Return first and negative second derivative of log P(ranking of round i) by each player's mean.
+        """Return derivatives of log P(ranking of round i) by each player's mean.
+
+        These are the first and the negative second one.
 
         Args:
             i: a round in which no player was on two teams.

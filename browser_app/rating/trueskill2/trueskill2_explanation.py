@@ -19,7 +19,10 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, experien
 
 
 class RoundParticipant(NamedTuple):
-    """A player in the round: skill before it (idle time in ``var``), shares of the round by team."""
+    """A player in the round.
+
+    Skill before it (idle time in ``var``), shares of the round by team.
+    """
 
     appearance: int
     slot: int
@@ -76,7 +79,10 @@ def compute_gap(
     me: RoundParticipant,
     advantage: tuple[float, float] | None,
 ) -> PerformanceGap:
-    """Return the gap of round i of a block, of two teams; ``advantage`` is that of the first-named one."""
+    """Return the gap of round i of a block, of two teams.
+
+    ``advantage`` is that of the first-named one.
+    """
     own, other, model = view.team, view.other_team, rounds.model(i)
     net = [each.shares[own] - each.shares[other] for each in people]
     squads = -rounds.played.net_shift[i] if own else rounds.played.net_shift[i]
@@ -114,7 +120,10 @@ def explain_trueskill2_round(
     prediction: Prediction,
     simulate: SimulateRound,
 ) -> RatingExplanation:
-    """Explain round i of a block, which is rated; ``advantage`` is mean and variance of what circumstances add."""
+    """Explain round i of a block, which is rated.
+
+    ``advantage`` is mean and variance of what circumstances add.
+    """
     players = list_participants(rounds, i, skills)
     me = next(each for each in players if each.appearance == view.appearance)
     gap = compute_gap(view, rounds, i, players, me, advantage) if len(view.ranks) == 2 else None
@@ -143,7 +152,10 @@ def explain_trueskill2_round(
 
 
 def _terms(gap: PerformanceGap) -> tuple[ExplanationTerm, ...]:
-    """Split n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2 for n people of mean μ; all over c."""
+    """Split n μ − n' μ' for n and n' people of mean μ and μ'; all over c.
+
+    It is (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2.
+    """
     if gap.c == 0.0:
         return ()
     (number, mean), (their_number, their_mean) = gap.own, gap.other
@@ -198,7 +210,10 @@ def _result(gap: PerformanceGap, outcome: float) -> ChangePart:
 
 
 def _change_if_full_round(parts: Sequence[ChangePart]) -> float:
-    """Return the change with the player present for the whole round, with all else equal."""
+    """Return the change with the player present for the whole round.
+
+    All else is equal.
+    """
     others = [factor.value for factor in parts[0].factors if factor.name != "share"]
     return (math.prod(others) if others else 0.0) + sum(part.change for part in parts[1:])
 

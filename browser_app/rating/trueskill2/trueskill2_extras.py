@@ -21,7 +21,10 @@ def _count_names(*kinds: str) -> list[str]:
 
 
 def _skill_of_each_mode(values: ParameterValues) -> ParameterValues:
-    """Give each mode a skill of its own with the variances that base skill and offset had together."""
+    """Give each mode a skill of its own.
+
+    It has the variances that base skill and offset had together.
+    """
     if values.get("base_v") is None:
         return {}
 
@@ -40,7 +43,10 @@ def _skill_of_each_mode(values: ParameterValues) -> ParameterValues:
 
 
 def _constant(*names: str) -> Callable[[ParameterValues], ParameterValues]:
-    """Return a ``switch_off`` that sets those of these variances to 0 that have a value."""
+    """Return a ``switch_off`` that sets these variances to 0.
+
+    Those without a value stay.
+    """
     return lambda values: {name: 0.0 for name in names if values.get(name) is not None}
 
 

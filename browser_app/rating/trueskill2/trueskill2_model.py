@@ -21,7 +21,9 @@ COUNT_COLUMNS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class CountModel:
-    """Counts of one kind, eq. (9): count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)), T = minutes played.
+    """Counts of one kind, eq. (9), with T = minutes played.
+
+    count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)).
 
     Below a second T counts as one in the variance, see ``count_variance``.
 
@@ -36,7 +38,9 @@ class CountModel:
 
 @dataclass(frozen=True, slots=True)
 class QuitModel:
-    """Quits, eqs. (12)-(13): P(quit | d) = pu + (1 − pu)·pr·Φ((m − d)/√v), d = own performance less the opponents'.
+    """Quits, eqs. (12)-(13).
+
+    P(quit | d) = pu + (1 − pu)·pr·Φ((m − d)/√v), d = own performance less the opponents'.
 
     Attributes:
         m, v, pu, pr: see above.
@@ -53,7 +57,9 @@ class QuitModel:
 
 @dataclass(frozen=True, slots=True)
 class BaseSkillModel:
-    """A player's base skill, shared by all modes, eqs. (14)-(16), and its weight w in a mode, eq. (20).
+    """A player's base skill, shared by all modes, eqs. (14)-(16).
+
+    With its weight w in a mode, eq. (20).
 
     base ~ N(0, v); it drifts by gamma2 per round and tau2 per idle minute; skill = w·base + the mode's offset.
     """

@@ -93,7 +93,10 @@ class TrueSkillRoundBlock:
         return list(zip(posterior.mean, posterior.var, strict=True))
 
     def evidence(self, i: int) -> RoundEvidence:
-        """Return the evidence of round i; it is extracted together with that of some later rounds."""
+        """Return the evidence of round i.
+
+        It is extracted together with that of some later rounds.
+        """
         if i not in self._evidence_cache:
             if not self._keep_evidence:
                 self._evidence_cache.clear()
@@ -106,7 +109,9 @@ class TrueSkillRoundBlock:
         skills: Sequence[tuple[float, float]],
         sites: RankingSites | None = None,
     ) -> list[tuple[float, float]]:
-        """Return derivatives of log P(ranking) by each player's mean skill, see ``RankedTeams.skill_gradients``.
+        """Return derivatives of log P(ranking) by each player's mean skill.
+
+        See ``RankedTeams.skill_gradients``.
 
         ``skills`` are means and variances before round i, whose only evidence is its ranking.
         """
@@ -203,7 +208,10 @@ class TrueSkillRoundBlock:
 
 
 def _lowest_informative_quit(model: ModeModel) -> int:
-    """Return the least value of the record's column ``quit`` that is evidence: 1 quit, 0 finished, 2 for none."""
+    """Return the least value of the column ``quit`` that is evidence.
+
+    1 is quit, 0 is finished; 2 means that none is evidence.
+    """
     if model.quits is None:
         return 2
     return 0 if model.quits.finishing_counts else 1

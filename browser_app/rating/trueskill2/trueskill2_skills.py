@@ -30,7 +30,10 @@ class ModeSkills:
         self._drift: list[float] = [model.tau2 / MINUTE_S for model in models]
 
     def transfer_to(self, setting: ModelledRecord, mapping: RecordMapping) -> Self:
-        """Return the skills of the players of another record; unknown players are newcomers."""
+        """Return the skills of the players of another record.
+
+        Unknown players are newcomers.
+        """
         theirs = type(self)(setting)
         for slot, known in enumerate(mapping.map_slots(self._modelled.slots, setting.slots)):
             if known != NOT_FOUND:
@@ -66,7 +69,10 @@ class ModeSkills:
     def predict_gap(
         self, started: float, slots: Sequence[int], net: Sequence[float]
     ) -> tuple[float, float, list[float]]:
-        """Return mean and variance of Σ net·skill before a round, and each player's variance."""
+        """Return mean and variance of Σ net·skill before a round.
+
+        With each player's variance.
+        """
         mean, var, end, drift = self.mean, self.var, self.end, self._drift[self._mode[slots[0]]]
         t = c2 = 0.0
         variances = []
@@ -129,19 +135,27 @@ class ModeSkills:
         self.rounds[slot] += 1
 
     def _idle_variance(self, slot: int, started: float) -> float:
-        """Return the slot's own variance at the start of a round; overlapping rounds have no idle time between them."""
+        """Return the slot's own variance at the start of a round.
+
+        Overlapping rounds have no idle time between them.
+        """
         idle = started - self.end[slot]
         return self.var[slot] + self._drift[self._mode[slot]] * idle if idle > 0.0 else self.var[slot]
 
 
 def experience_gain(model: ModeModel, rounds: int) -> float:
-    """Return what skill gains by a round after a number of rounds in its mode, eq. (8)."""
+    """Return what skill gains by a round, eq. (8).
+
+    It depends on the number of rounds in its mode before.
+    """
     offsets = model.experience_offset
     return offsets[min(rounds, len(offsets) - 1)] if offsets else 0.0
 
 
 def skill_table(setting: ModelledRecord, skills: ModeSkills, *, over_modes: bool) -> dict[str, Mapping[str, object]]:
-    """Return ``mean``, ``sd``, ``rounds`` and ``modes`` with the same of each mode, by id.
+    """Return the skills by id.
+
+    ``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each mode.
 
     The top values are those of the mode with most rounds; with ``over_modes`` the skill over modes, weighted by rounds,
     and the sum of rounds.
@@ -166,7 +180,9 @@ def skill_table(setting: ModelledRecord, skills: ModeSkills, *, over_modes: bool
 
 
 class SharedBaseSkills(ModeSkills):
-    """Skill in a mode = w·base + the mode's offset, eqs. (14)-(20); of the two only the marginals are stored.
+    """Skill in a mode = w·base + the mode's offset, eqs. (14)-(20).
+
+    Of the two only the marginals are stored.
 
     ``mean``, ``var`` and ``end`` are those of the offset. The base idles since the last round of any mode, the offset
     since that of its mode.
@@ -194,7 +210,10 @@ class SharedBaseSkills(ModeSkills):
         return theirs
 
     def skill_in_mode(self, player: int, mode: int) -> tuple[float, float]:
-        """Return the skill in a mode; a newcomer's offset is used if the player never played it."""
+        """Return the skill in a mode.
+
+        A newcomer's offset is used if the player never played it.
+        """
         mean, var = super().skill_in_mode(player, mode)
         if self._modelled.slots.find(player, mode) is not None:
             return mean, var
@@ -205,13 +224,19 @@ class SharedBaseSkills(ModeSkills):
         return self._with_base(self._player[slot], self._w[self._mode[slot]], self.mean[slot], self.var[slot])
 
     def skill_before(self, slot: int, started: float) -> tuple[float, float]:
-        """Return the skill at the start of a round; base and offset have idled since their own last rounds."""
+        """Return the skill at the start of a round.
+
+        Base and offset have idled since their own last rounds.
+        """
         player, w = self._player[slot], self._w[self._mode[slot]]
         mean = w * self.base_mean[player] + self.mean[slot]
         return mean, w * w * self._idle_base_variance(player, started) + self._idle_variance(slot, started)
 
     def apply_posterior(self, slot: int, times: tuple[float, float], mean: float, var: float) -> None:
-        """Distribute the posterior to base and offset by their shares w·v_base/V and v_offset/V in its variance."""
+        """Distribute the posterior to base and offset.
+
+        Their shares in its variance are w·v_base/V and v_offset/V.
+        """
         player, w, started = self._player[slot], self._w[self._mode[slot]], times[0]
         base_var, own_var = self._idle_base_variance(player, started), self._idle_variance(slot, started)
         v = w * w * base_var + own_var
@@ -227,7 +252,10 @@ class SharedBaseSkills(ModeSkills):
     def predict_gap(
         self, started: float, slots: Sequence[int], net: Sequence[float]
     ) -> tuple[float, float, list[float]]:
-        """Return mean and variance of Σ net·skill before a round, and each player's variance."""
+        """Return mean and variance of Σ net·skill before a round.
+
+        With each player's variance.
+        """
         t = c2 = 0.0
         variances = []
         for slot, a in zip(slots, net, strict=True):
@@ -255,7 +283,10 @@ class SharedBaseSkills(ModeSkills):
         return push, shrink
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
-        """Return the average over modes; the base is in all of them, so its variance counts with (Σ weight·w)²."""
+        """Return the average over modes.
+
+        The base is in all of them, so its variance counts with (Σ weight·w)².
+        """
         mean, var = super().average_skill(slots)
         total = sum(self.rounds[slot] for slot in slots)
         w = sum(self.rounds[slot] * self._w[self._mode[slot]] for slot in slots) / total

@@ -59,7 +59,10 @@ class BatchSmoother:
         self._ranking_sites: dict[int, RankingSites] = {}
 
     def run(self) -> tuple[int, float]:
-        """Sweep until nothing moves; return the number of sweeps and the largest movement in the last one, in β."""
+        """Sweep until nothing moves.
+
+        Returns the number of sweeps and the largest movement in the last one, in β.
+        """
         beta = np.sqrt(self._value_of_links([model.beta2 for model in self._modelled.models]))
         mean, var = self.skills()
         extrapolation, moved = SweepExtrapolation(self._walk), 0.0
@@ -92,7 +95,10 @@ class BatchSmoother:
         return self._walk.marginals()
 
     def _infer_round(self, i: int) -> None:
-        """Infer a round from the skills without it, and send their walks the message of the round."""
+        """Infer a round from the skills without it.
+
+        Their walks get the message of the round.
+        """
         start = self.rounds.played.start
         links = range(start[i], start[i + 1])
         known = [self._walk.cavity(link) for link in links]
@@ -128,7 +134,10 @@ class BatchSmoother:
             self._walk.set_round_message(link, precision, m * precision + a * push / left)
 
     def _infer_ranking(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
-        """Infer several teams by their ranks alone; the factors between teams are matched once a pass."""
+        """Infer several teams by their ranks alone.
+
+        The factors between teams are matched once a pass.
+        """
         sites = self._ranking_sites.setdefault(i, RankingSites(self.rounds.played.occupied_teams[i] - 1))
         gradients = self.rounds.ranking_gradients(i, known, sites)
         for link, (m, v), (push, shrink) in zip(links, known, gradients, strict=True):
@@ -137,7 +146,10 @@ class BatchSmoother:
             self._walk.set_round_message(link, precision, m * precision + push / left)
 
     def _advantage_in(self, i: int) -> tuple[float, float] | None:
-        """Return mean and variance of what circumstances add to the gap of a round; None if they are ignored."""
+        """Return mean and variance of what circumstances add to the gap of a round.
+
+        None if they are ignored.
+        """
         if self._advantage is None or self.rounds.teams[i] != 2:
             return None
         return self._advantage.in_gap(i, self.rounds.model(i).beta2 * self.rounds.played.net_square[i])
@@ -173,7 +185,9 @@ class BatchSmoother:
 
 
 class SmoothedTrueSkillRun(TrueSkillRun):
-    """Run with all players at the skill of their last round, without the drift after it.
+    """Run with all players at the skill of their last round.
+
+    The drift after it is left out.
 
     ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round; predictions use those of the
     last rounds. The advantage by circumstances is that after an online run over the record.
@@ -202,7 +216,10 @@ class SmoothedTrueSkillRun(TrueSkillRun):
         return Rating(self._mean[link], math.sqrt(self._var[link]))
 
     def summary(self) -> Mapping[str, object]:
-        """Return ``sweeps``, the number of sweeps, and ``moved``, the largest movement in the last one, in β."""
+        """Return ``sweeps``, the number of sweeps, and ``moved``.
+
+        The latter is the largest movement in the last one, in β.
+        """
         return {"sweeps": self._sweeps, "moved": self._last_change}
 
     def _update(self, i: int) -> None:

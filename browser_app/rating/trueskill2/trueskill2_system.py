@@ -84,14 +84,19 @@ class TrueSkill2System(RatingSystem):
         report: FitStepCallback,
         max_forecasts: int,
     ) -> ParameterSet:
-        """Return the parameters of least log loss, with the extras for which the record has data."""
+        """Return the parameters of least log loss.
+
+        They have the extras for which the record has data.
+        """
         from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
 
         return estimate_parameters(self.declared_parameters, self.parameters, record, progress, report, max_forecasts)
 
 
 class TrueSkillSystem(TrueSkill2System):
-    """``trueskill``: skill per mode, play time, draws and many teams, nothing else (Herbrich, Minka, Graepel 2006).
+    """``trueskill`` (Herbrich, Minka, Graepel 2006).
+
+    Skill per mode, play time, draws and many teams, nothing else.
 
     γ² is added after a round, not before it; the default preset is the same as that of ``trueskill2``.
     """

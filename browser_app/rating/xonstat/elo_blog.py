@@ -48,7 +48,10 @@ ELO_EXTRAS = (ModelExtra("newcomers", N_("Initial K"), lambda values: {"k_start"
 
 
 class EloKFactor:
-    """K of XonStat's blog (July 2012): falls linearly from k_start to k_end over k_games rounds, then stays."""
+    """K of XonStat's blog (July 2012).
+
+    It falls linearly from k_start to k_end over k_games rounds, then stays.
+    """
 
     def __init__(self, parameters: ParameterSet, mode: str) -> None:
         self._start, self._end = parameters.number("k_start", mode), parameters.number("k_end", mode)
@@ -77,7 +80,10 @@ def explain_elo_blog_round(
     expected: Callable[[float, float], float],
     advantage: float | None,
 ) -> RatingExplanation:
-    """Explain a rated round; ``advantage`` is that of the player's team, None if circumstances are ignored."""
+    """Explain a rated round.
+
+    ``advantage`` is that of the player's team, None if circumstances are ignored.
+    """
     own_entry = appearances[view.row]
     duels = tuple(_compare_pairs(view, appearances, expected, advantage or 0.0))
     result = _result(k_factor, own_entry.share, _mean([duel.gain for duel in duels]))
@@ -251,7 +257,10 @@ class EloBlogRun(RatingRun):
         return own / (own + self._strength(other))
 
     def _update(self, i: int) -> None:
-        """Apply ΔR = K × share of the round × mean of (S − E) over the players of the other teams."""
+        """Apply ΔR = K × share of the round × mean of (S − E).
+
+        The mean is over the players of the other teams.
+        """
         ranks = self._ranks[i] or ()
         stake, rating, rounds = self._k_factors[self._mode[i]], self._rating, self._rounds
         strengths = [[self._strength(rating[slot]) for slot in team] for team in self._teams[i]]
@@ -295,7 +304,9 @@ class EloBlogRun(RatingRun):
 
 
 class EloBlogSystem(RatingSystem):
-    """``elo-blog``: no floor, a draw counts ½, more than two teams are all pairs across teams by rank.
+    """``elo-blog``: Elo without a floor, in which a draw counts ½.
+
+    More than two teams are all pairs across teams by rank.
 
     Players on several teams count for the one with most of their time.
     """

@@ -76,7 +76,10 @@ class EloXonStatRun(XonStatRun):
         return _expected(self._rating[a.slot] - self._rating[b.slot])
 
     def _compare_contenders(self, i: int) -> None:
-        """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain over the other players)."""
+        """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain).
+
+        The mean is over the other players.
+        """
         at, rated = self._rated.rows(i), self._rated
         slots, alive = rated.slot[at], rated.alive[at]
         ratings, mode = [self._rating[slot] for slot in slots], self._mode[i]
@@ -110,7 +113,10 @@ class EloXonStatRun(XonStatRun):
         )
 
     def _compare_pair(self, i: int, me: int, other: int, *, reversed_result: bool) -> PairComparison:
-        """Compare one pair from the player's side, in the update's order, as of equals the second is the favourite."""
+        """Compare one pair from the player's side.
+
+        The two are taken in the update's order, as of equals the second is the favourite.
+        """
         contenders = self._rated[i]
         a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
         mate = a.team == b.team
@@ -135,7 +141,10 @@ def _expected(difference: float) -> float:
 
 
 def _apply_ping_term(expected: float, a: float, b: float) -> float:
-    """Raise the expectation of the player with the lower ping; unknown pings (NaN) and two of zero change nothing."""
+    """Raise the expectation of the player with the lower ping.
+
+    Unknown pings (NaN) and two of zero change nothing.
+    """
     return max(0.0, min(1.0, expected + PING_TREND * (0.5 - a / (a + b)))) if a + b > 0.0 else expected
 
 
@@ -183,7 +192,10 @@ def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequenc
 
 
 class EloXonStatSystem(RatingSystem):
-    """``elo-xonstat``: rates the game types, players and times that XonStat rated; see ``XonStatRun``."""
+    """``elo-xonstat``: Elo as XonStat ran it.
+
+    Rates the game types, players and times that XonStat rated; see ``XonStatRun``.
+    """
 
     name: ClassVar[str] = EloXonStatRun.system
     title: ClassVar[str] = N_("XonStat Elo")

@@ -60,7 +60,10 @@ def explain_mean_chance(
 
 
 def explain_advantage(chance: ChanceExplanation, probability: float) -> ChanceExplanation:
-    """Return an explanation with a term for what the advantage by circumstances changes, up to ``probability``."""
+    """Return an explanation with a term for the advantage by circumstances.
+
+    The term is what the advantage changes, up to ``probability``.
+    """
     amount = probability - chance.probability
     term = ExplanationTerm("circumstance", amount, 0.5 + amount)
     return ChanceExplanation(probability, (*chance.terms, term), probability - 0.5, chance.link)
@@ -84,7 +87,10 @@ def list_team_players(
     shares: Sequence[float],
     counts: Sequence[bool],
 ) -> tuple[tuple[ExplainedPlayer, ...], ...]:
-    """Return the players of each team; the lists have one entry per appearance, team -1 for none."""
+    """Return the players of each team.
+
+    The lists have one entry per appearance, team -1 for none.
+    """
     record = view.record
     names = record.teams(view.k)
     players = record.player[record.appearances(view.k)].tolist()
@@ -104,7 +110,9 @@ def predict_from_pairs(
     pair_log_odds: Callable[[PairPlayer, PairPlayer], float],
     advantage: float = 0.0,
 ) -> Prediction:
-    """Predict the chances of teams as the mean over all pairs of players across two teams.
+    """Predict the chances of teams from all pairs of players across two teams.
+
+    They are the mean over these pairs.
 
     More than two teams are coupled by P(first = a) = Σ_b P(a before b) / pairs of teams, which sums to 1 and is the
     plain chance for two. An empty team is first with chance 0 and not compared (NaN).
@@ -131,7 +139,10 @@ _MIN_CHANCE = 1e-290  # smaller sums of chances have too few digits
 
 
 def _mean_log_odds(pairs: Sequence[float]) -> float:
-    """Return the log-odds of the mean of chances from the log-odds of each; NaN without any."""
+    """Return the log-odds of the mean of chances from the log-odds of each.
+
+    NaN without any.
+    """
     won, lost = math.fsum(map(logistic, pairs)), math.fsum(logistic(-odds) for odds in pairs)
     if not pairs:
         return math.nan

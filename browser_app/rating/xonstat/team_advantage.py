@@ -1,4 +1,7 @@
-"""Advantage of the first of two teams by circumstances, for systems that compare pairs of players."""
+"""Advantage of the first of two teams by circumstances.
+
+For systems that compare pairs of players.
+"""
 
 from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size, learnt_bias_variance
 from browser_app.rating.rating_parameters import ParameterSet
@@ -8,7 +11,10 @@ from browser_app.rating.round_prediction import Prediction
 
 
 class TeamAdvantage:
-    """F in log-odds, learned online from results; it counts in every pair of players across two teams."""
+    """F in log-odds, learned online from results.
+
+    It counts in every pair of players across two teams.
+    """
 
     def __init__(self, record: RoundRecord, effects: LearntAdvantage) -> None:
         self._record, self._effects = record, effects
@@ -16,7 +22,10 @@ class TeamAdvantage:
 
     @classmethod
     def create(cls, record: RoundRecord, parameters: ParameterSet) -> "TeamAdvantage | None":
-        """Return an advantage of which nothing is known; None if circumstances are ignored."""
+        """Return an advantage of which nothing is known.
+
+        None if circumstances are ignored.
+        """
         variance = learnt_bias_variance(parameters)
         return None if variance is None else cls(record, LearntAdvantage(record, variance))
 
@@ -25,7 +34,10 @@ class TeamAdvantage:
         return self._effects.logit(int(self._circumstance[k])) if self._record.team_count[k] == 2 else 0.0
 
     def learn(self, k: int, prediction: Prediction) -> None:
-        """Learn from round k, of which a prediction was made; more than two teams tell nothing."""
+        """Learn from round k, of which a prediction was made.
+
+        More than two teams tell nothing.
+        """
         if self._record.team_count[k] == 2:
             first, second = self._record.ranks(k) or (1, 1)
             outcome = 0.5 if first == second else float(first < second)

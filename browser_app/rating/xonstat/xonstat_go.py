@@ -76,7 +76,9 @@ class XonStatGoRun(XonStatRun):
         return math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
 
     def _compare_contenders(self, i: int) -> None:
-        """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ), with sums over all pairs (Weng and Lin, eqs 50 to 53).
+        """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ).
+
+        The sums are over all pairs (Weng and Lin, eqs 50 to 53).
 
         Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums have the same terms for both players of a pair.
         """
@@ -162,7 +164,10 @@ _deviation = partial(Parameter, exclusive_low=0.0, high=1e5, fit="log")
 
 
 class XonStatGoSystem(RatingSystem):
-    """``xonstat-go``: rates the game types, players and times that the site rates; see ``XonStatRun``."""
+    """``xonstat-go``: Weng and Lin ratings as the site calculates them.
+
+    Rates the game types, players and times that the site rates; see ``XonStatRun``.
+    """
 
     name: ClassVar[str] = XonStatGoRun.system
     title: ClassVar[str] = N_("XonStat Go")

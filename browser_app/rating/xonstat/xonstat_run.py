@@ -41,13 +41,19 @@ class RatingChange:
 
 
 def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[ChangePart, ...]:
-    """Return the result and, if needed, the part that keeps the rating from falling below its floor."""
+    """Return the result and the part that keeps it from falling below its floor.
+
+    That part is there only if needed.
+    """
     below = floor - (rating + result.change)
     return (result, ChangePart("floor", below)) if below > 0.0 else (result,)
 
 
 class Contender(NamedTuple):
-    """A player rated in a round: ``alive`` in seconds or as a share of it, ``ping`` in ms or NaN."""
+    """A player rated in a round.
+
+    ``alive`` is in seconds or a share of it, ``ping`` in ms or NaN.
+    """
 
     slot: int
     team: int
@@ -101,7 +107,9 @@ UNTRACKED_ID_PREFIXES = ("bot#", "player#")
 
 
 class XonStatRun(RatingRun):
-    """Ratings per player and mode, changed by every pair of contenders; teams matter to predictions only.
+    """Ratings per player and mode, changed by every pair of contenders.
+
+    Teams matter to predictions only.
 
     So does the advantage by circumstances, which learns from the teams' result: ratings compare scores.
     Never rated: unlisted game types, bots, untracked players, players who want no rating, players without a score.
@@ -224,7 +232,10 @@ class XonStatRun(RatingRun):
         return self._predict_teams(i, self._present[i])
 
     def _prediction(self, i: int) -> Prediction:
-        """Predict by the mean over pairs across teams; even if all contenders are on one team."""
+        """Predict by the mean over pairs across teams.
+
+        This holds even if all contenders are on one team.
+        """
         return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
 
     def _predict_teams(self, i: int, contenders: Contenders, *, advantage: bool = True) -> Prediction | None:

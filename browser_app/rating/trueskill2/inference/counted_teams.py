@@ -1,4 +1,6 @@
-"""Two teams with a result and counts: positive counts in closed form, zeros by expectation propagation.
+"""Two teams with a result and counts.
+
+Positive counts in closed form, zeros by expectation propagation.
 
 Counts depend on the own performance and on the total P or Q of the other side (total = Σ share · performance). Given
 both totals the players are independent, so that only the 2 × 2 Gaussian of the totals has to be solved; the result cuts
@@ -27,7 +29,10 @@ observations y_k = a_k·performance + b_k·(total of the other side) + N(0, 1) t
 
 
 class CountKind(NamedTuple):
-    """Observations of one kind: y = a·performance + b·(total of the other side) + N(0, 1); 0 for those without."""
+    """Observations of one kind, 0 for those without.
+
+    y = a·performance + b·(total of the other side) + N(0, 1).
+    """
 
     a: Floats
     b: Floats
@@ -35,7 +40,10 @@ class CountKind(NamedTuple):
 
 
 def summarise_counts(shares: Floats, kinds: Sequence[CountKind]) -> list[CountedPlayer]:
-    """Return what ``infer_counted_teams`` needs of each player; the last two sums without their cancellation."""
+    """Return what ``infer_counted_teams`` needs of each player.
+
+    The last two sums are without their cancellation.
+    """
     zero = np.zeros(len(shares))
     columns = [
         sum((kind.a * kind.a for kind in kinds), zero),
@@ -61,7 +69,9 @@ a, b, the variance for given q, and the lever."""
 
 
 class _Side(NamedTuple):
-    """One side given the change q of the other's total: its own is N(mean + slope q, var).
+    """One side given the change q of the other's total.
+
+    Its own total is N(mean + slope q, var).
 
     Its counts are the evidence −½·precision·q² + pull·q. Changes count from the prior means.
     """
@@ -75,7 +85,10 @@ class _Side(NamedTuple):
 
 
 class ZeroCount(NamedTuple):
-    """A count of 0, of which P = Φ(−a·performance − b·(total of the other side) − always)."""
+    """A count of 0.
+
+    Its P = Φ(−a·performance − b·(total of the other side) − always).
+    """
 
     a: float
     b: float
@@ -83,7 +96,10 @@ class ZeroCount(NamedTuple):
 
 
 class _ZeroSite:
-    """Approximation exp(−½·precision·u² + pull·u) of a zero, u = a·performance + b·total less its prior mean."""
+    """Approximation exp(−½·precision·u² + pull·u) of a zero.
+
+    Here u = a·performance + b·total less its prior mean.
+    """
 
     __slots__ = ("a", "b", "factor", "origin", "precision", "pull")
 
@@ -94,7 +110,10 @@ class _ZeroSite:
         self.precision = self.pull = 0.0
 
     def match_moments(self, mean: float, var: float) -> float:
-        """Match the moments for u ~ N(mean, var), which includes this site; return the movement, relative to var."""
+        """Match the moments for u ~ N(mean, var), which includes this site.
+
+        Returns the movement, relative to var.
+        """
         left = 1.0 - self.precision * var
         if var <= 0.0 or left < _MIN_CAVITY_SHARE:
             return 0.0
@@ -163,7 +182,10 @@ class _Totals(NamedTuple):
 def _cut_totals(
     one: _Side, other: _Side, gap: float, cut_gap: Callable[[float, float], tuple[float, float]]
 ) -> tuple[_Totals, _Totals]:
-    """Return the totals after the result, as each side sees them; ``gap`` is the prior mean of their difference."""
+    """Return the totals after the result, as each side sees them.
+
+    ``gap`` is the prior mean of their difference.
+    """
     p_p = 1.0 / one.var + other.slope * other.slope / other.var + other.precision
     q_q = 1.0 / other.var + one.slope * one.slope / one.var + one.precision
     p_q = -one.slope / one.var - other.slope / other.var
@@ -244,7 +266,10 @@ def _send_to_players(side: _Side, totals: _Totals, found: list[tuple[float, floa
 
 
 def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_ZeroSite]]) -> float:
-    """Match the moments of the zeros of one side's players; return the largest movement."""
+    """Match the moments of the zeros of one side's players.
+
+    Returns the largest movement.
+    """
     own, other, own_var, both, other_var = totals
     surplus, largest = own - side.mean - side.slope * other, 0.0
     for place, _, _, _, a, b, conditional_var, lever in side.players:

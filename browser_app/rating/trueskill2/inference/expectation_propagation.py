@@ -44,7 +44,9 @@ class FactorSite:
     log_scale: float = 0.0
 
     def match_moments(self, mean: float, var: float) -> tuple[float, float]:
-        """Give cavity times approximation the moments of cavity times factor; return mean and share of variance left.
+        """Give cavity times approximation the moments of cavity times factor.
+
+        Returns mean and share of variance left.
 
         The precision is kept ≥ 0 (Infer.NET's ForceProper): a step with a floor may ask for less, and two such could
         leave a third without a proper cavity. The mean is still matched.
@@ -64,7 +66,10 @@ class GaussianBelief:
         self.mean, self.cov = mean, cov
 
     def apply_factors(self, factors: Sequence[DirectedFactor]) -> float:
-        """Learn from all factors; return the logarithm of their mass under the previous belief (exact for one)."""
+        """Learn from all factors.
+
+        Returns the logarithm of their mass under the previous belief (exact for one).
+        """
         if len(factors) == 1:
             return self._apply_single_factor(factors[0])
         sites = [
@@ -91,7 +96,10 @@ class GaussianBelief:
         return tilt.log_z
 
     def _update_site(self, site: FactorSite) -> tuple[float, float]:
-        """Remove the site, match its moments, add it again; return the movement of z and the change of log |cov|."""
+        """Remove the site, match its moments, add it again.
+
+        Returns the movement of z and the change of log |cov|.
+        """
         s = self.cov @ site.direction
         mean, var = float(site.direction @ self.mean) - site.origin, float(site.direction @ s)
         left = 1.0 - site.precision * var
@@ -111,7 +119,10 @@ _MIN_MARGIN = 1e-100
 
 
 def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats, float]:
-    """Return means and variances of x ~ N(mean, cov) given the factors, and the logarithm of their mass."""
+    """Return means and variances of x ~ N(mean, cov) given the factors.
+
+    With the logarithm of their mass.
+    """
     mixed = [i for i, (_, factor) in enumerate(factors) if _is_mixture(factor)]
     if not 0 < len(mixed) <= _MAX_SPLIT:
         belief = GaussianBelief(mean, cov)
@@ -138,7 +149,10 @@ def _is_mixture(factor: Factor) -> bool:
 
 
 def _branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:
-    """Return the factor's constant, which is no evidence, and its step, each with the logarithm of its height."""
+    """Return the factor's constant, which is no evidence, and its step.
+
+    Each has the logarithm of its height.
+    """
     step = fact.factor
     if not isinstance(step, StepFactor):
         return [([fact], 0.0)]

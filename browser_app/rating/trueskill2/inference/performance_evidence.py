@@ -19,7 +19,9 @@ from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, CountModel,
 
 
 def opponent_matrix(shares: Floats) -> Floats:
-    """Return the matrix O with perf^o = O·perf: row i mixes those on other teams than player i's.
+    """Return the matrix O with perf^o = O·perf.
+
+    Row i mixes those on other teams than player i's.
 
     opposing_j = Σ over players k of other teams than j's of share_k, eq. (10), and O_ij = share_j/opposing_j for j on
     another team than i's, eq. (11): each opponent's attention is divided by the number of enemies they face, for any
@@ -45,7 +47,9 @@ def opponent_matrix(shares: Floats) -> Floats:
 def extract_result_evidence(
     ranks: Sequence[Sequence[int]], shares: Floats, draw_margin: float
 ) -> list[list[DirectedFactor]]:
-    """Return one factor per pair of teams adjacent in rank (Herbrich, Minka, Graepel 2006, fig. 1).
+    """Return one factor per pair of teams adjacent in rank.
+
+    See Herbrich, Minka, Graepel 2006, fig. 1.
 
     d = perf_A − perf_B > ε where A came before B, |d| ≤ ε where they were level; perf_team as in eq. (5), so players
     who changed from one to the other count with w_A − w_B. Empty teams are ignored.
@@ -67,7 +71,9 @@ def extract_result_evidence(
 
 
 def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], opponents: Floats) -> list[DirectedFactor]:
-    """Return a factor for each player who quit: pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
+    """Return a factor for each player who quit.
+
+    It is pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
 
     Players who finished have the factor (1 − pu)·(1 − pr + pr·Φ((d − m)/√v)) if the model says that finishing counts.
 
@@ -115,7 +121,9 @@ class LinearObservations:
 
 
 def count_variance(v: Floats | float, minutes: Floats) -> Floats:
-    """Return the variance of counts, v·T of eq. (9), but at least that of a second, as times are known to a second.
+    """Return the variance of counts, v·T of eq. (9).
+
+    It is at least that of a second, as times are known to a second.
 
     Else counts of an instant would tell as much of a player as the same surplus in a whole round.
     """
@@ -126,7 +134,9 @@ def count_variance(v: Floats | float, minutes: Floats) -> Floats:
 def extract_count_evidence(
     kinds: Sequence[tuple[CountModel, Floats]], minutes: Floats, opponents: Floats
 ) -> list[tuple[LinearObservations, list[DirectedFactor]]]:
-    """Return the positive counts of some rounds as observations, and factors for the zeros.
+    """Return the counts of some rounds as evidence.
+
+    Positive counts are observations, zeros are factors.
 
     Args:
         kinds: model and counts of each kind, one row per round, one column per player; NaN: no evidence.
@@ -144,7 +154,10 @@ def extract_count_evidence(
 def _observation_rows(
     model: CountModel, count: Floats, minutes: Floats, against: Floats, zeros: Sequence[list[DirectedFactor]]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return R^(−½)H, R^(−½)y and log 2πr of the positive counts of one kind, 0 for all others; adds to ``zeros``."""
+    """Return the positive counts of one kind as rows; adds to ``zeros``.
+
+    The rows are R^(−½)H, R^(−½)y and log 2πr, 0 for all others.
+    """
     h = model.wo * against
     own = np.arange(h.shape[1])
     h[:, own, own] += model.wp

@@ -19,7 +19,10 @@ Quits: TypeAlias = Sequence[bool | None]
 
 
 class RoundEvidence(NamedTuple):
-    """Evidence of a round on the performances: ``observed`` is exactly linear and Gaussian, ``factors`` all else."""
+    """Evidence of a round on the performances.
+
+    ``observed`` is exactly linear and Gaussian, ``factors`` all else.
+    """
 
     factors: Sequence[DirectedFactor]
     observed: performance_evidence.LinearObservations | None
@@ -27,7 +30,10 @@ class RoundEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundPosterior:
-    """Skills after a round, without γ² and the experience offset; log_evidence = log p(all observations)."""
+    """Skills after a round, without γ² and the experience offset.
+
+    ``log_evidence`` = log p(all observations).
+    """
 
     mean: list[float]
     var: list[float]
@@ -42,7 +48,9 @@ def extract_evidence(
     counts: Mapping[str, Floats],
     quits: Sequence[Quits],
 ) -> list[RoundEvidence]:
-    """Return the evidence of each of some rounds of one mode with equal numbers of players and teams.
+    """Return the evidence of each of some rounds of one mode.
+
+    They have equal numbers of players and teams.
 
     Args:
         shares: share of the round of each player on each team, one table per round.
@@ -70,7 +78,9 @@ def extract_evidence(
 
 
 def shift_result(evidence: RoundEvidence, outcome: int, mean: float, var: float) -> RoundEvidence:
-    """Return the evidence of two teams whose gap has another summand N(mean, var), which no count or quit shows.
+    """Return the evidence of two teams whose gap has another summand.
+
+    It is N(mean, var), and no count or quit shows it.
 
     The result is the first factor, from the winner's side.
 
@@ -120,7 +130,10 @@ def update_skills(
 def posterior_performances(
     mean: Sequence[float], var: Sequence[float], shift: Sequence[float], beta2: float, evidence: RoundEvidence
 ) -> tuple[Floats, Floats]:
-    """Return means and covariances of the performances after a round; arguments as for ``update_skills``."""
+    """Return means and covariances of the performances after a round.
+
+    The arguments are those of ``update_skills``.
+    """
     noisy = np.array(var) + beta2
     belief = GaussianBelief(*_condition_on_observations(np.array(mean) + shift, noisy, evidence.observed)[:2])
     belief.apply_factors(evidence.factors)

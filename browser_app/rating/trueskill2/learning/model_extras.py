@@ -1,4 +1,7 @@
-"""The parts of TrueSkill 2 that a fit tries, and where the search for their numbers starts."""
+"""The parts of TrueSkill 2 that a fit tries.
+
+Also where the search for their numbers starts.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -52,7 +55,10 @@ def core_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Para
 
 
 def _initial_draw_margin(record: RoundRecord, best: ParameterCandidate) -> dict[str, float]:
-    """Return the draw margin that would give the observed number of draws if all rounds were even."""
+    """Return the draw margin that would give the observed number of draws.
+
+    All rounds are taken as even.
+    """
     if not record.finished.any():
         return {}
     share = float(np.mean(winning_teams(record)[record.finished] == SHARED_FIRST))
@@ -64,7 +70,10 @@ def _initial_draw_margin(record: RoundRecord, best: ParameterCandidate) -> dict[
 
 
 def _median_idle_minutes(record: RoundRecord) -> float:
-    """Return the median time from the start of a player's round to that of their next one; 0 if nobody has two."""
+    """Return the median time between the starts of a player's successive rounds.
+
+    0 if nobody has two.
+    """
     started = record.started[record.round_of_appearance]
     order = np.lexsort((started, record.player))
     same = np.diff(record.player[order]) == 0
@@ -78,7 +87,10 @@ def _idle_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Par
 
 
 def _base_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
-    """Split skill into a base and a part of each mode, if players have played several modes."""
+    """Split skill into a base and a part of each mode.
+
+    Done if players have played several modes.
+    """
     record = trials.record
     mode = record.mode[record.round_of_appearance]
     pairs = np.unique(np.stack([record.player, mode]), axis=1)

@@ -29,7 +29,10 @@ _MAX_LOG_VARIANCE = (
 
 
 class _QuitObservation(NamedTuple):
-    """One player in one round: mean and variance of own performance less the opponents', and whether they quit."""
+    """One player in one round, and whether they quit.
+
+    With mean and variance of own performance less the opponents'.
+    """
 
     mean: float
     var: float
@@ -37,7 +40,10 @@ class _QuitObservation(NamedTuple):
 
 
 class _QuitRecordingRun(TrueSkillRun):
-    """Run without quits that records the performance gap of every player who quit or finished."""
+    """Run without quits that records performance gaps.
+
+    They are those of every player who quit or finished.
+    """
 
     def __init__(self, setting: ModelledRecord) -> None:
         super().__init__(setting, over_modes=False)
@@ -61,7 +67,9 @@ class _QuitRecordingRun(TrueSkillRun):
 def fit_quit_parameters(
     record: RoundRecord, parameters: ParameterSet, beta: float, min_variance: float = 0.0
 ) -> dict[str, ParameterValue]:
-    """Return the likeliest parameters; empty with too few quits, or if performance says nothing about them.
+    """Return the likeliest parameters.
+
+    Empty with too few quits, or if performance says nothing about them.
 
     ``min_variance`` is the least v in units of β²: with a large one a quit tells little.
     """
