@@ -16,7 +16,10 @@ from browser_app.rating.round_prediction import logistic
 
 
 class WeightedPresence(NamedTuple):
-    """A player's time on one team, on the field or as commander, and their value there (units of s)."""
+    """A player's time on one team and their value there (units of s).
+
+    The time is on the field or as commander.
+    """
 
     appearance: int
     team: int
@@ -62,7 +65,10 @@ class LogitSum(NamedTuple):
 
 
 def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
-    """Return the sum over field time, where a skill counts with the side's offset if the round has sides."""
+    """Return the sum over field time.
+
+    A skill counts with the side's offset if the round has sides.
+    """
     present = compute_field_presence(
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
     )

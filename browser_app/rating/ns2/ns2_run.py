@@ -53,7 +53,10 @@ class NS2Run(RatingRun):
         return sqrt(self._skills.variance[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
-        """Return the skill s + o on the first team, s − o on the second (the article, "Per Team Skills")."""
+        """Return the skill s + o on the first team, s − o on the second.
+
+        See the article, "Per Team Skills".
+        """
         offset = self._skills.offset[player]
         return self._skills.skill[player] + (-offset if team else offset)
 
@@ -63,7 +66,10 @@ class NS2Run(RatingRun):
         return self._settings.commander_weight is not None
 
     def commander_rating(self, player: int) -> Rating:
-        """Return the commander skill χ of a player, with an estimate of its standard deviation."""
+        """Return the commander skill χ of a player.
+
+        Its standard deviation is estimated.
+        """
         skills = self._skills
         return Rating(skills.commander[player], sqrt(skills.commander_variance[player]))
 
@@ -81,7 +87,9 @@ class NS2Run(RatingRun):
         return self._count_rounds()[player] > 0
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return skills, sums of squared gradients, ``rounds`` and displayed ``points`` of all rated players.
+        """Return the fields of all rated players.
+
+        These are skills, sums of squared gradients, ``rounds`` and displayed ``points``.
 
         ``anchored`` tells whether the first skill was the game's own.
         """
@@ -120,7 +128,10 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i))[0])
 
     def _forecast(self, i: int) -> Prediction | None:
-        """Forecast with the commanders that the round names; its size is the number of players on a team."""
+        """Forecast with the commanders that the round names.
+
+        Its size is the number of players on a team.
+        """
         expected = self._block.expected
         if not expected.has_two_sides[i]:
             return None
@@ -128,7 +139,10 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i])[0])
 
     def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> tuple[float, float]:
-        """Return the log-odds that the first-named team wins, without a draw, and their error variance."""
+        """Return the log-odds that the first-named team wins, and their error variance.
+
+        Draws are left out.
+        """
         skills = self._skills
         skill, offset, variance = skills.skill, skills.offset, skills.variance
         logit, total = 0.0 if self.bias is None else self.bias.logit(circumstance), 0.0
@@ -143,7 +157,9 @@ class NS2Run(RatingRun):
         return logit, total
 
     def _update(self, i: int) -> None:
-        """Apply all gradients from one p; AdaGrad's rate includes this round (the article, "Learning Rate").
+        """Apply all gradients from one p.
+
+        AdaGrad's rate includes this round (the article, "Learning Rate").
 
         Two mistakes of the article are corrected: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o
         from its value (it prints o ← c ∇o).
@@ -215,7 +231,9 @@ def _first_bias(record: RoundRecord, settings: NS2Settings) -> CircumstanceBias 
 
 
 def _round_information(log_odds: float, chance: float, variance: float) -> float:
-    """Return the information of a round on one skill's part of the log-odds, whose other parts are uncertain.
+    """Return the information of a round on one skill's part of the log-odds.
+
+    The other parts are uncertain.
 
     It is the mean slope of the chance over the uncertain log-odds, by MacKay's approximation κ p' (1 − p') with the
     chance p' of κ times the log-odds and κ = 1 / √(1 + π V / 8) (D. J. C. MacKay, "The evidence framework applied to
