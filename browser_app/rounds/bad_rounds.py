@@ -52,7 +52,10 @@ def _find_errors(source: RoundFileSource, file_format: str | None) -> list[Round
 
 
 def _convert(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[LocatedRound]:
-    """Yield the objects that are rounds and have an id of their own; report the others."""
+    """Yield the objects that are rounds and have an id of their own.
+
+    The others are reported.
+    """
     line_of: dict[str, int] = {}
     for line, round_object in objects:
         try:

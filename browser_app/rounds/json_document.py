@@ -52,7 +52,10 @@ class JsonDocument:
             raise self.error(RoundFieldError(field, found.problem)) from None
 
     def error(self, fault: RoundFieldError) -> RoundFileError:
-        """Return an error at the line of its field, or of the object in which the field is missing."""
+        """Return an error at the line of its field.
+
+        If the field is missing, at the line of the object without it.
+        """
         return self.source.error(self._line_of(fault.field), fault.field, fault.problem)
 
     def _line_of(self, field: str) -> int:

@@ -78,7 +78,10 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
         return consecutive_stints(times if self.team_number != 1 else times[::-1]), False
 
     def commander_stints(self, stints: Sequence[StintDict]) -> list[StintDict]:
-        """Return the stints as commander; a known length starts when the player joined that team."""
+        """Return the stints as commander.
+
+        A known length starts when the player joined that team.
+        """
         if self.marine_comm_time is not None or self.alien_comm_time is not None:
             marine = commander_stints_by_length(stints, NS2_TEAMS[0], self.marine_comm_time or 0.0)
             return marine + commander_stints_by_length(stints, NS2_TEAMS[1], self.alien_comm_time or 0.0)
@@ -158,5 +161,8 @@ def _player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str,
 
 
 def _stints_from_times(team: str, enters: Sequence[float], exits: Sequence[float], end: float) -> list[StintDict]:
-    """Return stints from times of entering and leaving; a player who did not leave stayed until the end."""
+    """Return stints from times of entering and leaving.
+
+    A player who did not leave stayed until the end.
+    """
     return [stint_dict(team, enter, leave) for enter, leave in zip_longest(enters, exits[: len(enters)], fillvalue=end)]

@@ -18,7 +18,10 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 class SaveStatsTeam(msgspec.Struct):
-    """One player's statistics on one team; `timePlayed` includes the time as commander."""
+    """One player's statistics on one team.
+
+    `timePlayed` includes the time as commander.
+    """
 
     time_played: ns2_teams.NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
     commander_time: ns2_teams.NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
@@ -64,7 +67,10 @@ class SaveStatsServer(msgspec.Struct, rename="camel"):
 
 
 class SaveStatsFile(msgspec.Struct):
-    """The whole file. Lua writes an empty table as a list, so parts that may be empty are converted later."""
+    """The whole file.
+
+    Lua writes an empty table as a list, so parts that may be empty are converted later.
+    """
 
     info: SaveStatsRound = msgspec.field(name="RoundInfo")
     players: Any = msgspec.field(name="PlayerStats")
@@ -81,7 +87,9 @@ def read_ns2_savestats(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
 
 
 def round_object_from_savestats(document: JsonDocument, player_struct: type[SaveStatsPlayer]) -> dict[str, Any]:
-    """Return the round of a document; `player_struct` is the layout of a player's statistics.
+    """Return the round of a document.
+
+    `player_struct` is the layout of a player's statistics.
 
     Raises:
         RoundFileError: something is missing or has the wrong type.

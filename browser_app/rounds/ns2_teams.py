@@ -28,7 +28,10 @@ def stint_dict(team: str, enter: float, leave: float) -> StintDict:
 
 
 def consecutive_stints(times: Sequence[tuple[str, float]]) -> list[StintDict]:
-    """Return stints in the given order from the start of the round, where only (team, length in seconds) are known."""
+    """Return stints in the given order from the start of the round.
+
+    Only (team, length in seconds) are known of them.
+    """
     result, now = [], 0.0
     for team, seconds in times:
         if seconds:
@@ -38,7 +41,10 @@ def consecutive_stints(times: Sequence[tuple[str, float]]) -> list[StintDict]:
 
 
 def commander_stints_by_length(stints: Sequence[StintDict], team: str, seconds: float) -> list[StintDict]:
-    """Return stints as commander of a known total length: the first seconds of the stints on that team."""
+    """Return stints as commander of a known total length.
+
+    They are the first seconds of the stints on that team.
+    """
     result = []
     for stint in stints:
         length = min(seconds, stint["leave"] - stint["enter"])
@@ -55,7 +61,9 @@ def game_skill_fields(
     adagrad_sum: float | None,
     commander_adagrad_sum: float | None,
 ) -> dict[str, float]:
-    """Return what the game told of a player's skill as keys of the round file; none if it has no skill of them.
+    """Return what the game told of a player's skill as keys of the round file.
+
+    None if it has no skill of them.
 
     A rookie has a skill of 0. The game tells −1 of players whom it does not know.
     """

@@ -23,7 +23,9 @@ class RoundFieldError(ValueError):
 
 
 class RoundFileError(ValueError):
-    """A round file that cannot be read; none of it is used. ``str()`` is `FILE:LINE: field: problem`.
+    """A round file that cannot be read; none of it is used.
+
+    ``str()`` is `FILE:LINE: field: problem`.
 
     Attributes:
         file: as it was given.

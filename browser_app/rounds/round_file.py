@@ -19,7 +19,10 @@ from browser_app.rounds.round_source import WHOLE_FILE, ByteRange, RoundFileSour
 
 
 def describe_json_error(text: bytes, error: Exception) -> RoundFieldError:
-    """Return what is wrong with a text, at its key or column. Some programs write NaN, which is not JSON."""
+    """Return what is wrong with a text, at its key or column.
+
+    Some programs write NaN, which is not JSON.
+    """
     try:
         for path, value in _walk_leaves(json.loads(text), ""):
             if isinstance(value, float) and not math.isfinite(value):
@@ -53,7 +56,10 @@ class StintObject(msgspec.Struct, gc=False):
 
 
 class PlayerObject(msgspec.Struct, gc=False):
-    """An entry of `players`; same fields as `rating.game_round.Player`. null means unknown, like a missing key."""
+    """An entry of `players`; same fields as `rating.game_round.Player`.
+
+    null means unknown, like a missing key.
+    """
 
     id: str
     stays: tuple[StintObject, ...] = ()
@@ -79,7 +85,10 @@ class PlayerObject(msgspec.Struct, gc=False):
 
 
 class RoundObject(msgspec.Struct, gc=False):
-    """One line of the round file. A `winner` of null is a draw; without the key there is no outcome yet."""
+    """One line of the round file.
+
+    A `winner` of null is a draw; without the key there is no outcome yet.
+    """
 
     id: str
     teams: tuple[str, ...]
@@ -95,7 +104,10 @@ class RoundObject(msgspec.Struct, gc=False):
 
 
 class DecodedRound(msgspec.Struct, gc=False):
-    """Same fields as `rating.game_round.Round`, but decoded eight times as fast; a record needs no more."""
+    """A round with the same fields as `rating.game_round.Round`.
+
+    It is decoded eight times as fast; a record needs no more.
+    """
 
     id: str
     teams: tuple[str, ...]
@@ -113,7 +125,9 @@ _decode_object = msgspec.json.Decoder(RoundObject).decode
 
 
 def decode_round(line: bytes) -> DecodedRound:
-    """Decode a line of the round file for a `RecordBuilder`, without creating a dataclass.
+    """Decode a line of the round file for a `RecordBuilder`.
+
+    No dataclass is created.
 
     Raises:
         RoundFieldError: it is not a round. Whether its times and names are consistent is checked by the record.
@@ -215,7 +229,10 @@ _MISSING_FIELD_MESSAGE = re.compile(r"Object missing required field `(.*)`")
 
 
 def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
-    """Split msgspec's message "Expected `float`, got `str` - at `$.players[0].kills`" into field and problem."""
+    """Split msgspec's message into field and problem.
+
+    Such as "Expected `float`, got `str` - at `$.players[0].kills`".
+    """
     found = _VALIDATION_MESSAGE.fullmatch(str(error))
     problem, path = (found["problem"], found["path"]) if found else (str(error), None)
     path = (path or "").removeprefix(".")
@@ -227,7 +244,9 @@ def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
 
 
 def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds as objects with all their keys, without checking that they are rounds.
+    """Yield the rounds as objects with all their keys.
+
+    Nothing checks that they are rounds.
 
     Raises:
         RoundFileError: a line is not a JSON object.
@@ -243,7 +262,9 @@ def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
 
 
 def read_round_structs(source: RoundFileSource, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, Round]]:
-    """Yield rounds for a `RecordBuilder`, optionally from a part of the file, five times as fast as via objects.
+    """Yield rounds for a `RecordBuilder`, optionally from a part of the file.
+
+    Five times as fast as via objects.
 
     They are `DecodedRound` objects, which have the fields of a `Round`.
 

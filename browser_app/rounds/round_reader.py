@@ -1,4 +1,7 @@
-"""Reading round files into a record, rounds or objects; an error rejects the whole file."""
+"""Reading round files into a record, rounds or objects.
+
+An error rejects the whole file.
+"""
 
 import gc
 from array import array
@@ -82,7 +85,9 @@ def open_sources(
 
 
 def read_source_rounds(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, Round]]:
-    """Yield the rounds of one file with their lines, without checking that their names and times are consistent.
+    """Yield the rounds of one file with their lines.
+
+    Nothing checks that their names and times are consistent.
 
     Raises:
         RoundFileError: it has an error.
@@ -92,7 +97,9 @@ def read_source_rounds(source: RoundFileSource, file_format: str | None = None) 
 
 
 def stream_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds of one file as objects of the round file with their lines, keeping unknown keys.
+    """Yield the rounds of one file as objects of the round file.
+
+    They have their lines and keep unknown keys.
 
     For files larger than memory. A round is yielded before its consistency is checked: discard everything if the
     iterator raises.
@@ -163,7 +170,9 @@ class _RecordLoader:
         source.progress(source.size, source.size)
 
     def add_rounds(self, source: RoundFileSource, located_rounds: Iterable[tuple[int, Round]]) -> None:
-        """Add the rounds of a file with their lines; faster than calling `add_round` for each.
+        """Add the rounds of a file with their lines.
+
+        Faster than calling `add_round` for each.
 
         Raises:
             RoundFileError: one of them contradicts itself.
@@ -180,7 +189,10 @@ class _RecordLoader:
 
     @contextmanager
     def report_earliest_error(self) -> Iterator[None]:
-        """Report a fault in an earlier round that is still unchecked rather than the one that stopped the reading."""
+        """Report a fault in an earlier round that is still unchecked.
+
+        It comes before the one that stopped the reading.
+        """
         try:
             yield
         except RoundFileError:
@@ -214,13 +226,19 @@ class _RecordLoader:
 
 
 def _partial_progress(progress: ProgressCallback, before: int, size: int) -> ProgressCallback:
-    """Return a progress callback for one file; `before` is the size of the files before it."""
+    """Return a progress callback for one file.
+
+    `before` is the size of the files before it.
+    """
     return lambda read, _: progress(before + read, size)
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause garbage collection, a fifth of the time of reading; rounds contain no reference cycles."""
+    """Pause garbage collection, a fifth of the time of reading.
+
+    Rounds contain no reference cycles.
+    """
     running = gc.isenabled()
     gc.disable()
     try:

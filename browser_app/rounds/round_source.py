@@ -33,7 +33,10 @@ ColumnMap = Mapping[str, str | None]
 
 
 class ByteRange(NamedTuple):
-    """Some lines of a file: the bytes from ``first`` up to ``last``, and the number of lines before them."""
+    """Some lines of a file.
+
+    The bytes from ``first`` up to ``last``, and the number of lines before them.
+    """
 
     first: int
     last: int
@@ -62,7 +65,10 @@ class RoundFileSource:
 
     @cached_property
     def modified_at(self) -> float:
-        """Time of the last change, Unix time, s: the end of a round whose report has no date."""
+        """Time of the last change, Unix time, s.
+
+        It is the end of a round whose report has no date.
+        """
         return Path(self.path).stat().st_mtime
 
     @cached_property

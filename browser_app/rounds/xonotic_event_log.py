@@ -33,7 +33,10 @@ class _ScoreRow(NamedTuple):
 
 @dataclass
 class _LoggedGame:
-    """State of the game that is being read; `line` is that of its scores, 0 before them."""
+    """State of the game that is being read.
+
+    `line` is that of its scores, 0 before them.
+    """
 
     match_id: str = ""
     bots: set[str] = field(default_factory=set)
@@ -49,7 +52,9 @@ class _LoggedGame:
 
 
 def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds of a log, each with the line of its scores; unfinished games are skipped.
+    """Yield the rounds of a log, each with the line of its scores.
+
+    Unfinished games are skipped.
 
     Raises:
         RoundFileError: a score, time or team is malformed, or the scores are cut off.
@@ -161,7 +166,10 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str
 
 
 def _player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
-    """Return nicks without colours; a second player with the same nick gets the slot number appended."""
+    """Return nicks without colours.
+
+    A second player with the same nick gets the slot number appended.
+    """
     ids: list[str] = []
     for row in rows:
         nick = plain_text(row.nick, "xonotic")
@@ -174,7 +182,10 @@ def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
 
 
 def _score_result(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:
-    """Return the sort key: the label marked `!!` decides, then the one marked `!`; `<` means that less is better."""
+    """Return the sort key of a result.
+
+    The label marked `!!` decides, then the one marked `!`; `<` means that less is better.
+    """
     results = []
     for mark in ("!!", "!"):
         for label, text in row.scores.items():

@@ -27,7 +27,10 @@ _INTEGER_KEYS = frozenset(("V", "C", "U", "RP"))
 
 @dataclass
 class XonStatPlayer:
-    """A `P` entry with its lines; `team` is −1 for spectators and None in modes without teams."""
+    """A `P` entry with its lines.
+
+    `team` is −1 for spectators and None in modes without teams.
+    """
 
     key: str
     line: int
@@ -49,7 +52,9 @@ class XonStatReport:
 
 
 def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
-    """Yield the reports of a file: a single one, or all between the markers of XonStat's log.
+    """Yield the reports of a file.
+
+    There is a single one, or all between the markers of XonStat's log.
 
     Raises:
         RoundFileError: a report is cut off, does not start with its version, or has a malformed number.
@@ -172,7 +177,10 @@ def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[st
 
 
 class _ReportedRoles:
-    """Players of a report by role: `humans` took part, `others` watched or never joined."""
+    """Players of a report by role.
+
+    `humans` took part, `others` watched or never joined.
+    """
 
     def __init__(self, source: RoundFileSource, report: XonStatReport) -> None:
         self.is_team_game = bool(report.teams) or any(player.team is not None for player in report.players)
@@ -244,7 +252,10 @@ def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
 
 
 def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
-    """Return the players' keys as ids; untracked and duplicate players get a new id in each match."""
+    """Return the players' keys as ids.
+
+    Untracked and duplicate players get a new id in each match.
+    """
     ids: list[str] = []
     for player in players:
         twice = player.key in ids
@@ -254,7 +265,10 @@ def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
 
 
 def _team_ranks(report: XonStatReport) -> dict[str, int]:
-    """Rank teams: those with a winning player first, then by score; without a winner all by score."""
+    """Rank teams: those with a winning player first, then by score.
+
+    Without a winner all are ranked by score.
+    """
     numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
     first = {player.team for player in report.players if "wins" in player.events}
 
@@ -269,7 +283,10 @@ def _team_ranks(report: XonStatReport) -> dict[str, int]:
 
 
 def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
-    """Rank players by scoreboard position; equal scores are a tie, and players who quit come last."""
+    """Rank players by scoreboard position.
+
+    Equal scores are a tie, and players who quit come last.
+    """
     results: dict[str, tuple[float, ...]] = {}
     for player, name in zip(players, ids, strict=True):
         place = player_event(source, player, "scoreboardpos")
@@ -291,7 +308,9 @@ def _has_finished(player: XonStatPlayer) -> bool:
 def _player_object(
     source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float, objective: str | None
 ) -> dict[str, Any]:
-    """Return a player; missing values are 0, since reports omit zeros, except for the ping.
+    """Return a player.
+
+    Missing values are 0, since reports omit zeros, except for the ping.
 
     `objective` is the label of what the match counts as an objective, None for nothing.
 
