@@ -3,8 +3,7 @@
 Columns are named like the keys of the round file, with `id` for the round's id and `player` for the player's; a column
 map gives other names. Rows with the same `id` describe one round and must agree about it. A row says on which `team`
 its player was, from `enter` (default: the start) to `leave` (default: the end); `winner` names a team or is "draw";
-`rank` is the rank of the row's team. As rows may begin with the winner, the order of teams is that of the whole table's
-first rows, and of teams named after their players that of their names.
+`rank` is the rank of the row's team. Teams are in the order of their first row.
 """
 
 import csv
@@ -37,9 +36,7 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
         RoundFileError: a value has the wrong type or contradicts another row.
     """
     rounds: dict[str, _TableRound] = {}
-    team_order: dict[str, int] = {}
     for line, values in _read_rows(source):
-        team_order.setdefault(values["team"], len(team_order))
         try:
             rounds.setdefault(values["id"], _TableRound(line, values)).add_row(source, line, values)
         except RoundFileError as error:
@@ -47,7 +44,7 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
     if source.collected_errors:  # without their bad rows, rounds would seem to contradict themselves
         return
     for each in rounds.values():
-        yield each.line, each.to_object(team_order)
+        yield each.line, each.to_object()
 
 
 class _TableRound:
@@ -83,19 +80,15 @@ class _TableRound:
         if leave is not None:
             player["stays"].append({"team": team, "enter": row.get("enter", 0.0), "leave": leave})
 
-    def to_object(self, team_order: Mapping[str, int]) -> dict[str, Any]:
-        """Return the round as an object of the round file.
-
-        Teams are in the given order, those named after their players in the order of their names.
-        """
-        are_players = self._players.keys() >= set(self._teams)
+    def to_object(self) -> dict[str, Any]:
+        """Return the round as an object of the round file."""
         outcome: dict[str, Any] = {"ranks": self._ranks} if self._ranks else {}
         if self._round_values.get("winner") == "draw" and "draw" not in self._teams:
             self._round_values["winner"] = None
         return {
             "id": self._id,
             **self._round_values,
-            "teams": sorted(self._teams) if are_players else sorted(self._teams, key=team_order.__getitem__),
+            "teams": self._teams,
             **outcome,
             "players": list(self._players.values()),
         }

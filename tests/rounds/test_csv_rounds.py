@@ -51,16 +51,6 @@ def test_rows_with_same_id_are_one_round(separator: str, tmp_path: Path) -> None
     assert (two["winner"], [player["id"] for player in two["players"]]) == (None, ["ann", "joe"])
 
 
-def test_winner_first_table_has_one_team_order(tmp_path: Path) -> None:
-    rows = ["1,ann,red,red", "1,bob,blue,red", "2,bob,blue,blue", "2,ann,red,blue", "3,bob,bob,bob", "3,ann,ann,bob"]
-    path = write_table(
-        tmp_path, "\n".join(["id,player,team,winner,started,duration", *(f"{r},2024-05-01,9" for r in rows)])
-    )
-    record = read_rounds([path]).record
-    assert [record.teams(k) for k in range(3)] == [("red", "blue"), ("red", "blue"), ("ann", "bob")]
-    assert [record.ranks(k) for k in range(3)] == [(1, 2), (2, 1), (2, 1)]
-
-
 def test_assists_and_objectives_are_read(tmp_path: Path) -> None:
     columns = ["id", "player", "team", "started", "duration", "winner", "assist", "captures"]
     path = write_table(tmp_path, f"{','.join(columns)}\n1,a,x,2024-05-01,60,x,4,2\n1,b,y,,,,,0\n")
