@@ -23,7 +23,9 @@ _log = logging.getLogger(__name__)
 
 
 def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
-    """Return all games; if the user's own profiles are wrong, the shipped ones and the error.
+    """Return all games.
+
+    If the user's own profiles are wrong, the shipped ones and the error.
 
     Raises:
         ProfileError: a shipped profile is wrong.
@@ -37,7 +39,9 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
 
 
 def _check_own_profiles(games: GameRegistry, own: Path) -> None:
-    """Check the master servers and rating systems of the user's profiles; tests check those of the shipped ones.
+    """Check the master servers and rating systems of the user's profiles.
+
+    Tests check those of the shipped ones.
 
     Raises:
         ProfileError: there is no such master server or system.
