@@ -1,4 +1,7 @@
-"""Application context: games, presets, and how to open sessions, the demo network and the window."""
+"""Application context: what commands and the window start with.
+
+Games, presets, and how to open sessions, the demo network and the window.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,12 +91,18 @@ class SessionOpener(Protocol):
     """Opens the user's settings and data; the caller closes the session."""
 
     def __call__(self, *, demo: bool) -> "UserSession":
-        """Open a session. The demo network has lists and a history of its own, kept apart from the user's."""
+        """Open a session.
+
+        The demo network has lists and a history of its own, kept apart from the user's.
+        """
 
 
 @dataclass(frozen=True)
 class AppContext:
-    """Parts of the program that commands and the window use; expensive ones are made on demand."""
+    """Parts of the program that commands and the window use.
+
+    Expensive ones are made on demand.
+    """
 
     games: GameRegistry
     presets: Mapping[str, RankingConstants]

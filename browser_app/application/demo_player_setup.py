@@ -19,7 +19,9 @@ def set_up_identity(player: SuppliedPlayer, identities: IdentityStore) -> None:
 
 
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:
-    """Store the skill samples that services reported before `now` (Unix time, s), unless some are stored. Slow.
+    """Store the skill samples that services reported before `now` (Unix time, s).
+
+    Does nothing if some are stored. Slow.
 
     A sample that cannot be written is left out.
     """
@@ -36,7 +38,9 @@ def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now:
 
 
 def store_player_rounds(player: SuppliedPlayer, store: RoundStore, now: float) -> bool:
-    """Replace the demo player's stored rounds by those played up to `now` (Unix time, s). Slow.
+    """Replace the demo player's stored rounds by those up to `now` (Unix time, s).
+
+    Slow.
 
     Returns:
         Whether the rounds changed. If they cannot be written there are none, and `Database.problem` says why.

@@ -31,7 +31,10 @@ class GameFinder:
         return find_installations(game, self._own_programs().get(game.id, ""))
 
     def program_problem(self, game: GameProfile) -> str:
-        """Return why the user's own program for a game cannot be started; empty if it can, or if there is none."""
+        """Return why the user's own program for a game cannot be started.
+
+        Empty if it can be, or if there is none.
+        """
         return own_program_problem(self._own_programs().get(game.id, ""))
 
     def _own_programs(self) -> Mapping[str, str]:

@@ -27,7 +27,9 @@ class NoOwnRecordError(LookupError):
 
 
 def load_own_records(session: UserSession, game: str | None, player: str | None = None) -> list[OwnRecord]:
-    """Return the record of a game, or those of all games, the one with most rounds of the player first. Slow.
+    """Return the record of a game, or those of all games.
+
+    The one with most rounds of the player is first. Slow.
 
     Args:
         session: where the rounds and the user's identities are.
@@ -42,7 +44,9 @@ def load_own_records(session: UserSession, game: str | None, player: str | None 
 
 
 def games_of_record(session: UserSession, game: str | None) -> Sequence[str]:
-    """Return the ids of the games in the record, only that of `game` unless it is None.
+    """Return the ids of the games in the record.
+
+    Only that of `game` unless it is None.
 
     Raises:
         NoOwnRecordError: there are no rounds.

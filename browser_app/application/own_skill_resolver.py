@@ -26,7 +26,10 @@ class OwnSkillResolver:
         typed_skill: Callable[[], Mapping[str, float]],
         in_game_skill: Callable[[str], SkillSourceState | None],
     ) -> None:
-        """Create a resolver; `in_game_skill` returns the state of a source that knows a game's own number."""
+        """Create a resolver.
+
+        `in_game_skill` returns the state of a source that knows a game's own number.
+        """
         self._preferences, self._games = preferences, games
         self._typed_skill, self._in_game_skill = typed_skill, in_game_skill
 

@@ -39,7 +39,9 @@ def learn_forecast_models(
 
 
 def servers_to_forecast(samples: ServerSampleStore, now: float) -> list[Address]:
-    """Return the servers whose past is long enough for a forecast at `now` (Unix time, s).
+    """Return the servers whose past is long enough for a forecast.
+
+    The forecast is made at `now` (Unix time, s).
 
     Raises:
         StorageError: the database cannot be read.

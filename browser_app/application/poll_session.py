@@ -33,7 +33,10 @@ def favourite_targets(favourites: Iterable[Favourite]) -> list[QueryTarget]:
 
 
 class QueryService:
-    """The window's queries, all by one scanner. `selected` may change between two polls."""
+    """The window's queries, all by one scanner.
+
+    `selected` may change between two polls.
+    """
 
     def __init__(
         self, session: UserSession, selected: SelectedSources, scanner: Scanner, games: GameRegistry, *, demo: bool
@@ -56,7 +59,10 @@ class QueryService:
         return scan
 
     def lan_source(self) -> LanMaster:
-        """Return the local network as a source; with a demo network only this machine, where that runs."""
+        """Return the local network as a source.
+
+        With a demo network only this machine, where that runs.
+        """
         master = make_lan_master(self._games.values())
         return replace(master, broadcasts=(LOOPBACK_BROADCAST,)) if self._demo else master
 
@@ -116,11 +122,16 @@ class PollSession:
         self._simulated_past = sources.demo.server_history if sources.demo is not None else None
 
     def require_fields(self, fields: Iterable[str]) -> None:
-        """Load what is needed to filter and sort by these fields, besides what the score needs."""
+        """Load what is needed to filter and sort by these fields.
+
+        What the score needs is loaded anyway.
+        """
         self._fields |= frozenset(fields)
 
     def poll(self, parts: QueryParts | None = None, sources: QuerySources | None = None) -> PollResult:
-        """Poll the selected sources, or others, once. With the sources of the settings go the favourites.
+        """Poll the selected sources, or others, once.
+
+        With the sources of the settings go the favourites.
 
         By default servers are asked for their players only where a field needs them.
 

@@ -15,7 +15,10 @@ from browser_app.protocols.query_session import QueryParts
 
 
 class RefreshQueries:
-    """Starts the queries of the automatic refresh, with the sources and the pace of the window's own queries."""
+    """Starts the queries of the automatic refresh.
+
+    They have the sources and the pace of the window's own queries.
+    """
 
     def __init__(self, queries: QueryService, scanner: Scanner, shown_games: GameSelection) -> None:
         self._queries, self._scanner, self._shown_games = queries, scanner, shown_games
@@ -41,7 +44,10 @@ class RefreshQueries:
         return scan
 
     def poll_masters(self, urls: Container[str], known: Sequence[QueryTarget]) -> ServerPoll:
-        """Start to poll these masters, and to query the servers in their lists that are not known."""
+        """Start to poll these masters, and to query new servers in their lists.
+
+        New are those that are not known.
+        """
         masters = tuple(master for master in self._queries.selected.sources.masters if master.url in urls)
         return start_poll(
             self._scanner,

@@ -48,7 +48,10 @@ def saved_column_map(source: "RoundFileSource", maps: ColumnMapStore | None) -> 
 
 
 def needs_column_map(path: Path, maps: ColumnMapStore | None) -> bool:
-    """Return whether the file is a table with required columns that are not assigned yet."""
+    """Return whether the file is a table that needs a column map.
+
+    Its required columns are not assigned yet.
+    """
     from browser_app.rounds.csv_rounds import REQUIRED_KEYS
 
     if not path.name.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
@@ -59,7 +62,9 @@ def needs_column_map(path: Path, maps: ColumnMapStore | None) -> bool:
 
 
 def find_round_files(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield files below a folder whose names look like round files, except hidden ones.
+    """Yield files below a folder whose names look like round files.
+
+    Hidden ones are left out.
 
     Raises:
         OSError: the folder itself cannot be read.
@@ -74,7 +79,10 @@ def find_round_files(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def is_round_file(path: Path) -> bool:
-    """Return whether some round format recognises the content; for files that the user did not name."""
+    """Return whether some round format recognises the content.
+
+    This is for files that the user did not name.
+    """
     from browser_app.rounds.round_errors import RoundFileError
     from browser_app.rounds.round_formats import ROUND_FORMATS
     from browser_app.rounds.round_source import RoundFileSource
@@ -87,7 +95,10 @@ def is_round_file(path: Path) -> bool:
 
 
 def suggested_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """Return folders on this machine where games write round files: NS2+ writes one file per round."""
+    """Return folders on this machine where games write round files.
+
+    NS2+ writes one file per round.
+    """
     folders = (root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
     return tuple(folder for folder in folders if folder.is_dir())
 

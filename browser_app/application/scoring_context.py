@@ -123,7 +123,9 @@ class ScoringContext:
         game_selection: GameSelection,
         named_games: Collection[str],
     ) -> None:
-        """`preset_name` replaces the preset of the settings; `own_skill` returns points by game.
+        """Create the context; `preset_name` replaces the preset of the settings.
+
+        `own_skill` returns points by game.
 
         `named_games` are those that the command line names.
         """

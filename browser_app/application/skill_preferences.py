@@ -35,7 +35,10 @@ def has_full_history(system: str) -> bool:
 
 
 class SkillPreferences:
-    """Reads and writes choices; unreadable values, as of another version of the program, count as absent."""
+    """Reads and writes choices.
+
+    Unreadable values, as of another version of the program, count as absent.
+    """
 
     def __init__(self, ui_state: UiState, games: Mapping[str, GameProfile]) -> None:
         self._ui_state, self._games = ui_state, games
@@ -62,7 +65,10 @@ class SkillPreferences:
         self._save_entry(_SYSTEMS_KEY, game, name)
 
     def full_history(self, game: str) -> bool:
-        """Return whether ratings of a game with the hindsight of all rounds are chosen, where a system has them."""
+        """Return whether a game is rated with the hindsight of all rounds.
+
+        This is a choice where a system has such ratings.
+        """
         return self._table(_FULL_HISTORY_KEY).get(game) is True
 
     def set_full_history(self, game: str, chosen: bool) -> None:
@@ -97,7 +103,10 @@ class SkillPreferences:
         return SystemConfig(name, self.parameters(game, name), self.full_history(game) and has_full_history(name))
 
     def own_round_count(self, game: str) -> int | None:
-        """Return the number of rounds with the user at the last count; None if never counted."""
+        """Return the number of rounds with the user at the last count.
+
+        None if never counted.
+        """
         match self._table(_OWN_ROUNDS_KEY).get(game):
             case [int() as count, str()]:
                 return count
@@ -105,7 +114,10 @@ class SkillPreferences:
                 return None
 
     def points_config(self, game: str) -> SystemConfig | None:
-        """Return the system on the scale of the game's servers, round by round; None if these report no skill."""
+        """Return the system on the scale of the game's servers, round by round.
+
+        None if these report no skill.
+        """
         profile = self._games.get(game)
         if profile is None or not profile.reports_skill:
             return None
@@ -133,7 +145,10 @@ class SkillPreferences:
         self._save_entry(_POINTS_KEY, game, None if points is None else list(points))
 
     def save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
-        """Save the number of own rounds, and the points where the game's servers report a skill."""
+        """Save the number of own rounds.
+
+        Also the points where the game's servers report a skill.
+        """
         self.set_own_round_count(source, count.own_rounds)
         if self.points_config(source.game) is not None:
             self.set_own_points(source.game, count.points)

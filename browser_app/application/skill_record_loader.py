@@ -24,7 +24,9 @@ _log = logging.getLogger(__name__)
 def service_histories(
     samples: SkillSampleStore, game: str, identities: Sequence[Identity]
 ) -> tuple[SkillSampleSeries, ...]:
-    """Return a series for each skill that a service reported of these identities in a game. Slow.
+    """Return the skills that services reported of these identities in a game.
+
+    There is a series for each skill. Slow.
 
     Raises:
         StorageError: the database cannot be read.
@@ -42,7 +44,10 @@ def service_histories(
 def _histories_by_mode(
     source: SkillService, identity: str, samples: Iterable[SkillSample]
 ) -> Iterator[SkillSampleSeries]:
-    """Yield a series for each mode; equal values in a row are merged, unreadable samples are left out."""
+    """Yield a series for each mode.
+
+    Equal values in a row are merged, unreadable samples are left out.
+    """
     rows: dict[str, list[tuple[float, float, float, float]]] = {}
     for sample in samples:
         for mode, (points, sd) in _points_by_mode(source, sample).items():
@@ -105,7 +110,9 @@ def load_record(
     config_of: Callable[[str], SystemConfig],
     identities: Sequence[Identity],
 ) -> LoadedRecord:
-    """Load it; `choose_game` picks a game from the counts, and the identities are those of all games.
+    """Load the record.
+
+    `choose_game` picks a game from the counts, and the identities are those of all games.
 
     Raises:
         StorageError: the database cannot be read.

@@ -32,7 +32,10 @@ MAX_ANSWER_BYTES = 1 << 20
 
 
 class ServiceFetcher:
-    """Fetches answers, in any thread; once `cancel_token` is cancelled it sends nothing."""
+    """Fetches answers, in any thread.
+
+    Once `cancel_token` is cancelled it sends nothing.
+    """
 
     def __init__(self, cancel_token: CancelToken, deadline_s: float = SERVICE_DEADLINE_S) -> None:
         self._cancel_token, self._deadline_s = cancel_token, deadline_s
@@ -88,7 +91,10 @@ class SkillService:
 
 @dataclass(frozen=True)
 class ServiceUrls:
-    """URLs of the services, without a trailing slash; None if a service must not be queried."""
+    """URLs of the services, without a trailing slash.
+
+    None if a service must not be queried.
+    """
 
     steam: str | None = STEAM_API_URL
     xonstat: str | None = XONSTAT_URL
@@ -128,7 +134,10 @@ SKILL_SERVICES = (
 def source_state(
     source: SkillService, last_answer: tuple[float, ServiceAnswer] | None, *, enabled: bool, problem: str
 ) -> SkillSourceState:
-    """Return the state of a source: its last answer, whether it is enabled, and the last error."""
+    """Return the state of a source.
+
+    This is its last answer, whether it is enabled, and the last error.
+    """
     state = SkillSourceState(source.kind, source.game, enabled, error=problem)
     if last_answer is None:
         return state
@@ -146,7 +155,10 @@ def source_state(
 
 
 def in_game_state(states: Iterable[SkillSourceState]) -> SkillSourceState | None:
-    """Return the state that has the game's own number of the user, of those of a game's sources; None if unknown."""
+    """Return the state that has the game's own number of the user.
+
+    It is one of those of a game's sources; None if unknown.
+    """
     known = (each for each in states if each.kind is SkillSourceKind.STEAM and each.is_enabled)
     return next((each for each in known if each.points is not None), None)
 

@@ -30,7 +30,10 @@ class SelectedSources:
     """Errors in the settings; the parts concerned are left out."""
 
     def steam_key_getter(self, session: UserSession) -> Callable[[], str | None]:
-        """Return a function that returns the demo network's Web API key or the user's; it may block."""
+        """Return a function that returns the Web API key.
+
+        This is the demo network's or the user's; the function may block.
+        """
         if self.demo is None:
             return session.secrets.steam_key
         key = self.demo.steam_key
@@ -43,7 +46,9 @@ class SelectedSources:
 
 @contextmanager
 def select_sources(options: SourceOptions, context: AppContext, session: UserSession) -> Iterator[SelectedSources]:
-    """Yield the sources that the options name, else those of the settings; a demo network runs meanwhile.
+    """Yield the sources that the options name, else those of the settings.
+
+    A demo network runs meanwhile.
 
     Raises:
         UsageError: a source is wrong.
@@ -72,7 +77,10 @@ def _parse_options(options: SourceOptions, games: GameRegistry) -> QuerySources:
 
 
 def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[QuerySources, list[str]]:
-    """Return the sources that the settings name and the errors in them; may read server lists from files."""
+    """Return the sources that the settings name and the errors in them.
+
+    May read server lists from files.
+    """
     parse, problems = partial(parse_sources, games), list[str]()
 
     def valid_names(key: str, names: Iterable[str], parse_one: Callable[[str], object]) -> Iterator[str]:

@@ -22,7 +22,9 @@ _log = logging.getLogger(__name__)
 def load_own_skill(
     session: UserSession, games: Mapping[str, GameProfile], demo_player: SuppliedPlayer | None = None
 ) -> OwnSkillResolver:
-    """Return the resolver that the window uses, with the services' stored answers; asks no service. Slow.
+    """Return the resolver that the window uses.
+
+    It has the services' stored answers and asks no service. Slow.
 
     Rounds that are new since the last count are rated first. `demo_player` takes the user's place. What cannot be read
     does not count.
@@ -49,7 +51,9 @@ def load_own_skill(
 
 
 def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> None:
-    """Rate the rounds of games whose servers report a skill, unless that was done since the last import.
+    """Rate the rounds of games whose servers report a skill.
+
+    Does nothing if that was done since the last import.
 
     Raises:
         JobError, StorageError: they cannot be read.
