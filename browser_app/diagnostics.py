@@ -50,7 +50,9 @@ DEBUG_OPTION: Final = "--debug"
 
 
 def split_debug_option(argv: Sequence[str]) -> tuple[list[str], str | None]:
-    """Return the arguments without `--debug [AREA]`, which every command takes, and the area.
+    """Return the arguments without `--debug [AREA]`, and the area.
+
+    Every command takes this option.
 
     Without AREA it is `ALL_AREAS`.
 
@@ -81,7 +83,10 @@ def _check_area(area: str) -> str:
 
 
 def start_logging(folder: Path) -> Path:
-    """Log to a rotating file in a folder, which is created when the first message is logged; return the file's path."""
+    """Log to a rotating file in a folder; return the file's path.
+
+    The folder is created when the first message is logged.
+    """
     file = folder / LOG_FILE
     root = logging.getLogger("browser_app")
     root.setLevel(logging.INFO)
@@ -106,7 +111,10 @@ def _debug_loggers(area: str) -> list[str]:
 
 
 class _LogFileHandler(logging.handlers.RotatingFileHandler):
-    """Creates its folder late, and gives up quietly where nothing can be written: a log must not end the program."""
+    """Creates its folder late, and gives up quietly where it cannot write.
+
+    A log must not end the program.
+    """
 
     def __init__(self, file: Path) -> None:
         super().__init__(file, maxBytes=MAX_LOG_BYTES, backupCount=2, encoding="utf-8", errors="replace", delay=True)
@@ -126,14 +134,20 @@ class _LogFileHandler(logging.handlers.RotatingFileHandler):
 
 
 def log_uncaught_exceptions() -> None:
-    """Log exceptions that nothing catches, in any thread or finaliser, and pass them to the exception handler."""
+    """Log exceptions that nothing catches, in any thread or finaliser.
+
+    They are passed to the exception handler.
+    """
     sys.excepthook = _report_exception
     threading.excepthook = lambda args: _report_exception(args.exc_type, args.exc_value, args.exc_traceback)
     sys.unraisablehook = lambda args: _report_exception(args.exc_type, args.exc_value, args.exc_traceback)
 
 
 def set_exception_handler(handler: ExceptionHandler | None) -> None:
-    """Set the function that receives uncaught exceptions once they are logged; None removes it."""
+    """Set the function that receives uncaught exceptions once they are logged.
+
+    None removes it.
+    """
     global _exception_handler  # noqa: PLW0603 (the interpreter's hooks are process-wide as well)
     _exception_handler = handler
 
@@ -154,7 +168,9 @@ def system_text() -> str:
 
 
 def format_problem_report(log_file: Path, *details: str) -> str:
-    """Return version, system and the end of the log as text without keys, passwords, identities and home folders.
+    """Return version, system and the end of the log as text.
+
+    Keys, passwords, identities and home folders are left out.
 
     Args:
         log_file: what `start_logging` returned.
@@ -179,7 +195,10 @@ _REDACTIONS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
 
 
 def redact(text: str) -> str:
-    """Return a text with keys, passwords, identities and the user's home folder replaced."""
+    """Return a text with private parts replaced.
+
+    These are keys, passwords, identities and the user's home folder.
+    """
     text = text.replace(str(Path.home()), "~")
     for pattern, replacement in _REDACTIONS:
         text = pattern.sub(replacement, text)
