@@ -17,7 +17,9 @@ _MAX_VALUE_LENGTH = 64
 
 
 class InfoMatcher:
-    """Finds the game of an infostring. Servers of one game send equal values, so results are cached.
+    """Finds the game of an infostring.
+
+    Servers of one game send equal values, so results are cached.
 
     Thread-safe.
     """
@@ -88,7 +90,9 @@ _UNIQUE_CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {
 
 
 def load_games(*folders: Path) -> GameRegistry:
-    """Load the games in all `*.toml` files of the folders; a profile replaces one of the same id in an earlier folder.
+    """Load the games in all `*.toml` files of the folders.
+
+    A profile replaces one of the same id in an earlier folder.
 
     Either all files are valid or an error is raised. A missing folder counts as empty.
 

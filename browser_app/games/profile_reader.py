@@ -32,7 +32,9 @@ _FACTOR_RANGE = (0.0, 100.0)
 
 
 def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> game_profile.RankingConstants:
-    """Return `base` with the constants that the table sets; keys of other names stay unread.
+    """Return `base` with the constants that the table sets.
+
+    Keys of other names stay unread.
 
     Raises:
         ProfileError: A value has the wrong type or is out of range.
@@ -48,7 +50,10 @@ def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> gam
 
 
 def constants_set_by(table: TomlTable) -> frozenset[str]:
-    """Return the names of the constants that the table sets; call it before `read_constants`."""
+    """Return the names of the constants that the table sets.
+
+    Call it before `read_constants`.
+    """
     return _CONSTANT_NAMES.intersection(table.unread_keys())
 
 

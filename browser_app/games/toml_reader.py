@@ -51,7 +51,9 @@ def _located_error(message: str, text: str) -> TOMLError:
 
 
 def toml_line_number(text: str, key: str) -> int | None:
-    """Return the line, from 1, that sets a dotted key; None if it is not set or the line cannot be determined.
+    """Return the line, from 1, that sets a dotted key.
+
+    None if it is not set or the line cannot be determined.
 
     For a list item (`masters[2]`) it is the line on which the list starts.
     """
@@ -66,7 +68,10 @@ def toml_line_number(text: str, key: str) -> int | None:
 
 
 def _line_sets_key(lines: list[str], number: int, path: list[str]) -> bool:
-    """Return whether the key is unset before this line and set with it; a multi-line value starts on it."""
+    """Return whether the key is unset before this line and set with it.
+
+    A multi-line value starts on it.
+    """
     before, after = _load_or_none("\n".join(lines[:number])), _load_or_none("\n".join(lines[: number + 1]))
     return before is not None and not _has_key(before, path) and (after is None or _has_key(after, path))
 
@@ -100,7 +105,10 @@ MAX_TEXT_LENGTH = 500
 
 
 class ProfileError(ValueError):
-    """Unusable profile or preset; `str()` is "FILE:LINE: key.path: reason", without the line if unknown."""
+    """Unusable profile or preset.
+
+    `str()` is "FILE:LINE: key.path: reason", without the line if unknown.
+    """
 
     def __init__(self, file: Path, key: str, reason: str, line: int | None = None) -> None:
         super().__init__(f"{format_file_location(file, line)}: {key}: {reason}")
@@ -121,7 +129,10 @@ class TomlTable:
         self._unread = dict(values)
 
     def error(self, key: str, reason: str) -> ProfileError:
-        """Return the error for a key of this table (empty for the table itself), for checks by the caller."""
+        """Return the error for a key of this table, for checks by the caller.
+
+        An empty key is the table itself.
+        """
         whole = f"{self._path}{key}".rstrip(".")
         return ProfileError(self._file, whole, reason, toml_line_number(self._text, whole))
 
@@ -137,7 +148,10 @@ class TomlTable:
     def text(
         self, key: str, default: str | None = None, *, allowed: re.Pattern[str] | frozenset[str] | None = None
     ) -> str:
-        """Read a string of printable characters that fully matches, or is a member of, `allowed`."""
+        """Read a string of printable characters that `allowed` accepts.
+
+        It fully matches, or is a member of, `allowed`.
+        """
         if default is not None and key not in self._unread:
             return default
         value = self._check_text(key, self._pop(key))
@@ -148,7 +162,10 @@ class TomlTable:
         return value
 
     def texts(self, key: str, check: Callable[[str], str | None] = lambda _: None) -> tuple[str, ...]:
-        """Read a list of strings, empty if missing; `check` returns what is wrong with one, or None."""
+        """Read a list of strings, empty if missing.
+
+        `check` returns what is wrong with one, or None.
+        """
         return tuple(self._read_items(key, lambda name, value: self._validated_text(name, value, check)))
 
     def integer(self, key: str, low: int, high: int, default: int | None = None) -> int:
