@@ -16,19 +16,28 @@ _translations: _library.NullTranslations = _library.NullTranslations()
 
 
 def available_languages(folder: Path) -> tuple[str, ...]:
-    """Return the available languages: English and the folders with a compiled catalogue."""
+    """Return the available languages.
+
+    These are English and the folders with a compiled catalogue.
+    """
     return (ENGLISH, *sorted(path.parts[-3] for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
 
 
 def set_language(folder: Path, language: str | None = None) -> None:
-    """Translate into a language from now on; None for that of the environment. Untranslated texts stay English."""
+    """Translate into a language from now on; None for that of the environment.
+
+    Untranslated texts stay English.
+    """
     global _translations  # noqa: PLW0603 (gettext is process-wide by nature)
     languages = [language] if language else None
     _translations = _library.translation(DOMAIN, folder, languages, fallback=True)
 
 
 def locale_country(environ: Mapping[str, str]) -> str:
-    """Return the country (two letters) of the environment's locale, empty if there is none, as on Windows."""
+    """Return the country (two letters) of the environment's locale.
+
+    Empty if there is none, as on Windows.
+    """
     names = (environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))  # in Qt's order
     found = re.match(r"[a-z]{2,3}_([A-Z]{2})\b", next(filter(None, names), ""))
     return found[1] if found else ""
@@ -40,7 +49,10 @@ def gettext(text: str) -> str:
 
 
 def pgettext(context: str, text: str) -> str:
-    """Return the translation of a text whose meaning depends on the context, which is a note to the translators."""
+    """Return the translation of a text whose meaning depends on the context.
+
+    The context is a note to the translators.
+    """
     return _translations.pgettext(context, text)
 
 
