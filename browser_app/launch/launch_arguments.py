@@ -56,7 +56,9 @@ class GameNotInstalledError(LaunchError):
 
 
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:
-    """Return the values of a profile's placeholders (`{connect}`, `{host}`, `{port}`, `{password}`).
+    """Return the values of a profile's placeholders.
+
+    These are `{connect}`, `{host}`, `{port}` and `{password}`.
 
     Raises:
         LaunchError: The host or port is invalid, or a game console could interpret the password.
@@ -69,7 +71,9 @@ def placeholder_values(connect: Address, password: str | None) -> Mapping[str, s
 
 
 def split_arguments(text: str) -> tuple[str, ...]:
-    """Split the user's own arguments for one server as a shell would; no other character has a special meaning.
+    """Split the user's own arguments for one server as a shell would.
+
+    No other character has a special meaning.
 
     Raises:
         LaunchError: A quote is not closed, there are too many arguments or characters, or one contains a control
@@ -89,7 +93,10 @@ def split_arguments(text: str) -> tuple[str, ...]:
 
 
 def fill_placeholders(arguments: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the arguments with placeholders replaced in one pass: replaced text is not searched again."""
+    """Return the arguments with placeholders replaced in one pass.
+
+    Replaced text is not searched again.
+    """
     return tuple(_PLACEHOLDER.sub(lambda place: values[place.group()], argument) for argument in arguments)
 
 

@@ -33,7 +33,9 @@ def plan_launch(
     password: str | None = None,
     extra_arguments: str = "",
 ) -> LaunchPlan:
-    """Return how to start the game on a server: by the first installation that can pass what is needed.
+    """Return how to start the game on a server.
+
+    By the first installation that can pass what is needed.
 
     Of the server's own data only the address is used, and it is validated.
 
@@ -91,7 +93,10 @@ def _quote_arguments(arguments: tuple[str, ...]) -> Iterator[str]:
 
 
 def _steam_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> str | None:
-    """Return the filled arguments as one line; None if there is a password and the game accepts none."""
+    """Return the filled arguments as one line.
+
+    None if there is a password and the game accepts none.
+    """
     templates = _steam_templates(methods, values)
     return " ".join(fill_placeholders(templates, values)) if all(templates) else None
 
@@ -103,7 +108,9 @@ def _steam_templates(methods: LaunchMethods, values: Mapping[str, str]) -> tuple
 
 
 def _program_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...] | None:
-    """Return the filled arguments; None if there is a password and the program accepts none.
+    """Return the filled arguments.
+
+    None if there is a password and the program accepts none.
 
     A game that only Steam starts gets the arguments that Steam would pass on.
     """

@@ -20,7 +20,10 @@ _MAX_FILE_LENGTH = 1 << 20
 
 
 def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
-    """Return those of `appids` that are installed completely in any library of Steam's client."""
+    """Return those of `appids` that are installed completely.
+
+    They may be in any library of Steam's client.
+    """
     libraries = dict.fromkeys(folder / "steamapps" for folder in _steam_libraries()) if appids else ()
     return frozenset(
         appid for appid in appids if any(_is_complete(library / f"appmanifest_{appid}.acf") for library in libraries)
@@ -28,7 +31,10 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
 
 
 def _is_complete(manifest: Path) -> bool:
-    """Return whether a manifest is there and states nothing else than a complete installation."""
+    """Return whether a manifest states a complete installation.
+
+    False if it is missing or states something else.
+    """
     text = _read_file(manifest)
     flags = _STATE_FLAGS.search(text or "")
     return text is not None and (flags is None or bool(int(flags[1]) & _FULLY_INSTALLED))
