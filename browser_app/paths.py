@@ -13,7 +13,10 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource_folder() -> Path:
-    """Return the `resources` folder: inside the package when installed, beside it in a checkout."""
+    """Return the `resources` folder.
+
+    It is inside the package when installed, beside it in a checkout.
+    """
     installed = _PACKAGE / "resources"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
@@ -28,7 +31,10 @@ class UserPaths:
 
 
 def printable_path(path: str) -> str:
-    """Return a path, or a message with one, with undecodable bytes escaped so that it can be stored and shown."""
+    """Return a path, or a message with one, that can be stored and shown.
+
+    Undecodable bytes are escaped.
+    """
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
@@ -49,6 +55,9 @@ def log_folder() -> Path:
 
 
 def runtime_folder() -> Path:
-    """Return the folder where running instances find each other; the system empties it when it starts at the latest."""
+    """Return the folder where running instances find each other.
+
+    The system empties it when it starts at the latest.
+    """
     home = os.environ.get("READY_ROOM_HOME")
     return Path(home).absolute() / "run" if home else Path(platformdirs.user_runtime_dir("ready-room", appauthor=False))
