@@ -44,7 +44,10 @@ def exiting_on_interrupt() -> Iterator[None]:
 
 
 def ignore_interrupt() -> None:
-    """Ignore Ctrl-C from now on: the result is printed and only Python's cleanup remains."""
+    """Ignore Ctrl-C from now on.
+
+    The result is printed and only Python's cleanup remains.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -104,7 +107,10 @@ def prepare_standard_streams() -> None:
 
 
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
-    """Return the replacement text and the position to go on at, as codec error handlers do."""
+    """Return the replacement text and the position to go on at.
+
+    Codec error handlers do so.
+    """
     if not isinstance(error, UnicodeEncodeError):
         raise error
     shown = error.object[error.start : error.end].translate(_REPLACEMENTS)
