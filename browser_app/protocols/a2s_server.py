@@ -40,7 +40,10 @@ def parse_a2s_request(data: bytes) -> A2SRequest:
 
 
 def encode_challenge(challenge: bytes) -> bytes:
-    """Encode a challenge reply, which asks the client to repeat its request with these four bytes."""
+    """Encode a challenge reply.
+
+    It asks the client to repeat its request with these four bytes.
+    """
     return a2s.SINGLE_PACKET_HEADER + a2s.CHALLENGE_REPLY + challenge
 
 
@@ -93,7 +96,9 @@ def _encode_extra(info: a2s.A2SInfo) -> bytes:
 
 
 def encode_players(players: Sequence[a2s.A2SPlayer]) -> bytes:
-    """Encode a players reply, with The Ship's deaths and money if the first player has them.
+    """Encode a players reply.
+
+    It has The Ship's deaths and money if the first player has them.
 
     The count wraps around at 256.
     """
@@ -117,7 +122,10 @@ def _encode_string(text: str) -> bytes:
 def split_source_reply(
     message: bytes, message_id: int, *, size: int = 1248, with_size: bool = True, compress: bool = False
 ) -> list[bytes]:
-    """Split a reply into parts of `size` bytes with Source headers; `with_size=False` is the header of 2006."""
+    """Split a reply into parts of `size` bytes with Source headers.
+
+    `with_size=False` is the header of 2006.
+    """
     if compress:
         message_id |= 1 << 31
         message = struct.pack("<II", len(message), zlib.crc32(message)) + bz2.compress(message)

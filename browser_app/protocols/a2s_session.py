@@ -67,7 +67,10 @@ class A2SSession:
         return self.has_more
 
     def build_request(self, token: bytes = b"") -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of the current exchange, with the server's challenge if known."""
+        """Return the datagram of the current exchange.
+
+        It has the server's challenge if known.
+        """
         exchange = self._exchanges[min(self._current, len(self._exchanges) - 1)]
         return exchange.request + (self._challenge or exchange.placeholder)
 
@@ -135,7 +138,9 @@ class A2SSession:
         return True
 
     def rtt_probe(self) -> bytes | None:
-        """Return a players request without challenge: the reply is a challenge or players, never info.
+        """Return a players request without challenge.
+
+        The reply is a challenge or players, never info.
 
         None before the info is known, and after a challenge: the repeated request was sent only once, so that its round
         trip gives an unambiguous ping.

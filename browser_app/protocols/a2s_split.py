@@ -38,7 +38,9 @@ class _HeaderFormat(Enum):
 
 
 def _detect_header_format(data: bytes) -> _HeaderFormat | None:
-    """Return the header format, which only the first part of a message reveals; None for other parts.
+    """Return the header format, which only the first part of a message reveals.
+
+    None for other parts.
 
     It follows from the position of the message's own header (or of bzip2's magic, two 32-bit words later). A few
     servers omit that header: then a known reply kind must be in its place.
@@ -64,7 +66,10 @@ def _is_valid_part(number: int, total: int) -> bool:
 
 @dataclass(slots=True)
 class _PartialMessage:
-    """Incomplete message. Until its first part reveals the format, parts are kept as received."""
+    """Incomplete message.
+
+    Until its first part reveals the format, parts are kept as received.
+    """
 
     header_format: _HeaderFormat | None = None
     is_compressed: bool = False
@@ -159,7 +164,10 @@ class PacketReassembler:
 
 
 def _decompress(data: bytes) -> bytes:
-    """Decompress bzip2 data after its two header words (size, CRC-32); never produce more than the announced size."""
+    """Decompress bzip2 data after its two header words (size, CRC-32).
+
+    Never produces more than the announced size.
+    """
     try:
         size, checksum = _SIZE_CRC.unpack_from(data)
         if size > MAX_DECOMPRESSED_BYTES:

@@ -12,7 +12,9 @@ _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
 
 class Address(NamedTuple):
-    """Host and UDP port; equal to, and hashed like, the plain pair that sockets return.
+    """Host and UDP port.
+
+    Equal to, and hashed like, the plain pair that sockets return.
 
     `host` is an IPv4 or IPv6 address in its shortest lower-case form (no brackets), or a host name.
     """
@@ -61,7 +63,9 @@ def _split_host_port(text: str) -> tuple[str, str]:
 
 
 def normalize_host(host: str) -> str:
-    """Return the canonical form of a host; an IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) becomes IPv4.
+    """Return the canonical form of a host.
+
+    An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) becomes IPv4.
 
     Raises:
         ValueError: The text is neither an IP address nor a host name.

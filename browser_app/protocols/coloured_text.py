@@ -45,7 +45,9 @@ _INVISIBLE = re.compile(
 
 
 def plain_text(text: str, dialect: str = "none") -> str:
-    """Return the text without codes, control characters replaced by spaces; spaces are not collapsed.
+    """Return the text without codes, control characters replaced by spaces.
+
+    Spaces are not collapsed.
 
     Raises:
         KeyError: The dialect is unknown.

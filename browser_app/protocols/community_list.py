@@ -11,7 +11,10 @@ from browser_app.protocols.server_url import is_queryable_address, split_server_
 
 
 class ServerListError(ValueError):
-    """Invalid server list; `str()` names the entry, `line` is counted from 1 (None if unknown)."""
+    """Invalid server list.
+
+    `str()` names the entry, `line` is counted from 1 (None if unknown).
+    """
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -40,7 +43,9 @@ def _encode_entry(server: ListedServer) -> dict[str, str]:
 
 
 def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
-    """Parse a list of URLs or of objects; entries with impossible addresses are skipped.
+    """Parse a list of URLs or of objects.
+
+    Entries with impossible addresses are skipped.
 
     Raises:
         ServerListError: Anything else is wrong; the text names the entry.

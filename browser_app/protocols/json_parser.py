@@ -48,7 +48,9 @@ def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
 
 
 def json_line_number(body: bytes | str, *path: str | int) -> int | None:
-    """Return the line, from 1, on which a value of a valid document starts; None if there is no such value.
+    """Return the line, from 1, on which a value of a valid document starts.
+
+    None if there is no such value.
 
     `path` leads to the value: keys of objects and indices of lists.
     """
@@ -63,7 +65,10 @@ def json_line_number(body: bytes | str, *path: str | int) -> int | None:
 
 
 def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
-    """Yield key or index, and offset of the value, of each member of the object or list at an offset."""
+    """Yield each member of the object or list at an offset.
+
+    As key or index, and offset of the value.
+    """
     opening, number = text[at], 0
     if opening not in "{[":
         return

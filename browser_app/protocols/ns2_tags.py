@@ -41,7 +41,10 @@ _INTEGER = re.compile(r"-?[0-9]{1,9}")
 
 
 class _TagHeader(NamedTuple):
-    """Positional fields before the named tags, without the flag of modded servers and two other numbers."""
+    """Positional fields before the named tags.
+
+    The flag of modded servers and two other numbers are left out.
+    """
 
     build: int | None = None
     mode: str | None = None
@@ -50,7 +53,10 @@ class _TagHeader(NamedTuple):
 
 
 def parse_ns2_tags(keywords: str) -> NS2Tags:
-    """Parse the tags: an optional header of positional fields, then named tags in any order."""
+    """Parse the tags: a header of positional fields, then named tags.
+
+    The header is optional; the tags are in any order.
+    """
     header, tags = _split_header(keywords.split("|"))
     skill = _number_after_prefix("P_S", tags)
     return NS2Tags(
@@ -67,7 +73,10 @@ def parse_ns2_tags(keywords: str) -> NS2Tags:
 
 
 def _split_header(fields: list[str]) -> tuple[_TagHeader, list[str]]:
-    """Split fields into the header and the named tags; fewer than four numbers are ambiguous and stay None."""
+    """Split fields into the header and the named tags.
+
+    Fewer than four numbers are ambiguous and stay None.
+    """
     if not _INTEGER.fullmatch(fields[0]):
         return _TagHeader(), list(filter(None, fields))
     build, mode, *rest = [*fields, ""] if len(fields) == 1 else fields
@@ -79,7 +88,10 @@ def _split_header(fields: list[str]) -> tuple[_TagHeader, list[str]]:
 
 
 def _is_modded_flag(word: str, behind: list[str]) -> bool:
-    """Return whether a field is the modded flag: `M`, empty, or another word followed by the four numbers."""
+    """Return whether a field is the modded flag.
+
+    It is `M`, empty, or another word followed by the four numbers.
+    """
     if _INTEGER.fullmatch(word):
         return False
     return word in ("M", "") or (len(behind) == 4 and all(map(_INTEGER.fullmatch, behind)))
@@ -100,7 +112,10 @@ def _parse_in_range(text: str | None, limits: tuple[float, float]) -> float | No
 
 
 def parse_ns2_average_skill(rules: Mapping[bytes, bytes]) -> float | None:
-    """Return the average skill of the players, 0…20,000 points; None for the `nan` of an empty server."""
+    """Return the average skill of the players, 0…20,000 points.
+
+    None for the `nan` of an empty server.
+    """
     try:
         skill = float(rules.get(b"AverageSkill", b"")[:32])
     except ValueError:

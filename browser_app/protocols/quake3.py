@@ -9,7 +9,10 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts, R
 
 @dataclass(slots=True)
 class Quake3Player:
-    """One player line; `score` is the server's own text (DarkPlaces does not only send integers)."""
+    """One player line.
+
+    `score` is the server's own text (DarkPlaces does not only send integers).
+    """
 
     name: str
     """With colour codes."""
@@ -22,7 +25,10 @@ class Quake3Player:
 
 @dataclass(slots=True)
 class Quake3Reply:
-    """Status or info reply; `players` is None if the reply has no player list (an infoResponse)."""
+    """Status or info reply.
+
+    `players` is None if the reply has no player list (an infoResponse).
+    """
 
     info: dict[str, str]
     """Infostring in the order sent: keys (stripped) and values with colour codes, decoded as UTF-8 or else Latin-1. The
@@ -74,7 +80,10 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
 
 
 def _decode_reply(body: bytes) -> str:
-    """Decode the reply value by value if it is not UTF-8, so that one bad value does not spoil the others."""
+    """Decode the reply value by value if it is not UTF-8.
+
+    One bad value thus does not spoil the others.
+    """
     body = body.rstrip(b"\0")
     try:
         return body.decode()
@@ -90,7 +99,10 @@ def _decode_value(raw: bytes) -> str:
 
 
 def _parse_infostring(text: str) -> dict[str, str]:
-    """Parse pairs of key and value, each preceded by a backslash; a last key without value is dropped."""
+    """Parse pairs of key and value, each preceded by a backslash.
+
+    A last key without value is dropped.
+    """
     pieces = text.removeprefix("\\").split("\\")
     if len(pieces) < 2:
         raise PacketError("no infostring")
@@ -169,7 +181,10 @@ class Quake3Session:
         return self.reply is not None
 
     def rtt_probe(self) -> bytes | None:
-        """Return None: a server that does not echo the token would not echo it in any other reply either."""
+        """Return None, as there is no probe.
+
+        A server that does not echo the token would not echo it in any other reply either.
+        """
         return None
 
     def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface

@@ -16,7 +16,10 @@ from typing import Final, Protocol
 
 
 class QueryParts(enum.IntFlag):
-    """Requested parts of a reply. `INFO` always is; a protocol may return more than requested."""
+    """Requested parts of a reply.
+
+    `INFO` always is; a protocol may return more than requested.
+    """
 
     INFO = 1
     PLAYERS = 2
@@ -48,14 +51,20 @@ class QuerySession(Protocol):
 
     @property
     def answered_attempt(self) -> int | None:
-        """Index of the `build_request` call that the accepted datagram answers; None if no token shows it."""
+        """Index of the `build_request` call that the accepted datagram answers.
+
+        None if no token shows it.
+        """
 
     @property
     def has_more(self) -> bool:
         """Whether a part is still to be requested."""
 
     def request_more(self, parts: QueryParts) -> bool:
-        """Request these parts too, even after `DONE`; return whether anything is left to request."""
+        """Request these parts too, even after `DONE`.
+
+        Returns whether anything is left to request.
+        """
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of the current exchange.
@@ -68,10 +77,15 @@ class QuerySession(Protocol):
         """Handle one datagram; see the module's docstring."""
 
     def skip_current_part(self) -> bool:
-        """Skip the current exchange; return whether `reply` is still usable (a missing part is None in it)."""
+        """Skip the current exchange.
+
+        Returns whether `reply` is still usable (a missing part is None in it).
+        """
 
     def rtt_probe(self) -> bytes | None:
-        """Return a datagram whose reply cannot be confused with one to `build_request`; None if there is none.
+        """Return a datagram whose reply cannot be that to `build_request`.
+
+        None if there is none.
 
         Its round trip settles an ambiguous ping.
         """

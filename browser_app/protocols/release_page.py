@@ -13,7 +13,9 @@ _SKIPPED_FLAGS = ("draft", "prerelease")
 
 
 def parse_release_version(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of a final release's version, such as (0, 2, 0, 0) for "v0.2"; None for anything else.
+    """Return the numbers of a final release's version.
+
+    Such as (0, 2, 0, 0) for "v0.2"; None for anything else.
 
     There are always four numbers, so that any two versions can be compared.
     """
@@ -25,7 +27,9 @@ def parse_release_version(text: str) -> tuple[int, ...] | None:
 
 
 def newest_release(body: bytes) -> str | None:
-    """Return the newest final version on a page, only digits and dots; None if there is none.
+    """Return the newest final version on a page, only digits and dots.
+
+    None if there is none.
 
     The page is either the bare version or JSON: a string, an object with `version` or `tag_name`, or a list of these.
     """

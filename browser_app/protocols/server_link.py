@@ -122,7 +122,10 @@ def _parse_steam_link(rest: str) -> ServerLink:
 
 
 def _parse_console_line(text: str) -> ServerLink:
-    """Parse `connect HOST:PORT`, with or without the word, and an optional `password SECRET`."""
+    """Parse `connect HOST:PORT` and an optional `password SECRET`.
+
+    The word `connect` may be left out.
+    """
     address, password = None, None
     for command in text.split(";"):
         word, _sign, value = command.strip().partition(" ")

@@ -43,7 +43,10 @@ def validate_protocol(protocol: object) -> str:
 
 
 def is_queryable_address(address: Address) -> bool:
-    """Return whether a server can be at an address: not multicast, broadcast or unspecified."""
+    """Return whether a server can be at an address.
+
+    It is not multicast, broadcast or unspecified.
+    """
     try:
         ip = ipaddress.ip_address(address.host)
     except ValueError:

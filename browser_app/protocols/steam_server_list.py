@@ -41,7 +41,10 @@ def server_filter(conditions: Mapping[str, str | int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SteamServer:
-    """One server as listed by Steam: texts as sent, None for missing or unusable values."""
+    """One server as listed by Steam.
+
+    Texts are as sent, None for missing or unusable values.
+    """
 
     address: Address
     """Query address; its host is an IP address."""
@@ -64,7 +67,9 @@ class SteamServer:
 
 
 def parse_steam_servers(body: bytes | str) -> tuple[SteamServer, ...]:
-    """Parse the reply to GetServerList or GetServersAtAddress; without matches Steam omits the list.
+    """Parse the reply to GetServerList or GetServersAtAddress.
+
+    Without matches Steam omits the list.
 
     Entries without an address that UDP can reach are dropped, such as Steam Datagram Relay's 169.254.x.x.
 

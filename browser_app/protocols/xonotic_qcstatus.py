@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class QCStatus:
-    """Values that the game code adds to the engine's keys; None if the server does not send them."""
+    """Values that the game code adds to the engine's keys.
+
+    None if the server does not send them.
+    """
 
     mode: str
     """Code of the game type, such as `ctf`."""
@@ -22,7 +25,10 @@ class QCStatus:
 
 
 def parse_qcstatus(text: str) -> QCStatus | None:
-    """Parse the value, skipping unknown fields; return None without at least mode and version."""
+    """Parse the value, skipping unknown fields.
+
+    Returns None without at least mode and version.
+    """
     fields = text.split(":")
     if len(fields) < 2 or not fields[0]:
         return None
