@@ -35,7 +35,10 @@ class EdgeTrigger:
         return self._armed
 
     def update(self, now_s: float, *, met: bool) -> bool:
-        """Update with a check at `now_s` (monotonic clock); return True if the condition has just become true."""
+        """Update with a check at `now_s` (monotonic clock).
+
+        Returns True if the condition has just become true.
+        """
         is_first, self._has_been_checked = not self._has_been_checked, True
         if met:
             fires, self._armed, self._unmet_since_s = self._armed, False, None
@@ -62,7 +65,9 @@ class AlertEvent:
 
 
 class AlertWatch(QObject):
-    """Watches the user's alerts. No timer runs while none is set; a condition that holds when it is set does not fire.
+    """Watches the user's alerts.
+
+    No timer runs while none is set; a condition that holds when it is set does not fire.
 
     Signals:
         alert_fired: an `AlertEvent`, once each time its condition becomes true.
@@ -92,12 +97,18 @@ class AlertWatch(QObject):
             self.timer.start()
 
     def query_watched_servers(self) -> None:
-        """Query the watched servers that have not answered lately; none during a scan or while a game runs."""
+        """Query the watched servers that have not answered lately.
+
+        None during a scan or while a game runs.
+        """
         watched = dict.fromkeys(server for server, _ in self._watched_servers())
         self._server_list.query_stale(watched, FRESH_ANSWER_S)
 
     def close(self) -> None:
-        """Stop querying; results that the server list still receives are checked until it is closed, too."""
+        """Stop querying.
+
+        Results that the server list still receives are checked until it is closed, too.
+        """
         self.timer.stop()
 
     def _watched_servers(self) -> Iterator[tuple[int, ServerAlert]]:

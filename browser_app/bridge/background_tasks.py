@@ -20,7 +20,10 @@ EXECUTOR_CLOSE_TIMEOUT_S = 2.0
 
 @contextmanager
 def ignore_storage_errors(action: str) -> Iterator[None]:
-    """Skip the rest of the block at a storage error, which is logged only: there is no data, or it is not saved."""
+    """Skip the rest of the block at a storage error, which is logged only.
+
+    There is no data then, or it is not saved.
+    """
     try:
         yield
     except StorageError as error:
@@ -78,7 +81,10 @@ class SerialExecutor:
                 signal.emit(*values)
 
     def close(self) -> None:
-        """Emit nothing any more and wait for the submitted tasks, which the caller has cancelled already."""
+        """Emit nothing any more and wait for the submitted tasks.
+
+        The caller has cancelled these already.
+        """
         with self._emit_lock:
             self._closed = True
         if self._last_thread is not None:
@@ -89,7 +95,10 @@ _T = TypeVar("_T")
 
 
 class BackgroundTasks(QObject):
-    """Runs each task in a thread of its own and passes its result to a callback in the GUI thread."""
+    """Runs each task in a thread of its own.
+
+    The result is passed to a callback in the GUI thread.
+    """
 
     _task_finished = Signal(object, object)
 
@@ -100,7 +109,10 @@ class BackgroundTasks(QObject):
         self._task_finished.connect(self._run_callback, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], _T], callback: Callable[[_T], object]) -> None:
-        """Run `work`, which must not raise, and call `callback` with its result; not after `close`."""
+        """Run `work` and call `callback` with its result; not after `close`.
+
+        `work` must not raise.
+        """
 
         def run_and_report() -> None:
             result = work()

@@ -29,7 +29,10 @@ DEFAULT_ACTION = "default"
 
 @dataclass(frozen=True)
 class DesktopNotification:
-    """A notification. `key` identifies it in signals; `actions` are button labels by name."""
+    """A notification.
+
+    `key` identifies it in signals; `actions` are button labels by name.
+    """
 
     key: int
     title: str
@@ -38,7 +41,9 @@ class DesktopNotification:
 
 
 class TrayNotifier(QObject):
-    """Shows notifications at a tray icon, which exists from the first one until `close`.
+    """Shows notifications at a tray icon.
+
+    The icon exists from the first one until `close`.
 
     Signals:
         action_activated: the key of a notification and `DEFAULT_ACTION`. A tray reports clicks on the newest

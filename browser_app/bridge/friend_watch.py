@@ -47,7 +47,10 @@ class FriendWatch(QObject):
         self._on_setting_changed(NOTIFY_OF_FRIENDS.key)
 
     def query_likely_servers(self) -> None:
-        """Query the servers where friends are likely; none during a scan or while a game runs."""
+        """Query the servers where friends are likely.
+
+        None during a scan or while a game runs.
+        """
         self._update_absent_friends()
         likely = dict.fromkeys(
             [*self._friends_by_server, *np.flatnonzero(self._server_list.catalogue.favourite).tolist()]

@@ -17,7 +17,9 @@ MIN_RESCAN_INTERVAL_S = 10.0
 
 
 class InstalledGamesMonitor(QObject):
-    """Keeps the catalogue's installed games up to date: scans in a thread on request and when the user comes back.
+    """Keeps the catalogue's installed games up to date.
+
+    Scans in a thread on request and when the user comes back.
 
     Signals:
         changed: other games are installed than before, or they are known for the first time.

@@ -112,7 +112,9 @@ class ServerRecheck(QObject):
         self._timer.timeout.connect(self._check_scan)
 
     def start(self, server: int, within_s: float, callback: Callable[[bool], object]) -> None:
-        """Query a server and call `callback` with whether it answered, after `within_s` at the latest.
+        """Query a server and call `callback` with whether it answered.
+
+        The call comes after `within_s` at the latest.
 
         The answer is merged into the server list first. An answer to another query counts, too: a server is queried by
         one at a time.

@@ -59,7 +59,9 @@ _T = TypeVar("_T")
 
 
 class LiveSettings(QObject):
-    """Settings that are written to the file in the order of their changes, one write at a time.
+    """Settings that are written to the file in the order of their changes.
+
+    There is one write at a time.
 
     Signals:
         changed: the key of a setting that has a new value.
@@ -101,7 +103,10 @@ class LiveSettings(QObject):
         self.changed.emit(setting.key)
 
     def close(self) -> None:
-        """Write all unsaved changes, even those that a thread may be writing; emit nothing any more."""
+        """Write all unsaved changes, even those that a thread may be writing.
+
+        Emits nothing any more.
+        """
         unsaved, self._unsaved = [*self._writing, *self._unsaved.values()], {}
         self._save_all(unsaved)
 
@@ -153,7 +158,10 @@ class SettingsEffects(QObject):
         effects: SettingEffects,
         read_sources: SourceReader | None,
     ) -> None:
-        """Listen to `settings`; `read_sources` is None where the command line names the sources."""
+        """Listen to `settings`.
+
+        `read_sources` is None where the command line names the sources.
+        """
         super().__init__()
         self._background, self._read_sources, self._effects = background, read_sources, effects
         self._read_number = 0
@@ -172,5 +180,8 @@ class SettingsEffects(QObject):
 
 
 def own_country(settings: LiveSettings) -> str:
-    """Return the user's country code (two letters), by default the system's; "" where that is unknown."""
+    """Return the user's country code (two letters), by default the system's.
+
+    "" where that is unknown.
+    """
     return settings.get(OWN_COUNTRY).upper() or QLocale.territoryToCode(QLocale.system().territory())

@@ -70,7 +70,10 @@ class MasterHealthMonitor(QObject):
         return self._by_url.get(redact_url(url))
 
     def test_master(self, url: str) -> None:
-        """Query one master for its list, which is only counted; `master_tested` follows within 21 s."""
+        """Query one master for its list, which is only counted.
+
+        `master_tested` follows within 21 s.
+        """
         self._background.run(lambda: self._query_master(url), self._on_tested)
 
     def close(self) -> None:
@@ -79,7 +82,10 @@ class MasterHealthMonitor(QObject):
             poll.cancel()
 
     def _query_master(self, url: str) -> MasterState:
-        """Query a master in a background thread: its URL may name a file, and it may answer slowly."""
+        """Query a master in a background thread.
+
+        Its URL may name a file, and it may answer slowly.
+        """
         try:
             source = parse_master_source(url, self._games)
         except ValueError as error:

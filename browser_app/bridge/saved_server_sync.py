@@ -34,7 +34,9 @@ CLOSE_TIMEOUT_S = 0.5
 
 
 class SavedServerSync(QObject):
-    """Loads the saved servers at the start, saves changed ones after each poll and every few minutes.
+    """Loads the saved servers at the start and saves changed ones.
+
+    Saves after each poll and every few minutes.
 
     Signals:
         load_finished: all servers that could be read are shown.

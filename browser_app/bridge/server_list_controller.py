@@ -104,7 +104,10 @@ class ServerListController(QObject):
         self.progress_changed.emit()
 
     def add_saved_servers(self, servers: Sequence[SavedServer]) -> None:
-        """Show servers of an earlier run, marked old; the first ones at once. Not after `close`."""
+        """Show servers of an earlier run, marked old; the first ones at once.
+
+        Not after `close`.
+        """
         if self._is_closed:
             return
         self.changed.emit(self.catalogue.restore(servers))
@@ -123,7 +126,10 @@ class ServerListController(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Poll all masters and servers; known servers are queried at once. Not after `close`."""
+        """Poll all masters and servers; known servers are queried at once.
+
+        Not after `close`.
+        """
         if self.is_running or self._is_closed:
             return
         self._refresh_pending = self.is_loading
@@ -158,7 +164,10 @@ class ServerListController(QObject):
             self.poll.cancel()
 
     def pause(self) -> None:
-        """Stop, and start only what the user asks for until `resume`: a game needs the connection."""
+        """Stop, and start only what the user asks for until `resume`.
+
+        A game needs the connection.
+        """
         self.is_paused = True
         self.retry_timer.stop()
         self.stop()
@@ -170,14 +179,20 @@ class ServerListController(QObject):
         self.paused_changed.emit(False)
 
     def query(self, server: int) -> None:
-        """Query one server for everything, including its players and rules. Not after `close`."""
+        """Query one server for everything, including its players and rules.
+
+        Not after `close`.
+        """
         if self._is_closed:
             return
         self._single_queries.append(self._query_server(self.catalogue.targets[server]))
         self._drain_timer.start()
 
     def query_stale(self, servers: Iterable[int], fresh_s: float) -> None:
-        """Query those of these servers that have not answered for `fresh_s`; none during a poll or while paused."""
+        """Query those of these servers that have not answered for `fresh_s`.
+
+        None during a poll or while paused.
+        """
         if self.is_running or self.is_paused:
             return
         for server in servers:
@@ -202,7 +217,10 @@ class ServerListController(QObject):
         return self.poll.master_states if self.poll is not None and self.is_running else self._master_states
 
     def has_failed(self, state: MasterState) -> bool:
-        """Return whether a master gave no list; an empty one after one with servers counts as none."""
+        """Return whether a master gave no list.
+
+        An empty one after one with servers counts as none.
+        """
         return (state.is_done and not state.ok) or self._keeps_old_list(state)
 
     def _keeps_old_list(self, state: MasterState) -> bool:
@@ -219,7 +237,10 @@ class ServerListController(QObject):
         return failures
 
     def finish_master_poll(self, poll: ServerPoll) -> None:
-        """Take over what the masters of a finished poll told; masters that it left out keep their states."""
+        """Take over what the masters of a finished poll told.
+
+        Masters that it left out keep their states.
+        """
         self.catalogue.set_steam_counts(poll.steam_counts, time.time())
         states = {state.url: state for state in self._master_states} | {each.url: each for each in poll.master_states}
         self._master_states = poll.master_states if poll is self.poll else tuple(states.values())
@@ -305,14 +326,19 @@ class ServerListController(QObject):
         self.running_changed.emit(running)
 
     def seconds_since_answer(self, server: int) -> float:
-        """Return the time since a server's last answer, s, never below 0; NaN where it never answered."""
+        """Return the time since a server's last answer, s, never below 0.
+
+        NaN where it never answered.
+        """
         answered_s = self._last_result_s.get(server)
         if answered_s is not None:
             return time.monotonic() - answered_s
         return self.age_s(float(self.catalogue.last_answer[server]))
 
     def age_s(self, timestamp: float) -> float:
-        """Return the seconds since a Unix time of an earlier run; never below 0, NaN for NaN.
+        """Return the seconds since a Unix time of an earlier run.
+
+        Never below 0, NaN for NaN.
 
         The wall clock is read once a run, so that setting it during the run changes no age.
         """

@@ -58,7 +58,9 @@ class SingleInstance(QObject):
         self._server: QLocalServer | None = None
 
     def send_to_running_instance(self, urls: Sequence[str]) -> bool:
-        """Send URLs to the open window; without one, become the window that later starts send to.
+        """Send URLs to the open window.
+
+        Without one, become the window that later starts send to.
 
         Return True if another window has taken them, so that this process may end. Without a socket, neither happens.
         """

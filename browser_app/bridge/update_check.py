@@ -32,7 +32,9 @@ _RELEASES_STATE_KEY = "releases"
 
 
 class UpdateChecker(QObject):
-    """Checks a page for a newer version at most once a day, whatever the result; never without an address.
+    """Checks a page for a newer version at most once a day.
+
+    This holds whatever the result; without an address it never checks.
 
     Signals:
         news_changed: `news` differs.
@@ -122,7 +124,9 @@ class UpdateChecker(QObject):
             self.news_changed.emit()
 
     def _last_check(self, address: str) -> tuple[float, str]:
-        """Return when this address was last checked (Unix time, s), and the newest version found.
+        """Return the last check of this address, and the newest version found.
+
+        The check is a Unix time, s.
 
         Another process may have saved them.
         """

@@ -40,7 +40,10 @@ class UserListUpdater:
                 self._server_list.rescore()
 
     def add_unlisted_favourites(self) -> RowIds:
-        """Add favourites that no master lists to the catalogue; return the rows of all with a known protocol."""
+        """Add favourites that no master lists to the catalogue.
+
+        Returns the rows of all with a known protocol.
+        """
         rows = self._catalogue.add(favourite_targets(self._session.favourites))
         return rows[rows >= 0]
 
@@ -68,7 +71,10 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _resolve_favourite_keys(self) -> None:
-        """Store favourites that were named by a key only as normal ones once their servers have answered."""
+        """Store favourites that were named by a key only as normal ones.
+
+        Done once their servers have answered.
+        """
         keys, catalogue = self._session.favourite_keys, self._catalogue
         found: dict[str, int] = {}
         for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():

@@ -20,7 +20,9 @@ FOLDER_SCAN_INTERVAL_MS = 30_000
 
 
 class FolderWatcher(QObject):
-    """Imports new files of watched folders; a file again only after its size or modification time has changed.
+    """Imports new files of watched folders.
+
+    A file is imported again only after its size or modification time has changed.
 
     Signals:
         changed: `folders` or `scanned_at` differs.

@@ -51,7 +51,10 @@ class RoundImporter(QObject):
     _call_requested = Signal(object)
 
     def __init__(self, store: RoundStore, maps: ColumnMapStore | None = None) -> None:
-        """Import into `store`; `maps` holds the column maps of tables, if they are to be remembered."""
+        """Import into `store`.
+
+        `maps` holds the column maps of tables, if they are to be remembered.
+        """
         super().__init__()
         self._store, self.maps = store, maps
         self._executor = SerialExecutor("imports")
@@ -68,14 +71,19 @@ class RoundImporter(QObject):
     def import_paths(
         self, paths: Sequence[Path], callback: ImportCallback | None = None, *, ask_columns: bool = False
     ) -> None:
-        """Import files, and the files in folders; `callback` gets the results, as `import_finished`.
+        """Import files, and the files in folders.
+
+        `callback` gets the results, as `import_finished`.
 
         With `ask_columns`, results contain a preview of unmapped tables, so that the user can assign their columns.
         """
         self._start(_ImportRequest(tuple(paths), ask_columns), callback)
 
     def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
-        """Import a table with a column map, and save the map for tables with the same columns if that succeeds."""
+        """Import a table with a column map.
+
+        If that succeeds, the map is saved for tables with the same columns.
+        """
 
         def save_map(results: Sequence[RoundImportResult]) -> None:
             if results and not any(each.problem for each in results) and self.maps is not None:

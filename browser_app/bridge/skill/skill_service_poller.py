@@ -134,13 +134,18 @@ class SkillServicePoller(QObject):
         self.changed.emit()
 
     def states(self, game: str) -> tuple[SkillSourceState, ...]:
-        """Return the states of a game's sources except the record: its services, and the typed skill."""
+        """Return the states of a game's sources except the record.
+
+        These are its services, and the typed skill.
+        """
         services = [self._source_state(source) for source in SKILL_SERVICES if source.game == game]
         typed = self._settings.get(OWN_SKILL).get(game)
         return (*services, SkillSourceState(SkillSourceKind.TYPED, game, typed is not None, typed))
 
     def find_account(self, name: str, callback: Callable[[str], object], on_failure: Callable[[str], object]) -> None:
-        """Look up the Steam account of a custom profile URL and call back with it, or with the reason of a failure.
+        """Look up the Steam account of a custom profile URL and call back.
+
+        The callback gets the account, or the reason of a failure.
 
         Steam is contacted only where the user allows it.
         """

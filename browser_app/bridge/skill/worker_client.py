@@ -47,7 +47,9 @@ class _QueuedJob:
 
 
 class WorkerClient(QObject):
-    """Runs jobs in a worker process, in the order of submission; a newer job replaces an older one of its kind.
+    """Runs jobs in a worker process, in the order of submission.
+
+    A newer job replaces an older one of its kind.
 
     Low-priority jobs run last, and start over after another job has interrupted them.
 
@@ -78,7 +80,10 @@ class WorkerClient(QObject):
         self._start_timer.timeout.connect(self._start_next)
 
     def submit(self, job: WorkerJob[_Result], callback: Callable[[_Result], object]) -> None:
-        """Run a job and call `callback` with its result in the GUI thread; not after `close`."""
+        """Run a job and call `callback` with its result in the GUI thread.
+
+        Not after `close`.
+        """
         if self._closed:
             return
         self._last_number += 1
@@ -119,7 +124,10 @@ class WorkerClient(QObject):
             self._listener = None
 
     def _schedule_next(self) -> None:
-        """Start the next job in an event of its own: starting the process takes as long as half a frame."""
+        """Start the next job in an event of its own.
+
+        Starting the process takes as long as half a frame.
+        """
         if self._current is None:
             self._report_progress(self._queue[0].job if self._queue else None)
             self._start_timer.start()
@@ -143,7 +151,10 @@ class WorkerClient(QObject):
             self.progress_changed.emit(work)
 
     def _cancel_current(self) -> None:
-        """Ignore further messages of the current job; the next one waits in the pipe until it has ended."""
+        """Ignore further messages of the current job.
+
+        The next one waits in the pipe until it has ended.
+        """
         current, self._current = self._current, None
         if current is not None:
             with suppress(OSError):
@@ -212,7 +223,10 @@ class WorkerClient(QObject):
         self._schedule_next()
 
     def _on_process_ended(self, process: object) -> None:
-        """Handle the end of a process that crashed or was killed; the next job starts another one."""
+        """Handle the end of a process that crashed or was killed.
+
+        The next job starts another one.
+        """
         if process is not self._process or self._process is None:
             return
         status = _end_process(self._process)
@@ -255,7 +269,9 @@ def _pipe(pipe: Any) -> BinaryIO:
 
 
 class WorkerPool(QObject):
-    """Two workers: one for what the window waits for, one for jobs that take minutes on a large record.
+    """Two workers, so that long jobs hold nothing up.
+
+    One for what the window waits for, one for jobs that take minutes on a large record.
 
     Signals:
         progress_changed: the `WorkProgress` that matters most to the user; None when there is none any more.
