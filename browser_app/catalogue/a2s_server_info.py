@@ -74,7 +74,10 @@ def _game_port(info: A2SInfo, target: QueryTarget, profile: GameProfile | None) 
 
 
 def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | None:
-    """Return the mean skill from the tags (up to build 328) or the rules (since); an empty server has none."""
+    """Return the mean skill from the tags (up to build 328) or the rules (since).
+
+    An empty server has none.
+    """
     if not players:
         return None
     if tags.skill is not None:
@@ -83,7 +86,10 @@ def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | 
 
 
 def _rust_counts(tags: tuple[str, ...], players: int, max_players: int) -> tuple[int, int]:
-    """Return the counts from Rust's tags (`mp300,cp280`), as they may exceed the single bytes of the reply."""
+    """Return the counts from Rust's tags (`mp300,cp280`).
+
+    They may exceed the single bytes of the reply.
+    """
     counts = {tag[:2]: int(tag[2:]) for tag in tags if tag[2:].isascii() and tag[2:].isdigit() and len(tag) < 8}
     return counts.get("cp", players), counts.get("mp", max_players)
 
@@ -95,7 +101,10 @@ def _stable_key(steam_id: int | None) -> str | None:
 
 
 def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerInfo, ...]:
-    """Convert the players. A2S does not mark bots: on a server with bots `bot` is unknown, on others False."""
+    """Convert the players.
+
+    A2S does not mark bots: on a server with bots `bot` is unknown, on others False.
+    """
     bot = None if bots else False
     return tuple(
         PlayerInfo(clean_text(p.name), float(p.score), _plausible_duration(p.duration_s), None, None, bot)
@@ -104,5 +113,8 @@ def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerInfo,
 
 
 def _plausible_duration(seconds: float) -> float | None:
-    """Return None for impossible times and for −1…0, which honest servers send for an unknown time."""
+    """Return None for impossible times and for −1…0.
+
+    Honest servers send the latter for an unknown time.
+    """
     return seconds if math.isfinite(seconds) and not -1.0 <= seconds < 0.0 else None

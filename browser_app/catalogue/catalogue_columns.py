@@ -168,7 +168,10 @@ class CatalogueColumns:
 
     @property
     def full(self) -> Bools:
-        """Rows without a free usable slot, or whose server lets nobody join; unknown numbers are not full."""
+        """Rows without a free usable slot, or whose server lets nobody join.
+
+        Unknown numbers are not full.
+        """
         return full_mask(self.players, self.usable_slots, self.joinable != 0)
 
     @property
@@ -205,12 +208,18 @@ class CatalogueColumns:
         self._size = size
 
     def _share_info_buffer(self) -> None:
-        """Make the columns of `INFO_FLOATS` rows of one matrix, so that one assignment sets those of a reply."""
+        """Make the columns of `INFO_FLOATS` rows of one matrix.
+
+        One assignment thus sets those of a reply.
+        """
         self._info_matrix = np.stack([self._buffers[name] for name in INFO_FLOATS])
         self._buffers.update(zip(INFO_FLOATS, self._info_matrix, strict=True))
 
     def set_values(self, name: str, rows: RowIds, values: object, changed: set[str]) -> None:
-        """Set numbers or flags of `rows` (None is NaN); add the column's name to `changed` if any value is new."""
+        """Set numbers or flags of `rows` (None is NaN).
+
+        Adds the column's name to `changed` if any value is new.
+        """
         column = self._buffers[name]
         new = np.asarray(values, column.dtype)
         old = column[rows]
@@ -220,14 +229,20 @@ class CatalogueColumns:
             changed.add(name)
 
     def _set_info_values(self, rows: RowIds, values: Floats, changed: set[str]) -> None:
-        """Set all `INFO_FLOATS` of `rows`, shape (columns, rows); add the names of changed columns to `changed`."""
+        """Set all `INFO_FLOATS` of `rows`, shape (columns, rows).
+
+        Adds the names of changed columns to `changed`.
+        """
         old = self._info_matrix[:, rows]
         same = ((old == values) | (np.isnan(old) & np.isnan(values))).all(axis=1)
         self._info_matrix[:, rows] = values
         changed.update(name for name, is_same in zip(INFO_FLOATS, same.tolist(), strict=True) if not is_same)
 
     def _set_texts(self, name: str, rows: RowIds, values: Collection[str | None], changed: set[str]) -> bool:
-        """Set texts of `rows` (None is unknown); if any is new, add the column's name to `changed` and return True."""
+        """Set texts of `rows` (None is unknown).
+
+        If any is new, adds the column's name to `changed` and returns True.
+        """
         new = self.text_column(name).set(rows, values)
         if new:
             changed.add(name)

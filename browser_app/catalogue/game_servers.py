@@ -12,13 +12,19 @@ from browser_app.games.game_profile import GameProfile
 
 
 def count_servers_reporting_skill(catalogue: Catalogue, game: str) -> int:
-    """Return how many listed servers of a game report their skill, so that the user's own matters there."""
+    """Return how many listed servers of a game report their skill.
+
+    The user's own matters on these.
+    """
     answered = (catalogue.status == QueryStatus.OK) & ~catalogue.blocked & ~np.isnan(catalogue.server_skill)
     return int(np.count_nonzero(answered & catalogue.game.matching_rows(game.__eq__)))
 
 
 def fullest_servers(catalogue: Catalogue, game: str, most: int) -> list[int]:
-    """Return the rows of at most `most` servers of a game with players, those with most players first."""
+    """Return the rows of at most `most` servers of a game with players.
+
+    Those with most players come first.
+    """
     players = np.where(catalogue.game.matching_rows(game.__eq__), np.nan_to_num(catalogue.players), 0.0)
     order = np.argsort(-players, kind="stable")[:most]
     return [row for row in order.tolist() if players[row] > 0]
@@ -32,7 +38,10 @@ class PlayedGame(NamedTuple):
 
 
 def most_played_games(catalogue: Catalogue, rows: Bools, limit: int) -> Sequence[PlayedGame]:
-    """Return the free games with most players in these rows, most first; if nobody plays a free game, the others."""
+    """Return the free games with most players in these rows, most first.
+
+    If nobody plays a free game, the others.
+    """
     counts = np.where(rows & (catalogue.status == QueryStatus.OK), np.nan_to_num(catalogue.players), 0.0)
     sums = np.bincount(catalogue.game.ids, counts, len(catalogue.game.pool))
     known = [
@@ -52,7 +61,10 @@ def other_game_rows(catalogue: Catalogue, games: Container[str] | None) -> Bools
 
 
 def other_version_rows(catalogue: Catalogue, versions: Mapping[str, str]) -> Bools:
-    """Return the rows with another version than `versions` has for their game, compared without case."""
+    """Return the rows with another version than `versions` has for their game.
+
+    Compared without case.
+    """
     differs = np.zeros(len(catalogue), np.bool_)
     for game, version in versions.items():
         folded = version.casefold()

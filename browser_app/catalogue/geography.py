@@ -6,7 +6,10 @@ from math import acos, cos, radians, sin
 
 
 def countries_of_hosts(hosts: Sequence[str]) -> list[str]:
-    """Return two-letter country codes; empty for private, reserved and unassigned addresses and for host names."""
+    """Return two-letter country codes.
+
+    Empty for private, reserved and unassigned addresses and for host names.
+    """
     from iptocc import country_code
 
     return [code or "" for code in country_code(hosts)]
@@ -47,7 +50,10 @@ _COUNTRY_CENTRES: dict[str, tuple[float, ...]] = {
 
 @cache
 def min_distance_km(a: str, b: str) -> float:
-    """Return the least distance between any places of two countries (two-letter codes); 0 if one is unknown."""
+    """Return the least distance between any places of two countries, km.
+
+    They are two-letter codes; 0 if one is unknown.
+    """
     here, there = _COUNTRY_CENTRES.get(a), _COUNTRY_CENTRES.get(b)
     if here is None or there is None:
         return 0.0
@@ -56,7 +62,10 @@ def min_distance_km(a: str, b: str) -> float:
 
 
 def min_round_trip_ms(a: str, b: str) -> float:
-    """Return the shortest possible round trip at the speed of light between two countries; 0 if one is unknown."""
+    """Return the shortest possible round trip between two countries, ms.
+
+    At the speed of light; 0 if one is unknown.
+    """
     return min_distance_km(a, b) / KM_PER_MS
 
 

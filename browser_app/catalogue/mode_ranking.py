@@ -23,7 +23,9 @@ class ModeRanking:
 
 
 class ModeRankingTable:
-    """The distinct mode rankings in use, in the order of their first use; the column `constants_row` refers to them.
+    """The distinct mode rankings in use, in the order of their first use.
+
+    The column `constants_row` refers to them.
 
     The profiles limit its length, whatever modes servers report.
     """
@@ -34,7 +36,10 @@ class ModeRankingTable:
         self._index_by_key: dict[tuple[str, str, bool], int] = {("", "", False): 0}
 
     def index_of(self, game: str, mode: str) -> int:
-        """Return the index for a profile id and a mode code; unknown games get the default constants."""
+        """Return the index for a profile id and a mode code.
+
+        Unknown games get the default constants.
+        """
         profile = self._games.get(game)
         if profile is None:
             return 0

@@ -1,4 +1,7 @@
-"""Player counts per server: the last six hours and the forecast for the next half hour."""
+"""Player counts per server.
+
+The last six hours and the forecast for the next half hour.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +16,9 @@ from browser_app.ranking.player_forecast import ForecastModel
 
 @dataclass(frozen=True, slots=True)
 class ForecastColumns:
-    """Forecasts of several servers: expected humans playing, the 80 % interval, and the weeks of data behind them.
+    """Forecasts of several servers.
+
+    Expected humans playing, the 80 % interval, and the weeks of data behind them.
 
     NaN where there is no forecast.
     """
@@ -60,7 +65,10 @@ class ServerForecasts:
                 self._model_by_row[row] = model
 
     def update(self, players: Floats, slots: Floats, now: float) -> None:
-        """Recompute the forecasts from the players (NaN: unknown) and slots of all servers at `now` (Unix time, s)."""
+        """Recompute the forecasts at `now` (Unix time, s).
+
+        From the players (NaN: unknown) and slots of all servers.
+        """
         self._table = np.full((4, len(players)), np.nan)
         if not self._model_by_row:
             return
@@ -98,7 +106,9 @@ def arrange_in_slots(samples: Floats, servers: int, first_slot: int) -> TrendArr
 
 
 class PlayerTrends:
-    """Players of every server by quarter hour: a row per server, a column per slot, oldest first; NaN where unknown.
+    """Players of every server by quarter hour.
+
+    A row per server, a column per slot, oldest first; NaN where unknown.
 
     The last column is the slot `newest_slot`; a slot contains its latest value.
     """
@@ -121,7 +131,10 @@ class PlayerTrends:
         return result
 
     def changes(self, rows: RowIds) -> Floats:
-        """Return how many more play now than in the oldest known slot; NaN for servers with too few known slots."""
+        """Return how many more play now than in the oldest known slot.
+
+        NaN for servers with too few known slots.
+        """
         slots = self.slots_of(rows)
         known = ~np.isnan(slots)
         every = np.arange(len(rows))
@@ -130,14 +143,20 @@ class PlayerTrends:
         return np.where(known.sum(axis=1) >= MIN_KNOWN_SLOTS, change, np.nan)
 
     def record_players(self, rows: RowIds, players: Floats, now: float) -> None:
-        """Store the players of these servers at `now`; NaN leaves the value of the slot unchanged."""
+        """Store the players of these servers at `now`.
+
+        NaN leaves the value of the slot unchanged.
+        """
         self.advance(now)
         self._grow(int(rows.max(initial=-1)) + 1)
         is_known = ~np.isnan(players)
         self.players[rows[is_known], -1] = players[is_known]
 
     def advance(self, now: float) -> None:
-        """Shift the slots so that the last one contains `now`, unless the clock was set back."""
+        """Shift the slots so that the last one contains `now`.
+
+        Nothing moves if the clock was set back.
+        """
         passed = min(slot_at(now) - self.newest_slot, SLOT_COUNT)
         if passed > 0:
             self.players = np.roll(self.players, -passed, axis=1)
@@ -145,12 +164,18 @@ class PlayerTrends:
             self.newest_slot = slot_at(now)
 
     def set_past(self, addresses: Sequence[Address], slots: TrendArray, first: int) -> None:
-        """Set the slots of earlier runs: a row of `slots` per address, from the slot `first` on."""
+        """Set the slots of earlier runs.
+
+        A row of `slots` per address, from the slot `first` on.
+        """
         self._past_row_by_address = {address: place for place, address in enumerate(addresses)}
         self._past_slots, self._past_first_slot = slots, first
 
     def assign_rows(self, rows: RowIds, addresses: Sequence[Address]) -> None:
-        """Copy the slots of earlier runs to the rows of these servers, without overwriting newer values."""
+        """Copy the slots of earlier runs to the rows of these servers.
+
+        Newer values are not overwritten.
+        """
         if not self._past_row_by_address:
             return
         self._grow(int(rows.max(initial=-1)) + 1)

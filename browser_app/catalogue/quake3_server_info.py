@@ -75,7 +75,10 @@ def _game_port(target: QueryTarget, profile: GameProfile | None) -> int:
 
 
 def _player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None, dialect: str) -> _PlayerCounts:
-    """Count the player lines of a status reply, or read the numbers of an info reply, whose keys vary between games."""
+    """Count the player lines of a status reply, or read an info reply's numbers.
+
+    The keys of the latter vary between games.
+    """
     if rows is not None:
         bots = sum(row.bot is True for row in rows)
         spectators = sum(row.spectator is True and row.bot is not True for row in rows)
@@ -90,7 +93,10 @@ def _player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None, d
 
 
 def _darkplaces_player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None) -> _PlayerCounts:
-    """Derive the counts from `clients`, which includes bots and spectators; only the player list shows spectators."""
+    """Derive the counts from `clients`, which includes bots and spectators.
+
+    Only the player list shows spectators.
+    """
     clients, bots = _parse_count(info.get("clients")), _parse_count(info.get("bots"))
     spectators = None if rows is None else sum(row.spectator is True and row.bot is not True for row in rows)
     if clients is None:
@@ -135,7 +141,10 @@ def _parse_count(text: str | None) -> int | None:
 
 
 def _parse_slots(text: str | None) -> int | None:
-    """Return a number of slots; None if no engine of the family allows it (a false maximum would raise the score)."""
+    """Return a number of slots, None if no engine of the family allows it.
+
+    A false maximum would raise the score.
+    """
     slots = _parse_count(text)
     return slots if slots is None or slots <= _MAX_SLOTS else None
 

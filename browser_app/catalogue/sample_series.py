@@ -13,7 +13,9 @@ from browser_app.ranking.player_forecast import HOUR_S
 
 @dataclass(frozen=True, slots=True)
 class SampleSeries:
-    """Samples of one server in ascending order; each covers the span that begins at `time`.
+    """Samples of one server in ascending order.
+
+    Each covers the span that begins at `time`.
 
     Attributes:
         time: Unix time, s.
@@ -42,7 +44,10 @@ class SampleSeries:
         return float(self.time[-1] + self.span[-1] - self.time[0]) / 86400 if len(self) else 0.0
 
     def resampled(self, since: float, span_s: float) -> Self:
-        """Return the samples since a time, combined into spans of `span_s`; longer ones are left out."""
+        """Return the samples since a time, combined into spans of `span_s`.
+
+        Longer ones are left out.
+        """
         kept = (self.time >= since) & (self.span <= span_s)
         starts, place = np.unique(self.time[kept] // span_s, return_inverse=True)
         many = len(starts)
@@ -58,13 +63,19 @@ class SampleSeries:
 
     @classmethod
     def from_rows(cls, rows: "list[tuple[float | None, ...]]") -> "SampleSeries":
-        """Create a series from rows of (time, span, answered, players, low, high, bots, ping_ms); None is unknown."""
+        """Create a series from rows of the database; None is unknown.
+
+        A row has (time, span, answered, players, low, high, bots, ping_ms).
+        """
         columns = np.array(rows, np.float64).reshape(-1, 8).T  # None becomes NaN
         return cls(*columns)
 
 
 def _bin_means(place: RowIds, many: int, values: Floats) -> Floats:
-    """Return the mean of the known values in each of `many` bins; NaN where there are none."""
+    """Return the mean of the known values in each of `many` bins.
+
+    NaN where there are none.
+    """
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         return np.bincount(place[known], values[known], many) / np.bincount(place[known], minlength=many)
@@ -75,7 +86,9 @@ ToLocalTime = Callable[[float], time.struct_time]
 
 @dataclass(frozen=True, slots=True)
 class WeekProfile:
-    """Typical week, shape (7, 24): weekdays from Monday, hours of the day in local time.
+    """Typical week, shape (7, 24).
+
+    Weekdays from Monday, hours of the day in local time.
 
     Attributes:
         players: mean of the humans playing; NaN without data.
@@ -94,7 +107,9 @@ class WeekProfile:
 
 
 def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLocalTime = time.localtime) -> WeekProfile:
-    """Return the typical week; an hour is active if at least `min_players` humans played on average.
+    """Return the typical week.
+
+    An hour is active if at least `min_players` humans played on average.
 
     Samples longer than an hour are ignored.
     """
@@ -109,7 +124,10 @@ def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLoca
 
 
 def hourly_means(series: SampleSeries) -> tuple[Floats, Floats]:
-    """Return the hours with an answered query (Unix time, s, ascending) and the mean players in each."""
+    """Return the hours with an answered query and the mean players in each.
+
+    Hours are Unix times, s, ascending.
+    """
     kept = (series.span <= HOUR_S) & ~np.isnan(series.players)
     hour = series.time[kept] // HOUR_S
     hours, place = np.unique(hour, return_inverse=True)
@@ -118,6 +136,9 @@ def hourly_means(series: SampleSeries) -> tuple[Floats, Floats]:
 
 
 def hour_ranges(is_active: Bools) -> list[tuple[int, int]]:
-    """Return runs of active hours of one day as (first, end), end exclusive; `is_active` has shape (24,)."""
+    """Return runs of active hours of one day as (first, end), end exclusive.
+
+    `is_active` has shape (24,).
+    """
     edges = np.flatnonzero(np.diff(np.concatenate(([0], is_active.astype(np.int8), [0]))))
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -13,7 +13,10 @@ from browser_app.protocols.address import Address
 
 
 class QueryTarget(NamedTuple):
-    """A server to query. `game` is the id of its profile, None if only the reply can show it."""
+    """A server to query.
+
+    `game` is the id of its profile, None if only the reply can show it.
+    """
 
     address: Address
     protocol: str
@@ -59,7 +62,10 @@ class PlayerInfo:
 
 @dataclass(slots=True)
 class ServerInfo:
-    """One server's reply. None is unknown everywhere; texts are plain, without colour codes and control characters."""
+    """One server's reply.
+
+    None is unknown everywhere; texts are plain, without colour codes and control characters.
+    """
 
     game: str | None
     name: str
@@ -102,7 +108,10 @@ class ServerInfo:
 
     @property
     def is_full(self) -> bool | None:
-        """True if no usable slot is free or nobody can join; None where the numbers are unknown."""
+        """True if no usable slot is free or nobody can join.
+
+        None where the numbers are unknown.
+        """
         if self.joinable is False:
             return True
         if self.players is None or self.max_players is None:

@@ -8,7 +8,9 @@ from browser_app.protocols.coloured_text import plain_text
 
 
 class PlainRules(Mapping[str, str]):
-    """Keys and values without colour codes, control and direction characters, in the server's order.
+    """Keys and values as plain text, in the server's order.
+
+    Colour codes, control and direction characters are left out.
 
     Of several keys that become equal the first wins. Converted at first access.
     """
@@ -43,7 +45,10 @@ _SPACES = re.compile("  +")
 
 
 def clean_text(raw: str, dialect: str = "none", max_length: int = 128) -> str:
-    """Return `raw` as plain text of at most `max_length` characters with single spaces."""
+    """Return `raw` as plain text with single spaces.
+
+    It has at most `max_length` characters.
+    """
     text = plain_text(raw[:MAX_COLOURED_LENGTH], dialect)
     if "  " in text:
         text = _SPACES.sub(" ", text)

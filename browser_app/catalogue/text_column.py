@@ -66,7 +66,10 @@ class TextColumn:
         return True
 
     def ranks(self) -> npt.NDArray[np.float64]:
-        """Return the position of each row's text in case-insensitive alphabetical order; NaN where unknown."""
+        """Return the position of each row's text in alphabetical order.
+
+        Case is ignored; NaN where unknown.
+        """
         if len(self._sorted_ids) < len(self._pool):
             self._sorted_ids.extend(range(len(self._sorted_ids), len(self._pool)))
             self._sorted_ids.sort(key=self._sort_keys().__getitem__)  # nearly sorted already, so that this is one merge
@@ -76,7 +79,10 @@ class TextColumn:
         return self._ranks[self.ids]
 
     def matching_rows(self, predicate: Callable[[str], object]) -> npt.NDArray[np.bool_]:
-        """Return the rows whose text is known and passes `predicate`, which gets the casefolded text."""
+        """Return the rows whose text is known and passes `predicate`.
+
+        The predicate gets the casefolded text.
+        """
         keys = self._sort_keys()
         passed = np.fromiter((bool(predicate(folded)) for folded, _ in keys), np.bool_, len(keys))
         passed[0] = False

@@ -30,7 +30,10 @@ class StableKeyIndex:
             self._rows.setdefault(new_key, set()).add(row)
 
     def unique_row(self, key: str, home_row: int | None, is_unresponsive: Callable[[int], bool]) -> int | None:
-        """Return the row besides `home_row` with this key (of several the only responsive one), or None."""
+        """Return the row besides `home_row` with this key, or None.
+
+        Of several rows the only responsive one.
+        """
         carriers = self._rows.get(key)
         if not carriers:
             return None
@@ -66,7 +69,10 @@ class UserListMarks:
             yield from ((row, note) for row in range(len(self._columns)) if (note := self.note_of(row)))
 
     def friend_group_of(self, player: PlayerInfo) -> str | None:
-        """Return the group of friends that this player is in; None for bots and players in none."""
+        """Return the group of friends that this player is in.
+
+        None for bots and players in none.
+        """
         return None if player.bot else self._lists.friends.group_of(player.name)
 
     def matching_rows(self, matcher: ServerMatcher) -> Bools:
@@ -93,7 +99,10 @@ class UserListMarks:
         self._stable_keys.set_key(row, old_key, new_key)
 
     def apply(self, rows: RowIds, columns: set[str]) -> None:
-        """Mark these rows by the current lists; add the names of changed columns to `columns`."""
+        """Mark these rows by the current lists.
+
+        Adds the names of changed columns to `columns`.
+        """
         for flag in USER_LIST_FLAGS:
             if self._lists.matcher_of(flag):
                 self._set_flag(flag, rows, columns)
@@ -113,7 +122,10 @@ class UserListMarks:
         self._columns.set_values(flag, rows, marked, columns)
 
     def update_moved_rows(self, columns: set[str]) -> RowIds:
-        """Mark again by stable keys, since any reply can affect other servers' marks; return the changed rows."""
+        """Mark again by stable keys; return the changed rows.
+
+        Any reply can affect other servers' marks.
+        """
         changed: set[int] = set()
         for flag in USER_LIST_FLAGS:
             before, now = self._moved_rows[flag], self._find_moved_rows(self._lists.matcher_of(flag))
