@@ -28,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Print the balanced teams, the swaps, and P(first-named team wins | no draw) before and after."""
+    """Print the balanced teams, the swaps, and the chance before and after.
+
+    This is P(first-named team wins | no draw).
+    """
     past = round_arguments.past_rounds_from_arguments(args, context)
     system = system_from_arguments(args, past.chosen_parameters)
     full_history = full_history_from_arguments(args, system)
@@ -54,7 +57,10 @@ def _require_one_round(future: round_arguments.FutureRounds) -> round_arguments.
 
 
 def _balance_json(teams: Sequence[str], balanced: BalancedRound) -> dict[str, object]:
-    """Return the result; `moved` are players who change team alone, to even out the sizes, before the swaps."""
+    """Return the result.
+
+    `moved` are players who change team alone, to even out the sizes, before the swaps.
+    """
     return {
         "teams": dict(zip(teams, balanced.teams.teams, strict=True)),
         "moved": balanced.teams.moved,

@@ -24,7 +24,9 @@ from browser_app.storage.user_session import UserSession
 
 @contextmanager
 def open_poll_session(args: argparse.Namespace, context: AppContext, session: UserSession) -> Iterator[PollSession]:
-    """Yield a session that polls the sources of a command; it takes source, scoring and pace arguments.
+    """Yield a session that polls the sources of a command.
+
+    It takes source, scoring and pace arguments.
 
     Raises:
         UsageError: a source or a setting is wrong.
@@ -50,7 +52,10 @@ def _create_scoring(
     sources: SelectedSources,
     catalogue: Catalogue,
 ) -> ScoringContext:
-    """Return skill, preset and Play Now's options as in the window, unless arguments replace them."""
+    """Return skill, preset and Play Now's options as in the window.
+
+    Arguments may replace them.
+    """
     own_skill: Callable[[], Mapping[str, float]]
     if args.skill is None:
         from browser_app.application.stored_own_skill import load_own_skill  # the help needs no web client

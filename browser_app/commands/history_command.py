@@ -68,7 +68,10 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _find_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | None:
-    """Return the record of the requested game, else of the game with most rounds of the player."""
+    """Return the record of the requested game.
+
+    Without one, of the game with most rounds of the player.
+    """
     try:
         records = load_own_records(session, args.game, args.player)
     except NoOwnRecordError as error:
@@ -86,7 +89,10 @@ def _find_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | 
 
 
 def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: SkillPreferences) -> dict[str, Any]:
-    """Return the result; on the same rounds its numbers equal those of `rate --record`."""
+    """Return the result.
+
+    On the same rounds its numbers equal those of `rate --record`.
+    """
     record, player = found.record, found.player
     assert player is not None  # noqa: S101 (narrows the type)
     args.system = args.system or preferences.system(found.game)
@@ -113,7 +119,9 @@ def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: Skill
 def _points_json(
     record: RoundRecord, own: OwnRounds, predictions: Sequence[OwnRoundPrediction], points_per_unit: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rated rounds, with ratings in the model's units and in displayed points.
+    """Yield the rated rounds.
+
+    Ratings are in the model's units and in displayed points.
 
     `probability` and `outcome` refer to the first-named team, `own_probability` and `own_outcome` to the player's.
     """
@@ -141,7 +149,10 @@ def _points_json(
 
 
 def print_history(history: Mapping[str, Any]) -> None:
-    """Print the result as a table from the player's side, in points, the latest round last."""
+    """Print the result as a table from the player's side, in points.
+
+    The latest round is last.
+    """
     from rich.table import Table
     from rich.text import Text
 

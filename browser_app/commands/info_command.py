@@ -101,7 +101,9 @@ def _format_cell(value: object) -> str:
 
 
 def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
-    """Return the only server of the sources, None if the masters list none, and the states of the masters.
+    """Return the only server of the sources, and the states of the masters.
+
+    The server is None if the masters list none.
 
     Raises:
         UsageError: there are several servers, or the pace is for servers on this machine and not all are.

@@ -94,7 +94,10 @@ def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
 
 
 def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
-    """Return the skipped rounds in the order of their start, with their line in the file if there is one."""
+    """Return the skipped rounds in the order of their start.
+
+    With their line in the file if there is one.
+    """
     record = rounds.record
     skipped = []
     for k, why in forward.skipped:
@@ -111,7 +114,10 @@ def _exit_status(record: RoundRecord) -> ExitStatus:
 
 
 class RatingTrace:
-    """Prints `{"trace": [{…}, …], …}` entry by entry; call `finish` even if there are none."""
+    """Prints `{"trace": [{…}, …], …}` entry by entry.
+
+    Call `finish` even if there are none.
+    """
 
     def __init__(self, forward: ForwardPass) -> None:
         self._forward = forward
@@ -132,7 +138,10 @@ class RatingTrace:
         sys.stdout.flush()
 
     def _entry(self, step: RatedRound) -> dict[str, Any]:
-        """Return an entry; its changes cover everyone who was on a team, even if their rating stayed the same."""
+        """Return an entry.
+
+        Its changes cover everyone who was on a team, even if their rating stayed the same.
+        """
         record, k = self._record, step.round
         on_team = self._was_on_team[record.appearances(k)].tolist()
         changes = {

@@ -135,7 +135,10 @@ def _configured_systems(
 
 
 def _refuse_unused(preset: str | None, values: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
-    """For a single system the parameter set itself reports unknown names in more detail."""
+    """Refuse a preset or values that none of the systems declares.
+
+    For a single system the parameter set itself reports unknown names in more detail.
+    """
     names = ", ".join(system.name for system in systems)
     presets = dict.fromkeys(name for system in systems for name in system.presets)
     if preset is not None and preset not in presets:

@@ -26,7 +26,10 @@ _X11_PORT = 6000
 
 
 def missing_display_text(environ: Mapping[str, str] = os.environ) -> str | None:
-    """Return why no window can be shown; None if a display answers or `QT_QPA_PLATFORM` is set."""
+    """Return why no window can be shown.
+
+    None if a display answers or `QT_QPA_PLATFORM` is set.
+    """
     if sys.platform in ("win32", "darwin") or environ.get("QT_QPA_PLATFORM"):
         return None
     wayland, x11 = environ.get("WAYLAND_DISPLAY", ""), environ.get("DISPLAY", "")
@@ -72,7 +75,10 @@ HELP = "open the window and show the server of a URL, if given"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Declare the arguments: a URL, sources that replace those of the settings, and scoring as in `list`."""
+    """Declare the arguments: a URL, sources, and scoring as in `list`.
+
+    The sources replace those of the settings.
+    """
     parser.add_argument("url", nargs="?", metavar="URL", type=_check_server_text, help=_URL_HELP)
     add_source_arguments(parser)
     add_filter_argument(parser, "without a display: print only matching servers")
@@ -80,7 +86,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
-    """Open the window and return the exit status once it is closed; without a display print the list."""
+    """Open the window and return the exit status once it is closed.
+
+    Without a display print the list.
+    """
     missing = missing_display_text()
     if missing is None:
         return context.open_window(window_options(args))

@@ -20,7 +20,9 @@ UNKNOWN_CELL = "–"
 
 
 def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
-    """Wait for a poll to end and call `drain` meanwhile; cancel it on Ctrl-C or an error.
+    """Wait for a poll to end and call `drain` meanwhile.
+
+    It is cancelled on Ctrl-C or an error.
 
     Raises:
         KeyboardInterrupt: the user pressed Ctrl-C; the poll is cancelled.
@@ -46,7 +48,10 @@ def show_waiting(message: str) -> AbstractContextManager[object]:
 
 @contextmanager
 def show_progress(message: str) -> Iterator["ProgressCallback"]:
-    """Show a progress bar during the context, if standard error is a terminal; yields its callback."""
+    """Show a progress bar during the context; yields its callback.
+
+    There is one only if standard error is a terminal.
+    """
     if not sys.stderr.isatty():
         from browser_app.rating.progress_callback import ignore_progress
 
@@ -62,7 +67,10 @@ def show_progress(message: str) -> Iterator["ProgressCallback"]:
 
 @contextmanager
 def _show_poll(poll: "ServerPoll") -> Iterator[Callable[[], None]]:
-    """Show a progress bar over the queried servers, if standard error is a terminal; yields what updates it."""
+    """Show a progress bar over the queried servers; yields what updates it.
+
+    There is one only if standard error is a terminal.
+    """
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -93,7 +101,10 @@ def to_json_value(value: Any) -> Any:
 
 
 def format_json(value: Any, indent: int | None = None) -> str:
-    """Return JSON that standard output can encode, with unrounded numbers; one line unless indented."""
+    """Return JSON that standard output can encode, with unrounded numbers.
+
+    One line unless indented.
+    """
     escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # ASCII escapes mean the same
     try:
         return json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
@@ -108,7 +119,10 @@ def print_json(value: Any, indent: int | None = None) -> None:
 
 
 def create_console() -> "Console":
-    """Return a Rich console for results that raises `BrokenPipeError`, where Rich would end the program."""
+    """Return a Rich console for results that raises `BrokenPipeError`.
+
+    Rich would end the program there.
+    """
     from rich.console import Console
 
     class ResultConsole(Console):

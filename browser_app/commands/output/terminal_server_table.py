@@ -17,7 +17,10 @@ _MEDIUM_WIDTH, _WIDE_WIDTH = 60, 100
 
 
 class _TableColumn(NamedTuple):
-    """A column and the terminal width from which it is shown; `cell` replaces the text of the field `key`."""
+    """A column and the terminal width from which it is shown.
+
+    `cell` replaces the text of the field `key`.
+    """
 
     key: str
     layout: Column
