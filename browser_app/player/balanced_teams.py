@@ -17,7 +17,10 @@ _ROUND_LENGTH_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class TeamSwap:
-    """A swap: the player who joins the first team, the one who leaves it, and that team's chance before and after."""
+    """A swap, and the first team's chance before and after.
+
+    One player joins that team, another one leaves it.
+    """
 
     incoming: str
     outgoing: str
@@ -133,7 +136,10 @@ def _first_team_chance(run: RatingRun, seats: _Seats, team_of: Mapping[str, int]
 
 
 def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], commanders: Collection[str] = ()) -> Round:
-    """Return a round in which these players play from start to end on their teams, commanders in their chairs."""
+    """Return a round in which these players play from start to end.
+
+    They stay on their teams, commanders in their chairs.
+    """
     names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
 
     def playing(entry: LineupPlayer) -> Player:
@@ -145,7 +151,10 @@ def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], comma
 
 
 def _player_strengths(run: RatingRun, commanders: Collection[str]) -> dict[str, tuple[float, float]]:
-    """Return each player's rating on the first and on the second team, in the system's units."""
+    """Return each player's rating on the first and on the second team.
+
+    In the system's units.
+    """
     mode, ids = int(run.record.mode[0]), enumerate(run.record.player_ids)
     return {player: balance_strengths(run, i, mode, is_commander=player in commanders) for i, player in ids}
 

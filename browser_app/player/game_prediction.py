@@ -82,7 +82,10 @@ class GamePrediction:
 
     @property
     def unevenness(self) -> float:
-        """Distance of the best chance from 50 % plus a penalty for unknown players; orders the servers."""
+        """Distance of the best chance from 50 % plus a penalty for unknown players.
+
+        It orders the servers.
+        """
         fairest = self.fairest_side
         if fairest is None or fairest.forecast.chance is None:
             return 2.0
@@ -153,7 +156,10 @@ def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
 
 
 def choose_rating_mode(history: OwnHistory, reported: str) -> str:
-    """Return the reported mode if the history has rounds of it, else the most-played one."""
+    """Return the reported mode if the history has rounds of it.
+
+    Otherwise the most-played one.
+    """
     for mode in history.modes:
         if mode and mode.casefold() == reported.casefold():
             return mode

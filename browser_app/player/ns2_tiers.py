@@ -42,7 +42,10 @@ SKILL_TIERS: tuple[SkillTier, ...] = tuple(
 
 
 def find_skill_tier(effective: float) -> SkillTier:
-    """Return the tier for the points less uncertainty (`ns2_points.compute_confident_points`)."""
+    """Return the tier for the points less uncertainty.
+
+    See `ns2_points.compute_confident_points`.
+    """
     return SKILL_TIERS[ns2_points.find_ns2_tier(effective) - 1]
 
 
@@ -52,6 +55,9 @@ def next_skill_tier(tier: SkillTier) -> SkillTier | None:
 
 
 def points_to_next_tier(effective: float) -> int | None:
-    """Return the fewest whole points to gain for the next tier, None at the top; a bound belongs to the tier below."""
+    """Return the fewest whole points to gain for the next tier, None at the top.
+
+    A bound belongs to the tier below.
+    """
     highest = find_skill_tier(effective).up_to
     return None if highest is None else math.floor(highest - effective) + 1

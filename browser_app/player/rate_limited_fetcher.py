@@ -41,7 +41,9 @@ class FetchRequest:
 
 
 class FetchError(Exception):
-    """There was no usable response; `str()` says why, for the user, without any part of a query.
+    """There was no usable response.
+
+    `str()` says why, for the user, without any part of a query.
 
     Attributes:
         status: the HTTP status, None if there was none.
@@ -86,7 +88,9 @@ class FetchLogEntry:
 
 
 class RateLimitedFetcher:
-    """The only access to web services: every request is logged, and no host gets too many.
+    """The only access to web services.
+
+    Every request is logged, and no host gets too many.
 
     Thread-safe.
     """

@@ -63,7 +63,9 @@ class SkillSourceState:
 
 @dataclass(frozen=True)
 class SkillSampleSeries:
-    """Values of one number of one identity, at least one, in the order in which they were first read.
+    """Values of one number of one identity, in the order of their first reading.
+
+    There is at least one.
 
     A value is assumed until another one is read: when it changed in between is unknown. Nothing is known after the last
     reading.
@@ -99,6 +101,9 @@ class SkillSampleSeries:
         return slice(begin, max(begin, int(np.searchsorted(self.first_read, last, side="right"))))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """Return the smallest and largest value within a time range; None if there is none."""
+        """Return the smallest and largest value within a time range.
+
+        None if there is none.
+        """
         points = self.points[self.slice_between(first, last)]
         return (float(points.min()), float(points.max())) if len(points) else None

@@ -20,7 +20,10 @@ _TIER_MARGIN = 25.0  # points (NS2Utility.lua)
 
 @dataclass(frozen=True, slots=True)
 class SteamSkill:
-    """The skill that NS2 stores in Steam; None is unknown. Points as the game shows them."""
+    """The skill that NS2 stores in Steam; None is unknown.
+
+    Points are as the game shows them.
+    """
 
     points: float
     """Mean of marine and alien, ≥ 0; 0 is a valid skill."""
@@ -34,7 +37,10 @@ class SteamSkill:
 
     @property
     def sd(self) -> float | None:
-        """Uncertainty in points as the game takes it off for the tier: 25 / √(sum of squared gradients)."""
+        """Uncertainty in points as the game takes it off for the tier.
+
+        25 / √(sum of squared gradients).
+        """
         return None if self.adagrad_sum is None else _TIER_MARGIN / math.sqrt(self.adagrad_sum)
 
     @property
@@ -140,7 +146,10 @@ def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
 
 
 def _number(value: object) -> float | None:
-    """Return a valid number: NaN is not, and JSON integers may be too large for a float."""
+    """Return a valid number.
+
+    NaN is not, and JSON integers may be too large for a float.
+    """
     if (
         isinstance(value, bool)
         or not isinstance(value, int | float)
@@ -156,7 +165,10 @@ def _points(stats: Mapping[str, float], name: str) -> float | None:
 
 
 def _offset(stats: Mapping[str, float], name: str) -> float | None:
-    """Return a signed offset; Steam stores its sign separately (1 positive, 0 negative), because stats are unsigned."""
+    """Return a signed offset.
+
+    Steam stores its sign separately (1 positive, 0 negative), because stats are unsigned.
+    """
     size, sign = _points(stats, name), stats.get(f"{name}_sign", 0.0)
     if size is None:
         return None
@@ -173,7 +185,10 @@ def _add_offset(skill: float | None, offset: float | None, sign: int = 1) -> flo
 
 
 def _is_about_profile(body: bytes) -> bool:
-    """Return True for a private profile: Steam answers wrong keys with a web page, private profiles with JSON."""
+    """Return True for a private profile.
+
+    Steam answers wrong keys with a web page, private profiles with JSON.
+    """
     return b"not public" in body.lower()
 
 

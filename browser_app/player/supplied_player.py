@@ -17,7 +17,10 @@ class SuppliedRounds(NamedTuple):
 
 
 class SuppliedSample(NamedTuple):
-    """A value that a service reported at a time (Unix time, s), in the form stored for that service."""
+    """A value that a service reported at a time (Unix time, s).
+
+    It is in the form stored for that service.
+    """
 
     source: SkillSourceKind
     identity: Identity

@@ -38,7 +38,10 @@ class KnownPlayers:
         self._id_by_name = {name: player for name, player in ids if several[name] == 1}
 
     def find_player(self, text: str) -> str | None:
-        """Return the id of the player that a text names by an id in any form or by name, None if there is none."""
+        """Return the id of the player that a text names, None if there is none.
+
+        The text is an id in any form or a name.
+        """
         text = text.strip()
         if text in self._index_by_id:
             return text
@@ -50,7 +53,10 @@ class KnownPlayers:
         return player if index is None else self.run.record.player_names[index] or player
 
     def is_rated(self, player: str, mode: str) -> bool:
-        """Return True if a player has rated rounds in a mode; in any mode if the record lacks that one."""
+        """Return True if a player has rated rounds in a mode.
+
+        In any mode if the record lacks that one.
+        """
         index, modes = self._index_by_id.get(player), self.run.record.modes
         if index is None:
             return False
@@ -109,7 +115,10 @@ class BalanceLineup:
     map: str = ""
 
     def with_players(self, players: Sequence[LineupPlayer]) -> "BalanceLineup":
-        """Return a copy with these players instead; the first of several entries with one id counts."""
+        """Return a copy with these players instead.
+
+        The first of several entries with one id counts.
+        """
         once = {entry.id: entry for entry in reversed(players)}
         unique = [entry for entry in players if once.get(entry.id) is entry]
         return replace(self, players=tuple(unique[:MAX_PLAYERS]))
@@ -163,7 +172,10 @@ _TRAILING_POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
 
 
 def numbered_team_title(team: str, index: int) -> str:
-    """Return a team's name with an initial capital, or `#1` or `#2` by its index (0, 1) if it has none."""
+    """Return a team's name with an initial capital.
+
+    If it has none, `#1` or `#2` by its index (0, 1).
+    """
     return team[:1].upper() + team[1:] or f"#{index + 1}"
 
 

@@ -68,7 +68,9 @@ def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLu
 
 
 def find_discoveries(chance: Floats, rate: float) -> NDArray[np.bool_]:
-    """Return a mask of the significant among many chances, at most the share `rate` of which is expected to be luck.
+    """Return a mask of the significant among many chances.
+
+    At most the share `rate` of these is expected to be luck.
 
     Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995): of n rows, the k-th smallest must be at most k/n of the
     rate.
@@ -100,7 +102,10 @@ def _approximate_luck(group: Ints, chance: Floats, wins: Floats, size: Ints) -> 
 
 
 def _mid_p_below(z: Floats, skew: Floats) -> Floats:
-    """Return P(fewer) plus half of P(as many), by the normal distribution with one correction for skewness."""
+    """Return P(fewer) plus half of P(as many).
+
+    By the normal distribution with one correction for skewness.
+    """
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
     share: Floats = np.clip(_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
     return share
@@ -116,7 +121,10 @@ def _normal_cdf(z: Floats) -> Floats:
 
 
 def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the chances of each of these groups as one padded row, and a mask of the entries used."""
+    """Return the chances of each of these groups as one padded row.
+
+    With a mask of the entries used.
+    """
     row_of = np.full(len(size), -1)
     row_of[few] = np.arange(len(few))
     rows = np.flatnonzero(row_of[group] >= 0)
@@ -132,7 +140,10 @@ def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) 
 def _exact_luck(
     chances: Floats, used: NDArray[np.bool_], wins: NDArray[np.int64]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return ``low, high, chance, min_chance`` of each row; rows must be sorted by size, largest first."""
+    """Return ``low, high, chance, min_chance`` of each row.
+
+    Rows must be sorted by size, largest first.
+    """
     rows, most = chances.shape
     probability = np.zeros((rows, most + 1))
     probability[:, 0] = 1.0
@@ -197,7 +208,9 @@ class WinPattern:
 def find_win_patterns(
     history: OwnHistory, record: RoundRecord, hour_of: Callable[[float], int] = lambda at: time.localtime(at).tm_hour
 ) -> list[WinPattern]:
-    """Return the patterns of all kinds, each kind sorted by number of rounds, hours by time.
+    """Return the patterns of all kinds.
+
+    Each kind is sorted by number of rounds, hours by time.
 
     Args:
         history: the player's.
@@ -233,7 +246,10 @@ _CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("teammate", True), ("
 
 
 def _local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
-    """Return the local hour of each time; clocks only change at full quarters of an hour."""
+    """Return the local hour of each time.
+
+    Clocks only change at full quarters of an hour.
+    """
     quarters, which = np.unique(np.floor(started / _QUARTER_S), return_inverse=True)
     return np.array([hour_of(quarter * _QUARTER_S) for quarter in quarters.tolist()], np.int32)[which]
 

@@ -45,7 +45,10 @@ def xonotic_key_folders(platform: str, home: Path, environment: Mapping[str, str
 
 
 def find_fingerprints(folders: Iterable[Path]) -> tuple[FoundFingerprint, ...]:
-    """Return the fingerprints in those folders, each once. Reads files: never call from the GUI thread."""
+    """Return the fingerprints in those folders, each once.
+
+    Reads files: never call from the GUI thread.
+    """
     found: dict[str, FoundFingerprint] = {}
     for folder in folders:
         for path in _public_key_files(folder):
@@ -64,7 +67,10 @@ def _public_key_files(folder: Path) -> list[Path]:
 
 
 def _read_fingerprint_file(path: Path) -> str | None:
-    """Return the fingerprint in a public file; None if it is another file, or a link to one."""
+    """Return the fingerprint in a public file.
+
+    None if it is another file, or a link to one.
+    """
     try:
         real = path.resolve(strict=True)
         if not _PUBLIC.fullmatch(real.name) or not stat.S_ISREG(real.stat().st_mode):
