@@ -30,7 +30,9 @@ _CLOSE_SKILL_FACTOR = 0.7
 def choice_reasons(
     inputs: RankingInputs, constants: RankingConstants, *, ping_estimated: bool = False
 ) -> tuple[TranslatableText, ...]:
-    """Return the figures of the one server in `inputs`, then the points for and against it, most important first.
+    """Return the figures of one server, then the points for and against it.
+
+    It is the one server in `inputs`; the most important points are first.
 
     `format_choice_reasons` joins them: "6 playing, 26 slots free, 30 ms; almost a good game; one more player helps."
     """
@@ -45,7 +47,10 @@ def choice_reasons(
 
 
 def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Callable[[str], str] = str) -> str:
-    """Return the reasons as one sentence, translated by `translate` (default: English)."""
+    """Return the reasons as one sentence.
+
+    Translated by `translate` (default: English).
+    """
     return "; ".join(part.translated(translate) for part in reasons) + "."
 
 
@@ -176,7 +181,7 @@ class PlayNowCandidates:
 
     @property
     def lack_installed_games(self) -> bool:
-        """Whether there are servers that pass the filter, but no game of theirs is installed."""
+        """Return whether servers pass the filter, but no game of theirs is installed."""
         wanted = ~self.is_filtered_out
         return bool(wanted.any() and self.not_installed[wanted].all())
 
@@ -222,7 +227,7 @@ class PlayNowChoice:
 
 
 def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
-    """Sort the eligible servers and find, for each of the others, the first rule it fails."""
+    """Sort the eligible servers and find the first rule that each other one fails."""
     failed = np.full(len(candidates.score), -1, dtype=np.int8)
     failures = candidates.rule_failures()
     for rule, why in enumerate(ELIGIBILITY_RULES):

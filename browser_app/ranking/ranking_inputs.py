@@ -87,7 +87,10 @@ class RankingInputs:
 
     @classmethod
     def from_values(cls, **values: float) -> Self:
-        """Return the inputs of one server from plain numbers and flags; missing ones are unknown or their default."""
+        """Return the inputs of one server from plain numbers and flags.
+
+        Missing ones are unknown or their default.
+        """
         columns: dict[str, Any] = {name: np.array([value]) for name, value in values.items()}
         return cls(**columns)
 
@@ -112,10 +115,16 @@ def _as_column(values: Any, default: NDArray[Any]) -> NDArray[Any]:
 
 
 class RankingConstantsTable:
-    """Constants of all profiles and modes in use as columns, so that one pass can score servers of many games."""
+    """Constants of all profiles and modes in use as columns.
+
+    One pass can thus score servers of many games.
+    """
 
     def __init__(self, constants: Sequence[RankingConstants]) -> None:
-        """Store the constants in the given order; widths and deviations must be above 0, as profiles guarantee."""
+        """Store the constants in the given order.
+
+        Widths and deviations must be above 0, as profiles guarantee.
+        """
         self._columns = {
             spec.name: np.array([getattr(one, spec.name) for one in constants], dtype=np.float64)
             for spec in fields(RankingConstants)

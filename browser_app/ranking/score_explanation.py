@@ -23,7 +23,10 @@ from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
 def changed_constants_notes(
     factor: str, constants: RankingConstants, reasons: Mapping[str, str]
 ) -> Iterator[TranslatableText]:
-    """Yield a sentence for each constant of `factor` that differs from the default, with the reason if known."""
+    """Yield a sentence for each constant of `factor` that is not the default.
+
+    With the reason if known.
+    """
     defaults = RankingConstants()
     for name, label in SCORE_FACTORS[factor].constants.items():
         value, default = getattr(constants, name), getattr(defaults, name)
@@ -72,7 +75,10 @@ class _Variant:
 
 
 def best_improvements(server: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
-    """Return the changes that raise the score most, best first, at most one of a kind; none for an unranked server."""
+    """Return the changes that raise the score most, best first.
+
+    At most one of a kind; none for an unranked server.
+    """
     if isnan(server.total):
         return ()
     variants = [*_user_variants(server), *_server_variants(server), *_player_count_variants(server)]
@@ -164,13 +170,18 @@ class ScoreExplanation:
 
     @property
     def displayed_factors(self) -> tuple[FactorExplanation, ...]:
-        """The factors of the published formula and every other factor that is not 1, largest loss first."""
+        """The factors to display, largest loss first.
+
+        Those of the published formula and every other factor that is not 1.
+        """
         rows = (row for row in self.factors if row.name in PUBLISHED_FACTORS or row.value != 1.0)
         return tuple(sorted(rows, key=lambda row: -(row.loss_share or 0.0)))
 
 
 def loss_shares(factors: Mapping[str, float]) -> dict[str, float | None]:
-    """Return each factor's −ln f / Σ −ln g over the factors g below 1; the shares sum to 1.
+    """Return each factor's share of the loss; the shares sum to 1.
+
+    It is −ln f / Σ −ln g over the factors g below 1.
 
     0 for factors of 1 or more, all 0 if none is below 1; all None if the product is 0 or NaN.
     """
@@ -228,7 +239,10 @@ def _none_if_nan(value: float) -> float | None:
 
 
 def _factor_input(name: str, server: ScoredServer) -> float:
-    """Return the input of a factor; by default the one of its name, NaN if there is none."""
+    """Return the input of a factor.
+
+    By default the one of its name, NaN if there is none.
+    """
     if name == "performance":
         return server.performance
     if name == "skill":

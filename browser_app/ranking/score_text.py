@@ -38,14 +38,20 @@ class TranslatableText:
 
 
 def format_whole(value: float) -> str:
-    """Format a number without decimals, with a thin space for thousands and a real minus sign: `2 080`, `−12`."""
+    """Format a number without decimals: `2 080`, `−12`.
+
+    With a thin space for thousands and a real minus sign.
+    """
     if isnan(value):
         return "–"
     return f"{round(value):,}".replace(",", THIN_SPACE).replace("-", MINUS)
 
 
 def format_factor(value: float) -> str:
-    """Format a factor or constant as short as it stays accurate: `0.82`, `0.05`, `1`, `1.5`, `<0.000001`."""
+    """Format a factor or constant as short as it stays accurate.
+
+    Such as `0.82`, `0.05`, `1`, `1.5`, `<0.000001`.
+    """
     if isnan(value) or isinf(value):
         return "–" if isnan(value) else "∞"
     if 0 < value < 1e-6:

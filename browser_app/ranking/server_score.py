@@ -10,7 +10,9 @@ from browser_app.ranking.score_factors import SCORE_FACTORS, is_full, viability
 
 
 def sort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
-    """Return indices sorted by the first key, lowest first and NaN last, ties by the next key, and so on.
+    """Return indices sorted by the first key, ties by the next key, and so on.
+
+    The lowest is first and NaN last.
 
     Equals `np.lexsort((*reversed(other_keys), first_key))`; twenty times as fast if few values of `first_key` are
     equal.
@@ -48,7 +50,9 @@ def compute_scores(inputs: RankingInputs, table: RankingConstantsTable) -> Serve
 def compute_gains(
     inputs: RankingInputs, table: RankingConstantsTable, factors: Mapping[str, FloatArray] | None = None
 ) -> FloatArray:
-    """Return the effect of one more player: [V(P+1) − V(P)] × the factors other than players.
+    """Return the effect of one more player.
+
+    [V(P+1) − V(P)] × the factors other than players.
 
     0 where no usable slot is free, NaN where the server is not ranked.
 
