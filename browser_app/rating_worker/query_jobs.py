@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompareSystemsJob(WorkerJob["SystemComparison"]):
-    """Back-tests rating systems on the record; `own_rounds_only`: scored by the user's rounds only."""
+    """Back-tests rating systems on the record.
+
+    `own_rounds_only`: scored by the user's rounds only.
+    """
 
     kind = "compare"
     slow = True
@@ -48,7 +51,10 @@ class CompareSystemsJob(WorkerJob["SystemComparison"]):
 
 @dataclass(frozen=True)
 class FitParametersJob(WorkerJob["FitResult"]):
-    """Fits a system's parameters to the first rounds, and scores the gain on the others."""
+    """Fits a system's parameters to the first rounds.
+
+    The gain is scored on the others.
+    """
 
     kind = "fit"
     slow = True
@@ -99,7 +105,10 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
 
 @dataclass(frozen=True)
 class OtherHistoryJob(WorkerJob["OwnHistory"]):
-    """Computes another player's history, or the user's (`player` None) under another system."""
+    """Computes another player's history, or the user's (`player` None).
+
+    The user's is under another system.
+    """
 
     kind = "other history"
     model: SystemConfig
@@ -169,7 +178,10 @@ class CoPlayersJob(WorkerJob["CoPlayers"]):
 
 @dataclass(frozen=True)
 class FinalRunJob(WorkerJob["RatingRun"]):
-    """Rates all rounds; the result knows all players but no round, to predict new rounds."""
+    """Rates all rounds, to predict new ones.
+
+    The result knows all players but no round.
+    """
 
     kind = "run"
     model: SystemConfig
@@ -186,7 +198,10 @@ class FinalRunJob(WorkerJob["RatingRun"]):
 
 @dataclass(frozen=True)
 class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
-    """Ranks the record's players by the rounds that started before a time (Unix time, s); None: by all rounds."""
+    """Ranks the record's players.
+
+    By the rounds that started before a time (Unix time, s); None: by all rounds.
+    """
 
     kind = "leaderboards"
     model: SystemConfig

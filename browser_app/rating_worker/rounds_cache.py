@@ -43,7 +43,10 @@ def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
 
 
 def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRounds | None:
-    """Load the cached rounds; None if they are missing, damaged or of another fingerprint."""
+    """Load the cached rounds.
+
+    None if they are missing, damaged or of another fingerprint.
+    """
     try:
         with _cache_path(database, game).open("rb") as file, np.load(file, allow_pickle=False) as columns:
             metadata: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
@@ -56,7 +59,10 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
 
 
 def save_cached_rounds(database: Path, game: str, fingerprint: str, rounds: StoredRounds) -> None:
-    """Replace the cached rounds of a game; those of a small record are not cached, and write errors are ignored."""
+    """Replace the cached rounds of a game.
+
+    Those of a small record are not cached, and write errors are ignored.
+    """
     path = _cache_path(database, game)
     part = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):

@@ -22,7 +22,10 @@ from browser_app.storage.own_skill.stored_rounds import StoredRounds, load_store
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """Rounds of a game with the user's ids merged into one: `player`, None where no round has the user."""
+    """Rounds of a game with the user's ids merged into one.
+
+    This is `player`, None where no round has the user.
+    """
 
     rounds: StoredRounds
     player: str | None
@@ -42,7 +45,10 @@ class PlayerRecord:
 
 @dataclass(frozen=True)
 class RatedRecord:
-    """A system after all rounds of a record. `history` is empty where no round has the user."""
+    """A system after all rounds of a record.
+
+    `history` is empty where no round has the user.
+    """
 
     system: RatingSystem
     run: RatingRun
@@ -125,7 +131,9 @@ class WorkerCache:
         return self.rate(source, model, progress).run
 
     def checkpoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
-        """Return the checkpoints of a system's run over the rounds; they survive a cancelled job.
+        """Return the checkpoints of a system's run over the rounds.
+
+        They survive a cancelled job.
 
         Raises:
             JobError: the rounds cannot be read.
@@ -171,7 +179,10 @@ class WorkerCache:
 
 
 def _load_rounds_from(connection: sqlite3.Connection, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
-    """Load rounds from the cache file, else from the database, which then fills the file."""
+    """Load rounds from the cache file, else from the database.
+
+    The database then fills the file.
+    """
     if not isinstance(source.database, Path):
         return load_stored_rounds(connection, source.game, progress)
     content = rounds_fingerprint(connection, source.game)

@@ -89,6 +89,9 @@ class WorkerJob(ABC, Generic[Result_co]):
         """
 
     def unpack(self, content: bytes) -> Result_co:
-        """Unpack what `run` returned; called in the window's process, in a background thread."""
+        """Unpack what `run` returned.
+
+        Called in the window's process, in a background thread.
+        """
         result: Result_co = pickle.loads(content)  # noqa: S301 (from our own child)
         return result

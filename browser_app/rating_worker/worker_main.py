@@ -34,7 +34,10 @@ _PROGRESS_INTERVAL_S = 0.1
 
 
 class _JobCancelled(BaseException):
-    """The current job was cancelled. Not an Exception, so that no code of a job handles it as an error."""
+    """The current job was cancelled.
+
+    Not an Exception, so that no code of a job handles it as an error.
+    """
 
 
 class JobServer:

@@ -196,7 +196,10 @@ class NS2Run(RatingRun):
         sums: list[float],
         variance: list[float],
     ) -> None:
-        """Move the values of one term along their gradients, with their sums of squares and error variances."""
+        """Move the values of one term along their gradients.
+
+        Their sums of squares and error variances follow.
+        """
         c, a, epsilon = self._settings.c, self._settings.a, self._settings.epsilon
         for player, signed, _ in zip(*rows, strict=True):
             gradient = error * signed
