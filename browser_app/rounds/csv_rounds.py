@@ -213,14 +213,19 @@ MAX_PREVIEW_ROWS = 5
 
 
 class TablePreview(NamedTuple):
-    """Columns and first rows of a table: each row has one field per column, and column names are unique."""
+    """Columns and first rows of a table.
+
+    Each row has one field per column, and column names are unique.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 def read_table_preview(source: RoundFileSource) -> TablePreview | None:
-    """Return the columns and the first rows; None if the file is not a table that a person could map.
+    """Return the columns and the first rows.
+
+    None if the file is not a table that a person could map.
 
     Raises:
         RoundFileError: the file cannot be read.

@@ -46,7 +46,10 @@ class ParallelRead(NamedTuple):
     output: IO[bytes]
 
     def result(self) -> tuple[Sequence[int], RecordFragment] | None:
-        """Wait for the process; return the line of each far round, and the rounds, or None if it failed."""
+        """Wait for the process; return the line of each far round, and the rounds.
+
+        None if it failed.
+        """
         if (status := self.process.wait()) != 0:
             _log.info("the parallel reader ended with status %d; reading its part here", status)
             return None
@@ -92,7 +95,10 @@ def _start_reader(path: str, middle: int) -> Iterator[ParallelRead]:
 
 
 def _find_middle(source: RoundFileSource) -> int | None:
-    """Return where the far half starts, at the start of a line; None if the file should be read as a whole."""
+    """Return where the far half starts, at the start of a line.
+
+    None if the file should be read as a whole.
+    """
     path = Path(source.path)
     if not path.is_file() or source.size < MIN_PARALLEL_BYTES or source.is_compressed or _processor_count() < 2:
         return None
@@ -125,7 +131,10 @@ def _load_pickle(output: IO[bytes]) -> Any:
 
 
 def _exit_with_parent() -> None:
-    """Exit when standard input closes, that is, when the parent process ends in any way."""
+    """Exit when standard input closes.
+
+    That is, when the parent process ends in any way.
+    """
     os.read(sys.stdin.fileno(), 1)
     os._exit(1)
 

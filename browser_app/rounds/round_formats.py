@@ -21,7 +21,10 @@ RoundReader = Callable[[RoundFileSource], Iterator[tuple[int, dict[str, Any]]]]
 
 
 class RoundFormat(NamedTuple):
-    """A format; `is_format` decides by a file's name and first bytes, and never raises."""
+    """A format.
+
+    `is_format` decides by a file's name and first bytes, and never raises.
+    """
 
     is_format: Callable[[str, bytes], bool]
     read: RoundReader
@@ -81,7 +84,9 @@ ROUND_FORMATS: Mapping[str, RoundFormat] = {
 
 
 def recognise_format(source: RoundFileSource) -> str:
-    """Return the format of a file; unrecognised files count as round files, whose reader reports the error.
+    """Return the format of a file.
+
+    Unrecognised files count as round files, whose reader reports the error.
 
     Raises:
         RoundFileError: the file cannot be read.

@@ -52,7 +52,10 @@ class RoundReport(NamedTuple):
 
     @property
     def completeness(self) -> tuple[bool, bool, bool, bool]:
-        """Which of `REPORT_DETAILS` it has but the skills; the greater of two tuples is the more complete report."""
+        """Which of `REPORT_DETAILS` it has but the skills.
+
+        The greater of two tuples is the more complete report.
+        """
         return self.is_finished, bool(self.round.players), not self.is_approximate, not self.is_undated
 
 
@@ -77,7 +80,10 @@ def report_from_object(round_object: dict[str, Any]) -> RoundReport:
 
 
 def is_same_round(one: RoundReport, other: RoundReport) -> bool:
-    """Return True if both reports describe the same round. Symmetric; not meant for a report and itself."""
+    """Return True if both reports describe the same round.
+
+    Symmetric; not meant for a report and itself.
+    """
     if not _same_setting(one, other):
         return False
     if not one.is_finished and not other.is_finished:
@@ -107,7 +113,10 @@ def _same_outcome(one: RoundReport, other: RoundReport) -> bool:
 
 
 def _similar_times(one: RoundReport, other: RoundReport) -> bool:
-    """Return True if they start together and, where both are finished, have the same length."""
+    """Return True if two rounds start together and last equally long.
+
+    Lengths are compared where both are finished.
+    """
     a, b = one.round, other.round
     if (
         a.started is None
@@ -128,7 +137,10 @@ def _similar_times(one: RoundReport, other: RoundReport) -> bool:
 
 
 def _is_sure_without_date(one: RoundReport, other: RoundReport) -> bool:
-    """Compare length and counts instead of the start if one report's start is only the time its file was copied."""
+    """Compare length and counts instead of the start.
+
+    This applies if one report's start is only the time its file was copied.
+    """
     if one.is_undated == other.is_undated or not (one.is_finished and other.is_finished):
         return False
     guess, dated = (one.round, other.round) if one.is_undated else (other.round, one.round)
@@ -144,7 +156,10 @@ def _is_sure_without_date(one: RoundReport, other: RoundReport) -> bool:
 
 
 def _counts_agree(one: RoundReport, other: RoundReport, share: float) -> bool:
-    """Return True if at least `share` of the players with kills and deaths in both have the same ones."""
+    """Return True if the counts of at least `share` of the players agree.
+
+    Only players with kills and deaths in both are compared.
+    """
     counts, others = _player_counts(one.round), _player_counts(other.round)
     both = counts.keys() & others.keys()
     if not one.is_finished or not other.is_finished or not both:
@@ -161,7 +176,10 @@ def _player_counts(round_: Round) -> dict[str, tuple[float, float]]:
 
 
 def _same_players(one: RoundReport, other: RoundReport) -> bool:
-    """Return True if the long-present players of finished reports are on the same team in both."""
+    """Return True if the long-present players are on the same team in both.
+
+    The reports are finished.
+    """
     sides, others = _teams_by_player(one.round), _teams_by_player(other.round)
     known, known_there = _long_present_players(one.round), _long_present_players(other.round)
     if not known or not known_there:
@@ -205,13 +223,19 @@ def _is_within(one: float | None, other: float | None, difference: float) -> boo
 
 
 def _overlap(a: Round, b: Round) -> bool:
-    """Return False if one of two rounds with a known start ended before the other began."""
+    """Return False if one of two rounds ended before the other began.
+
+    Both have a known start.
+    """
     first, second = sorted((a, b), key=lambda each: each.started or 0.0)
     return first.duration is None or (first.started or 0.0) + first.duration > (second.started or 0.0)
 
 
 def _is_plan_of(planned: RoundReport, played: RoundReport) -> bool:
-    """Return True if `planned` has no outcome and `played` is its result: same id, most of the planned players."""
+    """Return True if `planned` has no outcome and `played` is its result.
+
+    They have the same id and most of the planned players.
+    """
     a, b = planned.round, played.round
     if planned.is_finished or not played.is_finished or a.id != b.id:
         return False
@@ -226,7 +250,9 @@ CONTENT_ID_BYTES = 16
 
 
 def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number: int = 0) -> bytes:
-    """Return a hash that is equal for reports of the same round, whatever file they come from.
+    """Return a hash that is equal for reports of the same round.
+
+    The file they come from does not matter.
 
     It covers what could change a rating: game, map, mode, start, duration, teams with race and rank, and for each
     player the stints on a team and as commander, kills, deaths, score, assists, objectives, ping, squad, quitting and

@@ -21,7 +21,10 @@ def team_name(number: int | None) -> str:
 
 
 def start_from_match_id(match_id: str) -> float | None:
-    """Return the start in a match id of the form counter.SECONDS.random (servers with event logs), else None."""
+    """Return the start in a match id, else None.
+
+    The id has the form counter.SECONDS.random (servers with event logs).
+    """
     found = _MATCH_ID.fullmatch(match_id)
     return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
 
@@ -29,7 +32,9 @@ def start_from_match_id(match_id: str) -> float | None:
 def start_fields(
     source: RoundFileSource, line: int, known_start: float | None, estimated_start: float
 ) -> dict[str, Any]:
-    """Return the round file's keys for a start: the known one, else the estimated one, marked as undated.
+    """Return the round file's keys for a start.
+
+    The known one, else the estimated one, marked as undated.
 
     Raises:
         RoundFileError: it is not a possible date.
@@ -49,12 +54,17 @@ OBJECTIVE_LABELS = ("caps", "goals", "objectives")
 
 
 def known_kills(kills: float | None) -> float | None:
-    """Return a count of kills; None for a negative one: some servers take one off for each team mate killed."""
+    """Return a count of kills, None for a negative one.
+
+    Some servers take one off for each team mate killed.
+    """
     return None if kills is not None and kills < 0 else kills
 
 
 def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
-    """Return each team's rank from 1 by its result, smallest first; equal results are tied.
+    """Return each team's rank from 1 by its result, smallest first.
+
+    Equal results are tied.
 
     Teams are in the game's order and players in that of their ids, as reports may begin with the winner.
     """
@@ -65,7 +75,10 @@ def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
 
 
 def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
-    """Return the ranks with an empty second team, if there is only one: bots that played, else none."""
+    """Return the ranks with an empty second team, if there is only one.
+
+    The second team stands for bots; it is added only if some played.
+    """
     if len(ranks) != 1:
         return dict(ranks)
     (alone,) = ranks
@@ -73,7 +86,10 @@ def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> di
 
 
 def outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
-    """Return the round file's key for an outcome: the winner (or a draw) of two teams, else the ranks of all."""
+    """Return the round file's key for an outcome.
+
+    The winner (or a draw) of two teams, else the ranks of all.
+    """
     if len(ranks) != 2:
         return {"ranks": dict(ranks)}
     first = [team for team, rank in ranks.items() if rank == 1]
