@@ -65,7 +65,10 @@ _gc_pause = _CountedChange(_disable_full_gc)
 
 
 def shorten_switch_interval() -> None:
-    """Let threads take turns every 0.5 ms; each call needs one of `restore_switch_interval`."""
+    """Let threads take turns every 0.5 ms.
+
+    Each call needs one of `restore_switch_interval`.
+    """
     _short_interval.acquire()
 
 
@@ -90,7 +93,10 @@ def resume_full_gc() -> None:
 
 @contextmanager
 def favour_gui_thread() -> Iterator[None]:
-    """Run work in a background thread so that the GUI thread waits at most 0.5 ms for its turn."""
+    """Run work in a background thread without holding up the GUI thread.
+
+    The GUI thread waits at most 0.5 ms for its turn.
+    """
     shorten_switch_interval()
     pause_full_gc()
     try:
@@ -110,7 +116,10 @@ def disable_automatic_gc() -> None:
 
 
 class _FullCollections:
-    """Full collections, which take 100 ms with 20,000 servers: only for many new objects, as automatic ones."""
+    """Full collections, which take 100 ms with 20,000 servers.
+
+    Like automatic ones, they run only for many new objects.
+    """
 
     def __init__(self) -> None:
         self._objects_left = 0
@@ -139,12 +148,18 @@ def collect_due_garbage() -> None:
 
 
 def freeze_startup_objects() -> None:
-    """Exclude all present objects from later collections: they live as long as the program."""
+    """Exclude all present objects from later collections.
+
+    They live as long as the program.
+    """
     gc.freeze()
 
 
 def freeze_late_imports() -> None:
-    """Exclude what was imported after the start, too; without effect before `freeze_startup_objects`."""
+    """Exclude what was imported after the start, too.
+
+    Without effect before `freeze_startup_objects`.
+    """
     if gc.get_freeze_count():
         gc.freeze()
 
@@ -156,13 +171,18 @@ def unfreeze_and_collect() -> None:
 
 
 def lower_process_priority() -> None:
-    """Lower the priority of this process by `WORKER_NICE`, where the system supports that."""
+    """Lower the priority of this process by `WORKER_NICE`.
+
+    Only where the system supports that.
+    """
     if hasattr(os, "nice"):
         os.nice(WORKER_NICE)
 
 
 def limit_malloc_arenas() -> None:
-    """Let all threads share one malloc arena; without effect on C libraries other than glibc.
+    """Let all threads share one malloc arena.
+
+    Without effect on C libraries other than glibc.
 
     By default glibc keeps up to eight arenas a core for threads that ever ran at the same time. Every poll has a few
     short threads, and each arena stays as large as its largest list of servers was.
