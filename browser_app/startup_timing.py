@@ -9,7 +9,10 @@ _IMPORT_TIME_NS = time.monotonic_ns()
 
 
 def _process_age_ms() -> float:
-    """Return milliseconds since the process began, or since the import of this module if the system does not say."""
+    """Return milliseconds since the process began.
+
+    If the system does not say, since the import of this module.
+    """
     try:
         fields = Path("/proc/self/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         began_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # field 22, counted from boot
