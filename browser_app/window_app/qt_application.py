@@ -81,7 +81,10 @@ _SCALE_VARIABLE = "QT_SCALE_FACTOR"
 
 @contextmanager
 def scale_from_settings() -> Iterator[None]:
-    """Set Qt's scale factor to that of the settings during the context, unless the environment sets one."""
+    """Set Qt's scale factor to that of the settings during the context.
+
+    Not if the environment sets one.
+    """
     if _SCALE_VARIABLE in os.environ:
         yield
         return
@@ -120,7 +123,10 @@ def run_event_loop(app: QApplication) -> int:
 
 
 def shut_down_application(app: QApplication) -> None:
-    """End Qt so that it can start with other settings. No window may be in use any more."""
+    """End Qt so that it can start with other settings.
+
+    No window may be in use any more.
+    """
     unfreeze_and_collect()
     icons.clear_icon_cache()
     trend_sparkline.clear_sparkline_cache()
@@ -131,7 +137,10 @@ SYSTEM_LANGUAGE = "system"
 
 
 def install_language(app: QApplication, folder: Path, language_code: str) -> None:
-    """Set the language; `system` means the system's first language that is available, else English."""
+    """Set the language; `system` means the system's first available one.
+
+    English if none is available.
+    """
     code = _system_language(folder) if language_code == SYSTEM_LANGUAGE else language_code
     language.set_language(folder, code)
     locale = QLocale(code)

@@ -45,7 +45,10 @@ _Component = TypeVar("_Component", bound=_Closable)
 
 
 class WindowBackend:
-    """Components behind a window. Use as a context manager: leaving it closes and saves them in reverse order."""
+    """Components behind a window.
+
+    Use as a context manager: leaving it closes and saves them in reverse order.
+    """
 
     def __init__(self, options: WindowOptions, context: AppContext) -> None:
         """Create the components; nothing is queried yet.
@@ -111,7 +114,10 @@ class WindowBackend:
         )
 
     def own_skill_source(self, game: str) -> OwnSkillSource | None:
-        """Return where a game's own skill comes from; one of the command line was typed, too."""
+        """Return where a game's own skill comes from.
+
+        One of the command line was typed, too.
+        """
         if self._is_skill_given:
             return "typed"
         skill = self.skill_backend.model.own_skill(game)

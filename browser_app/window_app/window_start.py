@@ -84,7 +84,9 @@ def _grab_window(options: ScreenshotOptions, context: AppContext, app: QApplicat
 
 
 def open_window(options: WindowOptions, context: AppContext) -> int:
-    """Run the window until it is closed and return the exit status; an open window takes the URL instead.
+    """Run the window until it is closed and return the exit status.
+
+    An open window takes the URL instead.
 
     Raises:
         UsageError: a source is wrong.
@@ -110,7 +112,10 @@ def _open_windows(options: WindowOptions, context: AppContext) -> int:
 def _open_window_once(
     app: QApplication, options: WindowOptions, context: AppContext, urls: Sequence[str], state: WindowState | None
 ) -> tuple[int, WindowState | None]:
-    """Run one window; return the exit status and, if a new window is to replace it, the state to restore there."""
+    """Run one window; return the exit status and the state to restore.
+
+    There is a state only if a new window is to replace this one.
+    """
     sources = options.sources  # a window with sources of its own runs beside the usual one
     instance = None if sources.has_own_sources else SingleInstance(runtime_folder(), _data_folder(sources))
     if instance is not None and instance.send_to_running_instance(urls):
@@ -133,6 +138,9 @@ def _open_window_once(
 
 
 def _data_folder(sources: SourceOptions) -> Path:
-    """Return the folder of the user's lists or the demo network's; only one window may use it at a time."""
+    """Return the folder of the user's lists or the demo network's.
+
+    Only one window may use it at a time.
+    """
     data = user_paths().data
     return data / "demo" if sources.is_demo else data
