@@ -32,12 +32,17 @@ class CancelToken:
             self._callbacks.clear()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Sleep until cancelled, at most `timeout` seconds; return whether it is cancelled."""
+        """Sleep until cancelled, at most `timeout` seconds.
+
+        Returns whether it is cancelled.
+        """
         return self._event.wait(timeout)
 
     @contextmanager
     def calling_on_cancel(self, callback: Callable[[], None]) -> Iterator[None]:
-        """Call `callback` once if the token is cancelled during this context, or at once if it is already.
+        """Call `callback` once if the token is cancelled during this context.
+
+        At once if it is already.
 
         `callback` must be quick and must not use this token.
         """

@@ -69,7 +69,10 @@ class VerificationFinished:
 
 @dataclass(frozen=True, slots=True)
 class NoEligibleServer:
-    """Step: no server is eligible; `rejected` counts the servers that each rule excluded."""
+    """Step: no server is eligible.
+
+    `rejected` counts the servers that each rule excluded.
+    """
 
     attempt: int
     rejected: Mapping[RejectionReason, int]

@@ -1,4 +1,6 @@
-"""Schedule of automatic queries: which servers are queried next, within a packet budget.
+"""Schedule of automatic queries.
+
+Which servers are queried next, within a packet budget.
 
 Each server has a period: `in_sight_s` in sight of the user, `all_s` elsewhere, longer while it is silent. It is due
 when its last query is about a period ago; servers in sight go first. The periods vary at random, so that servers that
@@ -69,7 +71,9 @@ class RefreshBatch:
 
 
 class RefreshSchedule:
-    """Times of the last queries, and the choice of the next ones. Not thread-safe. Times are of any monotonic clock.
+    """Times of the last queries, and the choice of the next ones.
+
+    Times are of any monotonic clock. Not thread-safe.
 
     Rows whose players were never requested count as in sight, so that lists are complete soon after the start.
     """
@@ -98,7 +102,10 @@ class RefreshSchedule:
     def next_batch(
         self, candidates: RefreshCandidates, periods: RefreshPeriods, max_packets_per_s: float, now_s: float
     ) -> RefreshBatch:
-        """Return the rows to query now and record them as queried; empty in the first call."""
+        """Return the rows to query now and record them as queried.
+
+        Empty in the first call.
+        """
         self._grow(len(candidates.queryable))
         elapsed_s = 0.0 if self._last_batch_s is None else min(now_s - self._last_batch_s, _MAX_GAP_S)
         self._last_batch_s = now_s

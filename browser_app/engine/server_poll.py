@@ -81,7 +81,10 @@ class ServerPoll:
         self._open_parts = 2  # the masters, and the servers whose names are resolved
 
     def start(self) -> None:
-        """Start the poll, once, without blocking, however many servers are known; called by `start_poll`."""
+        """Start the poll, once, without blocking; called by `start_poll`.
+
+        This holds however many servers are known.
+        """
         if len(self._known) > _BATCH_SIZE:
             threading.Thread(target=self._add_all, name="known servers", daemon=True).start()
         else:
@@ -126,7 +129,10 @@ class ServerPoll:
         return self._master_poll.is_finished and self.scan.finished.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the poll has finished, at most `timeout` seconds; return whether it has."""
+        """Wait until the poll has finished, at most `timeout` seconds.
+
+        Returns whether it has.
+        """
         began = time.monotonic()
         if not self.scan.wait(timeout):
             return False
@@ -152,7 +158,10 @@ class ServerPoll:
             self.cancel()
 
     def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
-        """Resolve host names and add their servers; a server with an unknown host gets a failed result."""
+        """Resolve host names and add their servers.
+
+        A server with an unknown host gets a failed result.
+        """
         try:
             unknown = dict(by_name)
             for name, targets in resolve_named_targets(by_name, self._cancel_token):

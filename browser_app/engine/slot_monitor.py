@@ -37,7 +37,10 @@ class SlotWatchOutcome(enum.Enum):
 
 
 class SlotMonitor:
-    """One wait for a slot. `run` blocks; `cancel` may be called from any thread and ends it at once."""
+    """One wait for a slot.
+
+    `run` blocks; `cancel` may be called from any thread and ends it at once.
+    """
 
     def __init__(
         self,
@@ -58,7 +61,10 @@ class SlotMonitor:
         self._cancel_token.cancel()
 
     def run(self, first_in_s: float = 0.0) -> SlotWatchOutcome:
-        """Query the server, first after `first_in_s`, until a slot is free, it is silent for too long, or cancelled."""
+        """Query the server until a slot is free.
+
+        First after `first_in_s`; ends also if it is silent for too long, or cancelled.
+        """
         last_reply_s = time.monotonic()
         wait_s = first_in_s
         while not self._cancel_token.wait(max(0.0, wait_s)):

@@ -39,7 +39,10 @@ class WebListMaster(MasterSource):
     """Known game profiles, which its entries may name."""
 
     def poll(self, sink: TargetSink) -> str | None:
-        """Pass the servers of the list to `sink`; the message says how many entries were not understood."""
+        """Pass the servers of the list to `sink`.
+
+        The message says how many entries were not understood.
+        """
         from browser_app.engine.network.http_client import fetch_document
 
         document = fetch_document(self.location, sink.cancel_token, max_bytes=_MAX_WEB_LIST_BYTES)

@@ -70,7 +70,10 @@ class DpMaster(MasterSource):
     """Game profile of its servers, None if several or none claim it."""
 
     def for_game(self, profile: GameProfile | None, /) -> "DpMaster":
-        """Return it as a master of one game, even if others use the same game name, or of none in particular."""
+        """Return it as a master of one game, or of none in particular.
+
+        Others may use the same game name.
+        """
         if profile is None:
             return replace(self, game=None)
         return replace(self, game=profile.id, protocol=profile.protocol)
@@ -270,7 +273,10 @@ def _parse(url: str, games: GameRegistry) -> DpMaster:
 
 
 def _is_claimed(path: str, profile: GameProfile) -> bool:
-    """Return whether a profile asks its masters for the game name and protocol number of this URL path."""
+    """Return whether a profile claims the game and protocol of a URL path.
+
+    Its masters are then asked for this game name and protocol number.
+    """
     return any(url.startswith("dpmaster:") and urlsplit(url).path == path for url in profile.masters)
 
 

@@ -38,7 +38,9 @@ _NO_ADDRESS = "0.0.0.0"  # noqa: S104 - only compared with, nothing binds to it
 
 
 def broadcast_addresses() -> tuple[str, ...]:
-    """Return the broadcast addresses that reach all IPv4 neighbours, without duplicates, this machine first.
+    """Return the broadcast addresses that reach all IPv4 neighbours.
+
+    This machine is first; there are no duplicates.
 
     On Linux these are loopback, the network of each interface (of its first address if it has several) and the limited
     broadcast; on other systems only the last.
@@ -131,7 +133,10 @@ def make_lan_master(profiles: Iterable[GameProfile]) -> LanMaster:
 def _run_search(
     search: "_BroadcastSearch", queries: Sequence["_BroadcastQuery"], sink: TargetSink, timing: LanTiming
 ) -> None:
-    """Send all queries and receive until the time is over, the sink is cancelled, or no network is reachable."""
+    """Send all queries and receive the replies.
+
+    Ends when the time is over, the sink is cancelled, or no network is reachable.
+    """
     began = time.monotonic()
     numbers = range(len(queries))
     starts = [began + start for start in timing.rounds_s]
@@ -161,7 +166,10 @@ class _BroadcastQuery:
         self.datagram = self._new_session().build_request(self._token)
 
     def is_answered_by(self, data: bytes) -> bool:
-        """Return whether `data` is a valid reply of the protocol, including a challenge or a part of a reply."""
+        """Return whether `data` is a valid reply of the protocol.
+
+        A challenge or a part of a reply is one, too.
+        """
         session = self._new_session()
         session.build_request(self._token)
         try:
@@ -239,7 +247,10 @@ class _BroadcastSearch:
                 return
 
     def found_targets(self) -> list[QueryTarget]:
-        """Return the servers that replied; one on this machine that replied from several addresses is listed once."""
+        """Return the servers that replied.
+
+        One on this machine that replied from several addresses is listed once.
+        """
         return [
             QueryTarget(address, protocol, None)
             for address, protocol in self._protocol_by_address.items()

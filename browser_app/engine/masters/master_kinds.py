@@ -36,7 +36,10 @@ def parse_master_source(url: str, games: GameRegistry) -> MasterSource:
 
 
 def master_url_problem(url: str) -> str | None:
-    """Return what is wrong with a master's URL, None if it has a known form; hosts are not resolved."""
+    """Return what is wrong with a master's URL, None if it has a known form.
+
+    Hosts are not resolved.
+    """
     kinds = _kinds_by_scheme()
     if _scheme(url) not in kinds:
         return _("{url!r} is not a master server URL; known forms: {forms}").format(url=url, forms=", ".join(kinds))

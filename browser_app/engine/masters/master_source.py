@@ -37,7 +37,10 @@ class MasterSource(ABC):
 
     @property
     def is_on_this_machine(self) -> bool:
-        """Whether it may list servers of this machine, as far as known without resolving its name."""
+        """Whether it may list servers of this machine.
+
+        As far as known without resolving its name.
+        """
         return is_local_host(urlsplit(self.url).hostname or "")
 
     @property
@@ -46,7 +49,10 @@ class MasterSource(ABC):
         return ()
 
     def for_game(self, _profile: GameProfile | None, /) -> "MasterSource":
-        """Return it as a master of one game, or of none in particular; unchanged if its list names the games."""
+        """Return it as a master of one game, or of none in particular.
+
+        Unchanged if its list names the games.
+        """
         return self
 
 

@@ -18,7 +18,9 @@ class SteamKeyMissingError(RequestError):
 
 
 class SteamKeyRequest:
-    """Requests the key at most once, in its own thread: a keyring that waits to be unlocked cannot be interrupted.
+    """Requests the key at most once, in its own thread.
+
+    A keyring that waits to be unlocked cannot be interrupted.
 
     The thread ends when the keyring responds; it holds no resources and does not block exit.
     """

@@ -38,7 +38,10 @@ class SteamNetworkMaster(SteamMaster):
     """Steam's own network, queried after an anonymous login."""
 
     def poll(self, sink: TargetSink) -> None:
-        """Pass the servers that Steam's network lists to `sink`. Runs an event loop in the calling thread."""
+        """Pass the servers that Steam's network lists to `sink`.
+
+        Runs an event loop in the calling thread.
+        """
         import asyncio
 
         steam = _load_steamio()

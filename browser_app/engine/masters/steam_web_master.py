@@ -65,7 +65,10 @@ def names_steam_app(parts: SplitResult) -> bool:
 
 
 def parse_steam_app(parts: SplitResult, games: GameRegistry) -> tuple[int, str | None]:
-    """Return the app id of a URL that names one, and its game if a profile has that id."""
+    """Return the app id of a URL that names one, and its game.
+
+    The game is known if a profile has that id.
+    """
     appid = int(parts.query.removeprefix("appid="))
     profile = games.identify(appid=appid)
     return appid, profile.id if profile else None

@@ -38,7 +38,10 @@ class PerHostLimit:
             self._count_by_host.update(address.host for address in new)
 
     def admit(self, address: Address) -> bool:
-        """Return whether an address is within the limit or already counted. Loopback has no limit."""
+        """Return whether an address is within the limit or already counted.
+
+        Loopback has no limit.
+        """
         with self._lock:
             if address in self._admitted:
                 return True
@@ -67,7 +70,9 @@ MAX_HOSTNAMES = 256
 
 
 class TargetSink:
-    """Receives one master's servers and emits those that it may list, without duplicates and within limits.
+    """Receives one master's servers and emits those that it may list.
+
+    Without duplicates and within limits.
 
     Only for the thread that polls the master.
     """
@@ -78,7 +83,10 @@ class TargetSink:
         context: MasterPollContext,
         emit_described: Callable[[Sequence[DescribedServer]], None] = lambda _: None,
     ) -> None:
-        """Emit non-empty batches in the calling thread; those with descriptions to `emit_described` first."""
+        """Emit non-empty batches in the calling thread.
+
+        Those with descriptions go to `emit_described` first.
+        """
         self.context = context
         self.cancel_token = context.cancel_token
         self._emit = emit
@@ -126,7 +134,10 @@ class TargetSink:
             self._emit(batch)
 
     def add_described(self, servers: Iterable[DescribedServer], scope: NetworkScope) -> None:
-        """Emit servers that the source describes; their targets are emitted as by `add`, to be queried."""
+        """Emit servers that the source describes.
+
+        Their targets are emitted as by `add`, to be queried.
+        """
         by_address = {server.target.address: server for server in servers}
         batch = self._admit((server.target for server in by_address.values()), scope)
         if batch and not self.cancel_token.is_cancelled:

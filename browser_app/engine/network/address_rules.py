@@ -14,7 +14,10 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class NetworkScope(enum.IntEnum):
-    """Where a source of addresses is. Each scope may list what those before it may, and more."""
+    """Where a source of addresses is.
+
+    Each scope may list what those before it may, and more.
+    """
 
     INTERNET = 0
     """May list public addresses only."""
@@ -25,7 +28,10 @@ class NetworkScope(enum.IntEnum):
 
 
 def address_family(host: str) -> socket.AddressFamily | None:
-    """Return the family of an IP address; None if `host` is not one: the engine resolves no names."""
+    """Return the family of an IP address, None if `host` is not one.
+
+    The engine resolves no names.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.inet_pton(family, host.partition("%")[0] if family == socket.AF_INET6 else host)
@@ -74,7 +80,10 @@ def may_list_address(scope: NetworkScope, address: Address) -> bool:
 
 
 def _effective_ip(ip: _IpAddress) -> _IpAddress:
-    """Return the IPv4 address that an IPv6 address leads to, if it embeds one (6to4, NAT64, mapped)."""
+    """Return the IPv4 address that an IPv6 address leads to.
+
+    Only if it embeds one (6to4, NAT64, mapped).
+    """
     if isinstance(ip, ipaddress.IPv4Address):
         return ip
     if ip in _NAT64:

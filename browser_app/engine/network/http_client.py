@@ -162,7 +162,10 @@ def _request_hop(
 
 
 def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
-    """Connect to the first address that accepts; the hop's cancel token shuts the connection down."""
+    """Connect to the first address that accepts.
+
+    The hop's cancel token shuts the connection down.
+    """
     problem = _("no answer")
     for address in hop.addresses:
         sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
@@ -190,7 +193,9 @@ def _shut_down(sock: socket.socket) -> None:
 
 
 class _PinnedAddressAdapter(HTTPAdapter):
-    """Creates connections by `connect`, so that the caller chooses the address and keeps the socket.
+    """Creates connections by `connect`.
+
+    The caller thus chooses the address and keeps the socket.
 
     Neither requests nor urllib3 has a public interface for that.
     """
@@ -246,7 +251,10 @@ def _read_error_body(response: requests.Response) -> bytes:
 
 
 def _error_text(error: Exception) -> str:
-    """Return why a request failed. The error's own text may contain the URL with the key, so it is never shown."""
+    """Return why a request failed.
+
+    The error's own text may contain the URL with the key, so it is never shown.
+    """
     if isinstance(error, requests.exceptions.SSLError):
         return _("HTTPS certificate not trusted")
     if isinstance(error, requests.Timeout):

@@ -1,4 +1,7 @@
-"""Errors of requests to network services, and texts for network errors of the operating system."""
+"""Errors of requests to network services.
+
+Also texts for network errors of the operating system.
+"""
 
 import errno
 from typing import Final

@@ -28,7 +28,10 @@ _FRACTION_NS = 1000 if sys.platform == "darwin" else 1
 
 
 def kernel_timestamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
-    """Return the wall-clock arrival time from a datagram's ancillary data; 0 if it has no timestamp."""
+    """Return the wall-clock arrival time from a datagram's ancillary data.
+
+    0 if it has no timestamp.
+    """
     if not ancillary:
         return 0
     data = ancillary[0][2]  # no other ancillary data is requested
@@ -63,7 +66,10 @@ class EngineClock:
         return self.monotonic_ns() - self._skipped_ns
 
     def before_sleep(self, wait_s: float | None) -> None:
-        """Record that the engine intends to wake within `wait_s` (None: on the next event)."""
+        """Record that the engine intends to wake within `wait_s`.
+
+        None: on the next event.
+        """
         self._wait_ns = None if wait_s is None else round(wait_s * 1e9)
 
     def after_wake(self) -> int:
@@ -87,7 +93,10 @@ class EngineClock:
         return self._woke_ns < self._late_until_ns
 
     def _measure_offset_ns(self) -> int:
-        """Return wall clock minus monotonic clock; read both again, up to 4 times, if another thread ran in between."""
+        """Measure wall clock minus monotonic clock.
+
+        Both are read again, up to 4 times, if another thread ran in between.
+        """
         for _ in range(4):
             before = self.monotonic_ns()
             wall = self.wall_ns()

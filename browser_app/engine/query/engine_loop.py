@@ -40,12 +40,17 @@ _MAX_SELECT_DESCRIPTOR = 960
 
 
 def _make_selector(descriptor: int) -> selectors.BaseSelector:
-    """Return a select() selector, which sleeps with microsecond precision; epoll has steps of a millisecond."""
+    """Return a select() selector, which sleeps with microsecond precision.
+
+    epoll has steps of a millisecond.
+    """
     return selectors.SelectSelector() if descriptor < _MAX_SELECT_DESCRIPTOR else selectors.DefaultSelector()
 
 
 class EngineLoop:
-    """One run of the engine: `run` in its own thread; `notify_changed` and `stop` from any thread.
+    """One run of the engine.
+
+    `run` in its own thread; `notify_changed` and `stop` from any thread.
 
     Sockets are open, and Python's switch interval is short, only while there is a scan.
     """

@@ -13,7 +13,10 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 class ExpiringTimes(Generic[KeyT]):
-    """Maps keys to times in the near future. Entries in the past are dropped, which bounds memory. Amortised O(1)."""
+    """Maps keys to times in the near future.
+
+    Entries in the past are dropped, which bounds memory. Amortised O(1).
+    """
 
     __slots__ = ("_until",)
 
@@ -21,7 +24,10 @@ class ExpiringTimes(Generic[KeyT]):
         self._until: dict[KeyT, int] = {}
 
     def remember(self, key: KeyT, until_ns: int, now_ns: int) -> None:
-        """Set the time of `key`; it should not be earlier than those set before, or old entries are dropped late."""
+        """Set the time of `key`.
+
+        It should not be earlier than those set before, or old entries are dropped late.
+        """
         until = self._until
         until.pop(key, None)  # so that the newest is last
         until[key] = until_ns
@@ -54,7 +60,10 @@ class DeadlineQueue:
         heappush(self._heap, (due_ns, next(self._order), query))
 
     def pop(self, now_ns: int) -> ServerQuery | None:
-        """Return a query whose deadline has passed and clear the deadline; None if there is none."""
+        """Return a query whose deadline has passed and clear the deadline.
+
+        None if there is none.
+        """
         heap = self._heap
         while heap and heap[0][0] <= now_ns:
             due_ns, _, query = heappop(heap)
@@ -235,7 +244,10 @@ class SendQueue:
         self._host_free_at.remember(host, now_ns + spacing_ns, now_ns)
 
     def queries(self) -> list[ServerQuery]:
-        """Return all queries that may wait here, including some that were removed meanwhile."""
+        """Return all queries that may wait here.
+
+        Some of them may have been removed meanwhile.
+        """
         return [query for queue in self._queues for query in queue.queries()]
 
     def next_ns(self, now_ns: int) -> int | None:

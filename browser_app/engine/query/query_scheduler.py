@@ -79,7 +79,10 @@ class QueryScheduler:
                 now_ns = self._clock.now_ns()
 
     def _may_send(self, query: ServerQuery, now_ns: int) -> bool:
-        """Return whether a query may be sent now; if not, it is queued or scheduled for later."""
+        """Return whether a query may be sent now.
+
+        If not, it is queued or scheduled for later.
+        """
         query.is_deferred = False
         if query.interval_ns and (not_before_ns := self.per_server.earliest_request_ns(query)) > now_ns:
             query.is_deferred = True
@@ -146,7 +149,10 @@ class QueryScheduler:
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
-        """Queue the next request of a query or a ping probe; without `datagram` the session builds it."""
+        """Queue the next request of a query or a ping probe.
+
+        Without `datagram` the session builds it.
+        """
         query.phase = phase
         query.follow_up_attempts = 0
         query.due_ns = 0
@@ -212,7 +218,10 @@ class QueryScheduler:
     # Completion
 
     def complete(self, query: ServerQuery) -> None:
-        """Finish a query whose session is done, after settling its ping, which may need a probe."""
+        """Finish a query whose session is done, after settling its ping.
+
+        That may need a probe.
+        """
         if query.is_ping_ambiguous and query.phase is not QueryPhase.PROBING_PING:
             self._probe_ping(query)
             return
@@ -230,7 +239,10 @@ class QueryScheduler:
             self._finish(query, QueryStatus.OK, info, None)
 
     def _probe_ping(self, query: ServerQuery) -> None:
-        """Send a ping probe if the protocol has one; in any case wait for a reply to another attempt."""
+        """Send a ping probe if the protocol has one.
+
+        In any case wait for a reply to another attempt.
+        """
         probe = query.session.rtt_probe()
         query.follow_up_sent = None
         if probe is not None:

@@ -15,7 +15,10 @@ systems with coarse sleeps.
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Send rate and its limits. Packets of every kind count: first requests, retries, challenges, probes."""
+    """Send rate and its limits.
+
+    Packets of every kind count: first requests, retries, challenges, probes.
+    """
 
     name: str
     packets_per_s: float
@@ -78,7 +81,10 @@ class SendSchedule:
         self._owed_packets = 0
 
     def record_packet(self, now_ns: int, gap_ns: int, burst: int = 1) -> None:
-        """Record a packet that takes up `gap_ns`; up to `burst` packets may be sent without a gap."""
+        """Record a packet that takes up `gap_ns`.
+
+        Up to `burst` packets may be sent without a gap.
+        """
         self._owed_ns += gap_ns
         self._owed_packets += 1
         if self._owed_packets < burst:

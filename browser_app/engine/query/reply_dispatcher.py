@@ -24,7 +24,10 @@ class ReplyDispatcher:
     """Dispatches datagrams to the queries that they answer."""
 
     def __init__(self, scheduler: QueryScheduler, scans: Sequence[Scan]) -> None:
-        """Observe `scans`, the running scans, oldest first, which the owner keeps up to date."""
+        """Observe `scans`, the running scans, oldest first.
+
+        The owner keeps them up to date.
+        """
         self._scheduler = scheduler
         self._active_queries = scheduler.per_server.active
         self._scans = scans
@@ -54,7 +57,10 @@ class ReplyDispatcher:
                 self._handle_reply(query, step, moment)
 
     def _count_stray(self, sender: tuple[str, int]) -> None:
-        """Count a datagram that answers no open query, in the scan that queried its sender or else in the oldest."""
+        """Count a datagram that answers no open query.
+
+        It counts in the scan that queried its sender or else in the oldest.
+        """
         for scan in self._scans:
             if sender in scan.finished_addresses:
                 scan.counters.received += 1
@@ -69,7 +75,10 @@ class ReplyDispatcher:
         query.scan.counters.count_dropped(reason)
 
     def _handle_probe_phase(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
-        """Handle a datagram during a ping probe: it may also be a late reply to another attempt."""
+        """Handle a datagram during a ping probe.
+
+        It may also be a late reply to another attempt.
+        """
         if query.follow_up_sent is not None and query.session.is_probe_reply(data):
             query.settle_ping(measure_round_trip(query.follow_up_sent, moment))
         else:

@@ -66,7 +66,9 @@ def possible_round_trips(
 def round_trip_from_repeat(
     send_times: Sequence[PacketTime | None], first: PacketTime, second: PacketTime
 ) -> RoundTrip | None:
-    """Return the ping of a server that answered two attempts, if the two replies agree on one; None otherwise.
+    """Return the ping of a server that answered two attempts.
+
+    None if the two replies do not agree on one.
 
     Both replies have the same round trip relative to the attempt that they answer.
     """

@@ -17,7 +17,9 @@ from browser_app.protocols.query_session import QueryParts
 
 
 class Scanner:
-    """Queries servers: any number of concurrent scans on one thread, one socket per address family and one schedule.
+    """Queries servers, in any number of concurrent scans.
+
+    They share one thread, one socket per address family and one schedule.
 
     The thread starts with the first scan and ends with `close`. Thread-safe.
     """
@@ -49,7 +51,9 @@ class Scanner:
         timing: QueryTiming | None = None,
         urgent: bool = False,
     ) -> Scan:
-        """Start a scan. It accepts more targets until its `seal` is called, and never ends before.
+        """Start a scan.
+
+        It accepts more targets until its `seal` is called, and never ends before.
 
         Args:
             targets: First servers to query; hosts must be IP addresses, names are never resolved.

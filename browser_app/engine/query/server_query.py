@@ -126,7 +126,10 @@ class ServerQuery:
         self.phase = QueryPhase.AWAITING_REPLY
 
     def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
-        """Record a sent datagram (None: the system could not send it); return the timeout in nanoseconds."""
+        """Record a sent datagram; return the timeout in nanoseconds.
+
+        None: the system could not send it.
+        """
         timer = self.scan.retransmit_timer
         self.send_error = None
         if self.phase is QueryPhase.AWAITING_REPLY:
@@ -187,7 +190,10 @@ class ServerQuery:
         return self.round_trip is not None
 
     def settle_ping(self, reference: round_trips.RoundTrip | None) -> None:
-        """Choose the ping by an unambiguous round trip; without one, take the newest attempt as an estimate."""
+        """Choose the ping by an unambiguous round trip.
+
+        Without one, take the newest attempt as an estimate.
+        """
         if reference is not None:
             self.round_trip = round_trips.nearest_round_trip(self._possible_round_trips, reference.ns)
         else:
@@ -203,7 +209,10 @@ class ServerQuery:
         return self.send_error or f"no answer to {self.attempts} request{'s' if self.attempts > 1 else ''}"
 
     def finish(self) -> None:
-        """Mark the query as finished and drop its reply, because old deadlines may still refer to the query."""
+        """Mark the query as finished and drop its reply.
+
+        Old deadlines may still refer to the query.
+        """
         if self.phase is not QueryPhase.NEW:
             del self.session
         self.phase = QueryPhase.FINISHED

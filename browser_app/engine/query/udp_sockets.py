@@ -61,7 +61,10 @@ ReceivedDatagram = tuple[bytes, tuple[str, int], AncillaryData]
 
 
 def _sender_with_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str, int]:
-    """Return the sender of a link-local datagram in the form of its target's address: `fe80::1%eth0`."""
+    """Return the sender of a link-local datagram as its target is written.
+
+    Such as `fe80::1%eth0`.
+    """
     try:
         return f"{host}%{socket.if_indextoname(zone)}", port
     except OSError:  # the interface is gone
@@ -78,7 +81,10 @@ def try_socket_option(sock: socket.socket, option: int, value: int) -> bool:
 
 
 class UdpSocket:
-    """Non-blocking UDP socket of one address family, on a port that the system chooses."""
+    """Non-blocking UDP socket of one address family.
+
+    Its port is chosen by the system.
+    """
 
     __slots__ = ("_recvmsg", "clock", "sendto", "sock")
 
@@ -109,7 +115,9 @@ class UdpSocket:
             try_socket_option(self.sock, TIMESTAMP_OPTION, 1)
 
     def receive(self) -> ReceivedDatagram | None:
-        """Return the next datagram, its sender and its ancillary data; None for an error report about an earlier send.
+        """Return the next datagram, its sender and its ancillary data.
+
+        None for an error report about an earlier send.
 
         Raises:
             BlockingIOError: There is no datagram.
