@@ -42,7 +42,10 @@ class Database:
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path | None, notice: str | None = None) -> None:
-        """Take over `connection`, which must have the tables and be usable by any thread. See `open_database`."""
+        """Take over `connection`; see `open_database`.
+
+        It must have the tables and be usable by any thread.
+        """
         self.path = path
         self.notice = notice
         self.problem: str | None = None
@@ -54,7 +57,9 @@ class Database:
         self._thread.start()
 
     def write(self, work: Callable[[sqlite3.Connection], _T]) -> Future[_T]:
-        """Queue `work` for the writer thread, which runs each call in its own transaction, in order.
+        """Queue `work` for the writer thread.
+
+        It runs each call in its own transaction, in order.
 
         On a disk error the future fails with `StorageError` and `problem` is set, so callers need not wait for it.
 
@@ -172,7 +177,9 @@ def _format_cause(error: Exception) -> object:
 
 
 def reopen_after_error(database: Database, error: StorageError) -> Database:
-    """Replace a database that could be opened but, as `error` says, not read. Never fails.
+    """Replace a database that could be opened but not read.
+
+    `error` says why it could not. Never fails.
 
     A damaged file is renamed and replaced by a new one. After any other error the file is left unchanged and everything
     is kept in memory. `notice` then says so.
@@ -217,7 +224,10 @@ def _open_connection(path: Path) -> sqlite3.Connection:
 
 
 def _is_truncated(path: Path) -> bool:
-    """Return True if less than a file header is left; SQLite would treat it as new and discard its WAL."""
+    """Return True if less than a file header is left.
+
+    SQLite would treat it as new and discard its WAL.
+    """
     if not path.exists():
         return False
     log = _sibling_path(path, "-wal")
@@ -230,7 +240,10 @@ def _sibling_path(path: Path, suffix: str) -> Path:
 
 
 def _enable_wal(connection: sqlite3.Connection) -> None:
-    """Switch to WAL mode, with retries: SQLite's busy timeout does not cover this statement."""
+    """Switch to WAL mode, with retries.
+
+    SQLite's busy timeout does not cover this statement.
+    """
     end_s = time.monotonic() + _BUSY_TIMEOUT_S
     while True:
         try:

@@ -80,7 +80,7 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Create the tables in a new file, or upgrade those of an older version, all or none.
+    """Create the tables in a new file, or upgrade older ones, all or none.
 
     Raises:
         StorageError: a newer version of the program, or another program, created the file.

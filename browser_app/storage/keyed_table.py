@@ -11,10 +11,16 @@ _Row = Sequence[Any]
 
 
 class KeyedTable:
-    """Reads a whole table and writes single rows of it, for stores that hold the content in memory."""
+    """Reads a whole table and writes single rows of it.
+
+    For stores that hold the content in memory.
+    """
 
     def __init__(self, database: Database, name: str, columns: Sequence[str], key: Sequence[str]) -> None:
-        """Prepare the statements; rows are tuples of `columns`, keys tuples of `key`, the primary key's columns."""
+        """Prepare the statements.
+
+        Rows are tuples of `columns`, keys tuples of `key`, the primary key's columns.
+        """
         self._database = database
         values = ", ".join("?" * len(columns))
         self._select = f"SELECT {', '.join(columns)} FROM {name}"  # noqa: S608 (constants only)
@@ -26,7 +32,10 @@ class KeyedTable:
         return self._database.fetch_all(f"{self._select} ORDER BY {order}" if order else self._select)
 
     def write(self, rows: Iterable[_Row] = (), deleted_keys: Iterable[_Row] = ()) -> Future[None]:
-        """Delete the rows with these keys, then insert or replace rows, all in one transaction."""
+        """Delete the rows with these keys, then insert or replace rows.
+
+        All in one transaction.
+        """
         new, deleted = list(rows), list(deleted_keys)
 
         def work(connection: sqlite3.Connection) -> None:

@@ -44,7 +44,9 @@ class SecretStore(Protocol):
 
 
 class Secrets:
-    """Access to the keyring that never raises: without a usable one, reading gives None and writing False.
+    """Access to the keyring that never raises.
+
+    Without a usable one, reading gives None and writing False.
 
     A Steam key that no keyring accepts is kept in memory until the program ends.
     """
@@ -60,7 +62,10 @@ class Secrets:
         return self._backend() is not None
 
     def steam_key(self) -> str | None:
-        """Return the Steam Web API key: from the environment variable if set, else from memory or the keyring."""
+        """Return the Steam Web API key.
+
+        From the environment variable if set, else from memory or the keyring.
+        """
         return _steam_key_from_environment() or self._memory_key or self._get(_STEAM_KEY_NAME)
 
     def set_steam_key(self, key: str | None) -> bool:
@@ -82,7 +87,10 @@ class Secrets:
         return self._get(f"server {address}")
 
     def set_server_password(self, address: Address, password: str | None) -> bool:
-        """Save a server's password, or delete it if None; return True if the keyring did so."""
+        """Save a server's password, or delete it if None.
+
+        Returns True if the keyring did so.
+        """
         return self._set(f"server {address}", password)
 
     def _get(self, name: str) -> str | None:
@@ -121,7 +129,10 @@ def _steam_key_from_environment() -> str:
 
 
 def _system_secret_store() -> SecretStore | None:
-    """Return the system's keyring; None if there is none, or only one that stores plain text."""
+    """Return the system's keyring.
+
+    None if there is none, or only one that stores plain text.
+    """
     try:
         import keyring
 
@@ -139,7 +150,10 @@ def _log_error(action: str, error: Exception) -> None:
 
 
 class ServerPasswords:
-    """Saved server passwords. Calls with a server may block as `Secrets` says; `matcher` does not."""
+    """Saved server passwords.
+
+    Calls with a server may block as `Secrets` says; `matcher` does not.
+    """
 
     def __init__(self, database: Database, secrets: Secrets) -> None:
         """Load the list of servers with a password."""
@@ -148,7 +162,10 @@ class ServerPasswords:
         self._saved = {Address(host, port) for host, port in self._table.rows()}
 
     def get(self, address: Address) -> str | None:
-        """Return the password of a server; None if none was saved or the keyring does not provide it."""
+        """Return the password of a server.
+
+        None if none was saved or the keyring does not provide it.
+        """
         return self._secrets.server_password(address) if address in self._saved else None
 
     def save(self, address: Address, password: str) -> bool:

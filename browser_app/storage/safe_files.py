@@ -1,4 +1,7 @@
-"""Private files and folders, atomic writing, file locks, and renaming of damaged files."""
+"""Private files and folders.
+
+Atomic writing, file locks, and renaming of damaged files.
+"""
 
 import contextlib
 import errno
@@ -32,7 +35,9 @@ else:
 
 @contextlib.contextmanager
 def file_lock(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock between processes; `path` is a separate lock file, which is never deleted.
+    """Hold an exclusive lock between processes.
+
+    `path` is a separate lock file, which is never deleted.
 
     Raises:
         TimeoutError: another process has held it for `LOCK_TIMEOUT_S`.
@@ -63,7 +68,9 @@ def _acquire(handle: int) -> None:
 
 
 def rename_damaged_file(path: Path, *companions: Path) -> Path:
-    """Rename `path` to `NAME.broken-DATE-TIME`, its companions likewise; return the new path.
+    """Rename `path` to `NAME.broken-DATE-TIME`; return the new path.
+
+    Its companions are renamed likewise.
 
     Raises:
         OSError: the folder cannot be written.
@@ -80,7 +87,9 @@ def rename_damaged_file(path: Path, *companions: Path) -> Path:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file by `data`; readers, even after a crash, find either the old or the new content.
+    """Replace a file by `data`.
+
+    Readers, even after a crash, find either the old or the new content.
 
     Raises:
         OSError: it cannot be written; the old file is unchanged.
@@ -123,7 +132,10 @@ def make_private_file(path: Path) -> None:
 
 
 def _restrict_access(path: Path, mode: int) -> None:
-    """Remove access rights of others; ignored for files of another owner and file systems without rights."""
+    """Remove access rights of others.
+
+    Ignored for files of another owner and file systems without rights.
+    """
     if os.name != "posix":  # on Windows, profile folders are private already
         return
     with contextlib.suppress(OSError):

@@ -60,7 +60,9 @@ class SettingsFile:
         return f"{format_file_location(self.path, toml_line_number(self._text, key))}: {key}"
 
     def change(self, key: str, value: object) -> None:
-        """Set the value at a key, or remove it if None; other content of the current file is kept.
+        """Set the value at a key, or remove it if None.
+
+        Other content of the current file is kept.
 
         Raises:
             StorageError: the file cannot be written and is unchanged, but `tables` has the value.
@@ -100,7 +102,9 @@ class SettingsFile:
         self._text, self._tables = parse_toml(data)
 
     def _reload(self) -> None:
-        """Read the file again while holding the lock; one that is not TOML is renamed, and the last content kept.
+        """Read the file again while holding the lock.
+
+        One that is not TOML is renamed, and the last content kept.
 
         Raises:
             OSError: it cannot be renamed.
@@ -154,7 +158,9 @@ _MIN_SIMILARITY = 0.75
 
 
 class Settings:
-    """The user's settings; only settings that differ from their default are in the file.
+    """The user's settings.
+
+    Only settings that differ from their default are in the file.
 
     Attributes:
         problems: errors in the file, as `FILE:LINE: key: reason`.
@@ -204,7 +210,9 @@ class Settings:
             self._values[setting.key] = value
 
     def write(self, setting: Setting[Any]) -> None:
-        """Write the current value, or remove the default. Waits for the disk and for other instances.
+        """Write the current value, or remove the default.
+
+        Waits for the disk and for other instances.
 
         Raises:
             StorageError: the file cannot be written.

@@ -7,7 +7,9 @@ from browser_app.language import gettext as _
 
 
 class StorageError(Exception):
-    """An error outside the program (disk full, file broken, no permission); `str()` is for the user.
+    """An error outside the program (disk full, file broken, no permission).
+
+    `str()` is for the user.
 
     Attributes:
         remedy: what the user can do about it ("free some space"); empty if unknown.
@@ -52,7 +54,10 @@ def is_corrupt(error: sqlite3.Error) -> bool:
 
 
 def storage_error_from(error: sqlite3.Error) -> StorageError | None:
-    """Return the error for the user; None if it is a programming error (bad SQL, a broken constraint)."""
+    """Return the error for the user.
+
+    None if it is a programming error (bad SQL, a broken constraint).
+    """
     code = primary_code(error) or -1
     if code not in _USER_MESSAGES:
         return None

@@ -12,7 +12,9 @@ _log = logging.getLogger(__name__)
 
 
 class UiState:
-    """JSON values, kept in memory; each change is queued for the writer thread at once.
+    """JSON values, kept in memory.
+
+    Each change is queued for the writer thread at once.
 
     Callers validate what they get: another version of the program may have written it.
     """

@@ -27,7 +27,10 @@ from browser_app.storage.ui_state import UiState
 
 
 class UserSession:
-    """The user's settings, lists and history. Use it as a context manager, or call `close`."""
+    """The user's settings, lists and history.
+
+    Use it as a context manager, or call `close`.
+    """
 
     def __init__(self, paths: UserPaths) -> None:
         """Open all stores. Never fails: see `problems`."""

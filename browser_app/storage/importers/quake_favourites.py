@@ -77,7 +77,10 @@ _STABLE_KEY_PREFIX = "d0:"
 
 
 def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list[str]]:
-    """Parse the favourites in `config.cfg`; return the servers, and stable keys of those given only by key."""
+    """Parse the favourites in `config.cfg`.
+
+    Returns the servers, and stable keys of those given only by key.
+    """
     assignments = _FAVOURITES_PATTERN.findall(data.decode("utf-8", "replace"))
     entries = _ESCAPE_PATTERN.sub(r"\1", "".join(assignments[-1])).split()[:MAX_IMPORTED_SERVERS] if assignments else []
     servers, keys = [], []

@@ -24,7 +24,10 @@ class ServerImportResult:
 def import_servers(
     session: UserSession, games: GameRegistry, files: Iterable[ServerListContent], now: float
 ) -> ServerImportResult:
-    """Add the servers of these files at Unix time `now` (s). Only for the thread that owns the lists."""
+    """Add the servers of these files at Unix time `now` (s).
+
+    Only for the thread that owns the lists.
+    """
     key_count = visit_count = 0
     played = dict(session.visit_history.last_played())
     known_keys = {favourite.stable_key for favourite in session.favourites}

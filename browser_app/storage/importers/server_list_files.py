@@ -53,7 +53,10 @@ class ServerListFile:
 
 
 def possible_list_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
-    """Yield all places to look at. `platform` is a value of `sys.platform`, `home` the user's home folder."""
+    """Yield all places to look at.
+
+    `platform` is a value of `sys.platform`, `home` the user's home folder.
+    """
     steam_roots = tuple(_steam_roots(platform, home, environment))
     for game, (folder, flatpak) in _DARKPLACES.items():
         for root in _darkplaces_roots(platform, home, folder, flatpak):
@@ -142,7 +145,10 @@ class ServerListContent:
 
 
 def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[ServerListContent]:
-    """Read those of the usual files that exist, each once even if two paths lead to it."""
+    """Read those of the usual files that exist.
+
+    Each is read once even if two paths lead to it.
+    """
     if files is None:
         files = possible_list_files(sys.platform, Path.home(), os.environ)
     found: dict[Path, ServerListContent] = {}

@@ -92,7 +92,10 @@ class FriendStore:
         )
 
     def player_predicate(self) -> Callable[[str, str], bool]:
-        """Return a test whether a player of a record, by id and name, is a friend as of now."""
+        """Return a test whether a player of a record is a friend as of now.
+
+        The player is given by id and name.
+        """
         ids, names = {each.value.casefold() for each in self if each.kind is FriendKind.ID}, self.friend_list()
         return lambda player, name: player.casefold() in ids or names.contains(name)
 

@@ -15,14 +15,19 @@ MAX_AGE_S = 7 * 86_400.0
 
 
 class PendingServer(NamedTuple):
-    """A server to be found: its link, without a password, and whether it is to be a favourite."""
+    """A server to be found.
+
+    Its link, without a password, and whether it is to be a favourite.
+    """
 
     link: ServerLink
     favourite: bool
 
 
 class PendingServers:
-    """The servers still to be found, in the order of adding; each change is written at once.
+    """The servers still to be found, in the order of adding.
+
+    Each change is written at once.
 
     A server stays pending while it is searched for, so that closing the window loses none, and while its host is
     unknown, as it is without a network.
@@ -39,7 +44,10 @@ class PendingServers:
         return iter([found for each in self._entries if (found := _parse_entry(each))])
 
     def add(self, link: ServerLink, *, favourite: bool) -> None:
-        """Add a server, replacing an entry for the same address; the oldest gives way to the last allowed one."""
+        """Add a server, replacing an entry for the same address.
+
+        The oldest gives way to the last allowed one.
+        """
         entry = {
             "address": str(link.address),
             "protocol": link.protocol,
@@ -66,7 +74,10 @@ def _added_at(entry: dict[str, Any]) -> float:
 
 
 def _parse_entry(entry: dict[str, Any]) -> PendingServer | None:
-    """Return the server of an entry; None for one that another version of the program wrote differently."""
+    """Return the server of an entry.
+
+    None for one that another version of the program wrote differently.
+    """
     match entry:
         case {
             "address": str() as address,

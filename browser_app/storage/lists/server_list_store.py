@@ -118,7 +118,9 @@ MAX_PENDING_KEYS = 5_000
 
 
 class PendingFavouriteKeys:
-    """Stable keys of favourites whose server has not been found yet, in order of arrival.
+    """Stable keys of favourites whose server has not been found yet.
+
+    They are in order of arrival.
 
     When a server answers with such a key, it becomes a normal favourite.
     """
@@ -202,7 +204,9 @@ class FavouriteStore:
         return self._table.write((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites)
 
     def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
-        """Remove the favourite with this address; if there is none, clear this stable key from favourites that have it.
+        """Remove the favourite with this address.
+
+        If there is none, clear this stable key from favourites that have it.
 
         Those stay at their own addresses: a server elsewhere may have copied their key.
         """
@@ -214,7 +218,10 @@ class FavouriteStore:
         return self._database.execute("UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,))
 
     def matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
-        """Return a matcher of the favourites and of `pending_keys` (addresses unknown), for the catalogue."""
+        """Return a matcher of the favourites, for the catalogue.
+
+        It includes `pending_keys`, whose addresses are unknown.
+        """
         return ServerMatcher(
             addresses=frozenset(self._by_address),
             keys=dict.fromkeys(pending_keys, NO_ADDRESS)

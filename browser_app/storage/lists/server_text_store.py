@@ -18,7 +18,10 @@ class ServerTextStore:
         table: Literal["notes", "launch_arguments"],
         check: Callable[[str], object] = lambda _text: None,
     ) -> None:
-        """Load the texts; `check` raises an error for an invalid text, which `set` passes on."""
+        """Load the texts.
+
+        `check` raises an error for an invalid text, which `set` passes on.
+        """
         self._check = check
         self._table = KeyedTable(database, table, ("host", "port", "text"), ("host", "port"))
         self._texts: dict[Address, str] = {Address(host, port): text for host, port, text in self._table.rows()}

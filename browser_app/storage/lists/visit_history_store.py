@@ -73,7 +73,10 @@ class VisitHistory:
         return dict(self._joined_at)
 
     def recently_left(self, now: float) -> ServerMatcher:
-        """Return a matcher of servers left, or joined with unknown end, within the last `RECENTLY_LEFT_S`."""
+        """Return a matcher of servers left within the last `RECENTLY_LEFT_S`.
+
+        Servers joined with unknown end count, too.
+        """
         recent = frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
         return ServerMatcher(addresses=recent)
 

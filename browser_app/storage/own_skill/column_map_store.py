@@ -44,7 +44,10 @@ class ColumnMapStore:
         return sorted((each for each in found if each is not None), key=lambda each: each.file)
 
     def save(self, columns: Sequence[str], column_map: "ColumnMap", file: str) -> None:
-        """Save the map for tables with these columns; `file` is the name of the table for which it was made."""
+        """Save the map for tables with these columns.
+
+        `file` is the name of the table for which it was made.
+        """
         value = {"columns": list(columns), "keys": dict(column_map), "file": file}
         self._ui_state.set(_state_key(columns), value)
 

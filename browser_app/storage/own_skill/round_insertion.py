@@ -62,7 +62,10 @@ def _unpack_object(blob: bytes) -> dict[str, Any]:
 
 
 def _unused_round_id(connection: sqlite3.Connection, preferred_id: str, content: bytes) -> str:
-    """Return the id that a report gives the round, with the content id appended if another round has it."""
+    """Return the id that a report gives the round.
+
+    The content id is appended if another round has it.
+    """
     name = preferred_id
     while connection.execute("SELECT 1 FROM rounds WHERE id = ?", (name,)).fetchone() is not None:
         name = f"{name}#{content.hex()[:8]}"
@@ -96,7 +99,10 @@ class DuplicateRounds:
         self._connection, self._file_contents = connection, file_contents
 
     def find_duplicate(self, row: StoredRoundRow) -> int | None:
-        """Return the number of the one stored round that this new row describes too; None if none or unclear."""
+        """Return the number of the one stored round that this new row describes too.
+
+        None if none or unclear.
+        """
         values = {
             "id": row.id,
             "game": row.game,
@@ -120,7 +126,10 @@ class DuplicateRounds:
         return found[0] if len(found) == 1 else None
 
     def add_report(self, row: StoredRoundRow, round_number: int) -> frozenset[str]:
-        """Insert a row as a report of a stored round; return the `REPORT_DETAILS` known only since."""
+        """Insert a row as a report of a stored round.
+
+        Returns the `REPORT_DETAILS` known only since.
+        """
         before = _known_details(_load_reports(self._connection, round_number))
         _insert_row(self._connection, row._replace(id=row.content.hex()), round_number)
         reports = _load_reports(self._connection, round_number)
@@ -137,7 +146,10 @@ class DuplicateRounds:
 
 
 def remove_round_file(connection: sqlite3.Connection, name: str) -> None:
-    """Remove a file and the reports that no other file contains; rounds with other reports stay."""
+    """Remove a file and the reports that no other file contains.
+
+    Rounds with other reports stay.
+    """
     found = connection.execute("SELECT number FROM round_files WHERE file = ?", (name,)).fetchone()
     if found is None:
         return
@@ -178,7 +190,10 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
 
 
 def _most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
-    """Return the most complete report: of equal ones without an outcome the longest, otherwise the first."""
+    """Return the most complete report.
+
+    Of equal ones without an outcome the longest, otherwise the first.
+    """
     return max(reports, key=lambda each: (each.report.completeness, _unfinished_length(each.report)))
 
 
@@ -187,7 +202,10 @@ def _unfinished_length(report: RoundReport) -> float:
 
 
 def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
-    """Return what is known of a round: by its primary report, its date and players' skills by any report."""
+    """Return what is known of a round.
+
+    By its primary report, its date and players' skills by any report.
+    """
     dated = any(not each.report.is_undated for each in reports)
     skilled = any(told_skill(player) for each in reports for player in each.report.round.players)
     known = (*_most_complete(reports).report.completeness[:-1], dated, skilled)
@@ -224,7 +242,10 @@ def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_St
 
 
 def _skills_told_elsewhere(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
-    """Return the skills that some report tells of players of whom the primary one tells nothing, as JSON by id."""
+    """Return the skills of players of whom the primary report tells nothing.
+
+    Some other report tells them; as JSON by id.
+    """
     unknown = {player.id for player in primary.report.round.players if not told_skill(player)}
     told: dict[str, dict[str, float]] = {}
     for each in reports:
@@ -235,7 +256,10 @@ def _skills_told_elsewhere(primary: _StoredReport, reports: Iterable[_StoredRepo
 
 
 def _restore_id(connection: sqlite3.Connection, report: _StoredReport) -> None:
-    """Give a report that was superseded the id that its file gives it, or a similar one if that is taken."""
+    """Give a report that was superseded the id that its file gives it.
+
+    A similar one if that is taken.
+    """
     name = _unused_round_id(connection, report.original_id, report.content)
     connection.execute("UPDATE rounds SET id = ? WHERE number = ?", (name, report.number))
     if name != report.original_id:
@@ -295,7 +319,10 @@ def insert_rounds(
     *,
     replace_file: bool = False,
 ) -> RoundInsertCounts:
-    """Insert the rounds of a file that are not stored yet; `replace_file` removes the file's earlier rounds first."""
+    """Insert the rounds of a file that are not stored yet.
+
+    `replace_file` removes the file's earlier rounds first.
+    """
     if replace_file:
         remove_round_file(connection, file)
     connection.execute(

@@ -25,7 +25,10 @@ class WatchedFile(NamedTuple):
 
 
 class WatchedFolderStore:
-    """The watched folders (absolute paths) in the order of adding, kept in memory; each change is written at once."""
+    """The watched folders (absolute paths) in the order of adding.
+
+    They are kept in memory; each change is written at once.
+    """
 
     def __init__(self, database: Database) -> None:
         """Load the folders."""
@@ -80,7 +83,9 @@ class StoredRoundFile(NamedTuple):
 
 
 class RoundStore:
-    """The stored rounds, identified by their content (`compute_content_id`), whatever file they come from.
+    """The stored rounds, identified by their content (`compute_content_id`).
+
+    The file they come from does not matter.
 
     Different reports of one round are all kept, and the most complete one is loaded (see `round_insertion`). Ids are
     unique: another round with a taken id gets its content id appended. A round is removed with the last file that
@@ -127,7 +132,7 @@ class RoundStore:
         return dict(self._database.fetch_all(query))
 
     def state_stamp(self, game: str) -> str:
-        """Return a text that changes whenever the rounds of a game, or what is known of them, change.
+        """Return a text that changes whenever what is known of a game's rounds does.
 
         New reports get higher numbers than all before, so count and highest number identify the state.
         """
@@ -142,7 +147,9 @@ class RoundStore:
         return self._database.read(lambda connection: load_stored_rounds(connection, game)).with_merged_ids(own_ids)
 
     def export_rounds(self, write: Callable[[dict[str, Any]], object], game: str | None = None) -> int:
-        """Pass all rounds, or those of a game, to `write` as objects of the round file; return their number.
+        """Pass all rounds, or those of a game, to `write`; return their number.
+
+        They are objects of the round file.
 
         Each has all keys of its file. Date and server come from another report where the round's own lacks them.
         """

@@ -15,7 +15,10 @@ MAX_LOGGED_QUERIES = 1000
 
 
 class LoggedQuery(NamedTuple):
-    """One query to a web service: when (Unix time, s), to which host, for what, and a short result."""
+    """One query to a web service.
+
+    When (Unix time, s), to which host, for what, and a short result.
+    """
 
     time: float
     host: str
@@ -47,7 +50,10 @@ class WebQueryLog:
 
 
 class StoredIdentity(NamedTuple):
-    """One identity of the user in a game; `player_identities` defines kinds and values."""
+    """One identity of the user in a game.
+
+    `player_identities` defines kinds and values.
+    """
 
     game: str
     kind: str
@@ -55,7 +61,10 @@ class StoredIdentity(NamedTuple):
 
 
 class IdentityStore:
-    """The user's identities in the order of adding, kept in memory; each change is written at once."""
+    """The user's identities in the order of adding.
+
+    They are kept in memory; each change is written at once.
+    """
 
     def __init__(self, database: Database) -> None:
         """Load the identities."""
@@ -87,7 +96,10 @@ class IdentityStore:
 
 
 class SkillSample(NamedTuple):
-    """Values that a source reported unchanged from one time to another (Unix times, s)."""
+    """Values that a source reported unchanged from one time to another.
+
+    Times are Unix times, s.
+    """
 
     source: str
     game: str

@@ -39,7 +39,10 @@ class StoredRounds:
     is_approximate: NDArray[np.bool_]
 
     def with_merged_ids(self, own_ids: Sequence[str]) -> "StoredRounds":
-        """Return a copy with the other own ids replaced by the first, except in rounds that have several of them."""
+        """Return a copy with the other own ids replaced by the first.
+
+        Rounds that have several of them are left as they are.
+        """
         return replace(self, record=_merge_own_ids(self.record, own_ids)) if len(own_ids) > 1 else self
 
 
@@ -77,7 +80,9 @@ def load_stored_rounds(
 def export_stored_rounds(
     connection: sqlite3.Connection, game: str | None, write: Callable[[dict[str, Any]], object]
 ) -> int:
-    """Pass the rounds of a game, or all, to `write` in the order of insertion; see `RoundStore.export_rounds`.
+    """Pass the rounds of a game, or all, to `write` in the order of insertion.
+
+    See `RoundStore.export_rounds`.
 
     Raises:
         sqlite3.Error: they cannot be read.
