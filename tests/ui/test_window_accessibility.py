@@ -11,14 +11,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from skill_dialog_helpers import open_skill_dialogs
 from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
+from window_dialogs import server_dialogs
 from window_helpers import AppDriver
 
 from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
-from browser_app.protocols.server_link import format_join_link
 from browser_app.rating import create_rating_system
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
-from browser_app.ui.lists.list_import_dialog import ImportLine, ListImportDialog
 from browser_app.ui.lists.server_list_membership import (
     ALL_LIST,
     BLOCKED_LIST,
@@ -28,7 +27,6 @@ from browser_app.ui.lists.server_list_membership import (
     RECENT_LIST,
 )
 from browser_app.ui.main_window import SKILL_VIEW
-from browser_app.ui.play.password_prompt import PasswordDialog
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.skill_pages import SKILL_PAGES, SourcesTab
@@ -67,41 +65,11 @@ def test_lists_and_inspector_pages(app: AppDriver) -> None:
     assert problems == {}, pformat(problems)
 
 
-def dialogs(app: AppDriver) -> Mapping[str, Callable[[], object]]:
-    """Return what opens each dialog of the Servers view."""
-    window, theme, target = app.window, app.program.theme, app.catalogue.targets[0]
-
-    def take_in() -> None:
-        dialog = ListImportDialog(theme, window, "Import", "Found:")
-        dialog.show_lines(
-            "Found:", [ImportLine("12 favourites", "config.cfg"), ImportLine("3 favourites")], ["no address"]
-        )
-        dialog.open()
-
-    return {
-        "settings": window.settings_controller.open_settings,
-        "Steam key": window.settings_controller.open_key,
-        "masters": window.settings_controller.open_masters,
-        "keys": window.settings_controller.open_shortcuts,
-        "manual": window.help_controller.open_manual,
-        "problem report": window.help_controller.open_report,
-        "address": window.link_controller.ask_for_address,
-        "link": lambda: window.link_controller.open_links([format_join_link(target.protocol, target.address, None)]),
-        "friends": window.user_lists_controller.friends_controller.open_dialog,
-        "alerts": window.user_lists_controller.alerts_controller.open_dialog,
-        "blocked": window.user_lists_controller.block_controller.open_dialog,
-        "block": window.user_lists_controller.toggle_block,
-        "password": lambda: PasswordDialog(theme, window, "Quiet Corner").open(),
-        "bring in": take_in,
-        "save a filter": window.servers_view.saved_filter_controller.ask_to_save,
-    }
-
-
 def test_server_dialogs(app: AppDriver) -> None:
     problems: Problems = {}
     app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
     app.window.servers_view.filter_controller.set_filter("text", "players>1")
-    walk_dialogs(problems, dialogs(app), app.bot)
+    walk_dialogs(problems, server_dialogs(app), app.bot)
     assert problems == {}, pformat(problems)
 
 
