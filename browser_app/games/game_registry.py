@@ -25,7 +25,10 @@ class InfoMatcher:
     """
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
-        """Prepare the matches of `profiles`, in order of precedence; matches with more keys come first."""
+        """Prepare the matches of `profiles`, in order of precedence.
+
+        Matches with more keys come first.
+        """
         matches = [(match, profile) for profile in profiles for match in profile.info_matches]
         matches.sort(key=lambda row: -len(row[0]))
         self._keys = tuple(dict.fromkeys(key for match, _ in matches for key in match))
@@ -51,7 +54,10 @@ class GameRegistry(Mapping[str, GameProfile]):
     """Profiles by id, sorted by id."""
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
-        """Index profiles whose ids, app ids and folders are unique, as `load_games` ensures."""
+        """Index profiles.
+
+        Their ids, app ids and folders are unique, as `load_games` ensures.
+        """
         self._profiles = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
         self._by_appid = {appid: profile for profile in self.values() for appid in profile.appids}
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}

@@ -122,7 +122,10 @@ class TomlTable:
     """
 
     def __init__(self, file: Path, values: Mapping[str, Any], path: str = "", text: str = "") -> None:
-        """Wrap `values`, the table at the dotted `path` of `file`, whose whole text is `text`."""
+        """Wrap `values`, the table at the dotted `path` of `file`.
+
+        The whole text of the file is `text`.
+        """
         self._file = file
         self._text = text
         self._path = path
