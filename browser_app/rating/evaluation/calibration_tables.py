@@ -103,7 +103,10 @@ def group_by_previous_kill_rate(past: PriorAppearances) -> _GroupLabels:
 
 
 def group_by_previous_outcome(past: PriorAppearances) -> _GroupLabels:
-    """Group by the outcome of the previous round and whether the player quit; unknown counts as completed."""
+    """Group by the outcome of the previous round and whether the player quit.
+
+    Unknown counts as completed.
+    """
     record, before = past.record, past.previous
     start = record.team_start[record.round_of_appearance]
     own = record.team_rank[start + np.maximum(past.team, 0)]
