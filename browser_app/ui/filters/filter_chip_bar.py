@@ -247,7 +247,10 @@ class FilterChipBar(Panel):
         return chip
 
     def _arrange(self) -> None:
-        """Place the chips that fit: the summary is shortened first, active chips are hidden last."""
+        """Place the chips that fit.
+
+        The summary is shortened first, active chips are hidden last.
+        """
         right = self._place_links()
         widths = [chip.sizeHint().width() for chip in self._used_chips()]
         for text in self._summaries:

@@ -1,4 +1,7 @@
-"""Controller of the manual, the problem report and the notice of an unexpected error."""
+"""Controller of the manual, the problem report and the error notice.
+
+The notice is that of an unexpected error.
+"""
 
 from collections.abc import Callable
 
@@ -44,7 +47,9 @@ class HelpController(QObject):
         )
 
     def show_exception(self, summary: str) -> None:
-        """Show the notice of an uncaught exception, unless it is shown or was closed after the same exception.
+        """Show the notice of an uncaught exception.
+
+        Not if it is shown or was closed after the same exception.
 
         A fault that repeats would otherwise bring the notice back each time.
         """

@@ -15,7 +15,10 @@ from browser_app.ui.widgets.theme import Theme
 
 
 def problem_report(last_exception: str = "") -> str:
-    """Return the report's text; `last_exception` is contained even if no log could be written."""
+    """Return the report's text.
+
+    `last_exception` is contained even if no log could be written.
+    """
     details = [f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {QGuiApplication.platformName()}"]
     if last_exception:
         details.append(f"Last error: {last_exception}")

@@ -17,7 +17,9 @@ DEFAULT_ALERT_PLAYERS = 10
 
 
 class AlertCheckBox(QWidget):
-    """Check box of one kind of alert, with a field for its number of players if it has one.
+    """Check box of one kind of alert.
+
+    It has a field for its number of players if the alert has one.
 
     Signals:
         change_requested: the number of players (0 if the kind has none), and whether to set the alert.

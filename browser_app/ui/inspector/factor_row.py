@@ -1,4 +1,7 @@
-"""A factor of the score: name, bar, value, share of the loss, sentence and, on request, its curve."""
+"""A factor of the score as a row.
+
+Name, bar, value, share of the loss, sentence and, on request, its curve.
+"""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
@@ -76,7 +79,10 @@ class CurveButton(PaintedButton):
 
 
 class FactorRowWidget(QWidget):
-    """A factor: name, bar, value, share of the loss, and a sentence; its curve folds out below."""
+    """A factor: name, bar, value, share of the loss, and a sentence.
+
+    Its curve folds out below.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -157,5 +163,8 @@ class FactorRowWidget(QWidget):
 
 
 def factor_column_text(value: float) -> str:
-    """Return a factor for a column: like `format_factor`, but `0.90` instead of `0.9` so that decimal points align."""
+    """Return a factor for a column.
+
+    Like `format_factor`, but `0.90` instead of `0.9` so that decimal points align.
+    """
     return decimal_text(value, 2) if 0.1 <= value < 0.995 else format_factor(value)

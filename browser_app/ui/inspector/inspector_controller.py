@@ -34,7 +34,10 @@ _SKILL_SOURCE_TEXTS: Mapping[OwnSkillSource, str] = {
 
 
 class InspectorController(QObject):
-    """Fills the inspector and queries the selected server for details the list does not need."""
+    """Fills the inspector and queries the selected server for its details.
+
+    The list does not need these.
+    """
 
     def __init__(
         self,

@@ -77,7 +77,10 @@ class InspectorListDelegate(QStyledItemDelegate):
         return QSize(0, LIST_LINE_HEIGHT)
 
     def draw_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        """Mark the selected row while the list has the focus, else the row under the pointer."""
+        """Mark the selected row while the list has the focus.
+
+        Otherwise the row under the pointer.
+        """
         box, colors = QRect(option.rect), self._theme.palette
         if option.state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
             painter.fillRect(box, colors.color("selected"))
@@ -119,7 +122,10 @@ class InspectorListPage(QWidget):
         self.status_message.emit(_("Copied"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Copy the selected row with Ctrl+C before the window's shortcut copies the server's address."""
+        """Copy the selected row with Ctrl+C.
+
+        The window's shortcut would copy the server's address.
+        """
         key = event if watched is self._list_view and isinstance(event, QKeyEvent) else None
         text = self.text_to_copy() if key is not None and key.matches(QKeySequence.StandardKey.Copy) else ""
         if text and event.type() == QEvent.Type.ShortcutOverride:

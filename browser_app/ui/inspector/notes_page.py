@@ -41,7 +41,10 @@ def visit_lines(visits: Sequence[ServerVisit], today: date) -> list[tuple[str, s
 
 
 def visits_summary(visits: Sequence[ServerVisit]) -> str:
-    """Return the number of visits and their total time; visits without a known end only count in the number."""
+    """Return the number of visits and their total time.
+
+    Visits without a known end only count in the number.
+    """
     if not visits:
         return _("None yet.")
     seconds = [each for visit in visits if (each := _visit_seconds(visit)) is not None]

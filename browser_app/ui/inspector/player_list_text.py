@@ -83,7 +83,10 @@ def player_lines(
 def group_players(
     players: Sequence[PlayerInfo], *, team_names: Mapping[int, str]
 ) -> list[tuple[str, list[PlayerInfo]]]:
-    """Return titles and players of the groups: teams (best score first), bots, spectators."""
+    """Return titles and players of the groups.
+
+    These are teams (best score first), bots, spectators.
+    """
 
     def place(player: PlayerInfo) -> tuple[int, int]:
         if player.spectator:
@@ -104,7 +107,10 @@ def group_players(
 
 
 def group_summary(players: Sequence[PlayerInfo]) -> str:
-    """Return a group's summary, such as `5 players, 92 points`; bots and spectators do not count as players."""
+    """Return a group's summary, such as `5 players, 92 points`.
+
+    Bots and spectators do not count as players.
+    """
     if not _is_playing(players[0]):
         return _("{n}, not counted").format(n=len(players))
     many = ngettext("{n} player", "{n} players", len(players)).format(n=len(players))
@@ -115,7 +121,10 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
 
 
 def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
-    """Return how many are playing and how many slots are free, or why no players are listed."""
+    """Return how many are playing and how many slots are free.
+
+    Without listed players, why there are none.
+    """
     if info is None:
         return _("Loading…") if asking else _("No answer yet.")
     if info.player_list is None:

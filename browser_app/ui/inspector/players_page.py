@@ -51,7 +51,10 @@ class PlayerListView(InspectorListView[PlayerLine]):
         self.setItemDelegate(_PlayerDelegate(theme, self))
 
     def player_mark_at(self, event: QMouseEvent) -> PlayerLine | None:
-        """Return the player whose friend icon is under the pointer, None if they cannot be a friend."""
+        """Return the player whose friend icon is under the pointer.
+
+        None if they cannot be a friend.
+        """
         where = event.position().toPoint()
         mark = mirrored_rect(self.viewport(), QRect(0, where.y(), PLAYER_NAME_LEFT, 1))
         line = self.list_model.item_at(self.indexAt(where)) if mark.contains(where) else None
@@ -186,7 +189,10 @@ class PlayersPage(InspectorListPage):
         menu.addAction(_("Copy name"), lambda: self.copy_text(line.name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Toggle a friend by a click on the icon or F, in addition to the base class's keys."""
+        """Toggle a friend by a click on the icon or F.
+
+        The base class's keys work, too.
+        """
         line = None
         if watched is self.list_view and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             line = self.list_view.selected_item() if event.key() == Qt.Key.Key_F and not event.modifiers() else None

@@ -29,7 +29,10 @@ def current_players_text(players: int | None, forecast: tuple[float, float, floa
 
 
 def forecast_text(low: float, high: float, weeks: float) -> str:
-    """Return the forecast for half an hour from now and what it is based on; empty if `low` is NaN."""
+    """Return the forecast for half an hour from now and what it is based on.
+
+    Empty if `low` is NaN.
+    """
     if np.isnan(low):
         return ""
     first, last = round(low), round(high)
@@ -50,7 +53,10 @@ def stored_days_text(days: float) -> str:
 
 
 def alive_times_text(week: WeekProfile) -> str:
-    """Return on which days and hours a server is usually active, or why this is unknown."""
+    """Return on which days and hours a server is usually active.
+
+    Or why this is unknown.
+    """
     if not (week.hour_count >= 2).any():
         return _("Usual activity is shown after two weeks.")
     parts = [_days_and_hours_text(first, last, ranges) for first, last, ranges in _similar_day_runs(week) if ranges]
@@ -60,7 +66,10 @@ def alive_times_text(week: WeekProfile) -> str:
 
 
 def _similar_day_runs(week: WeekProfile) -> list[tuple[int, int, HourRanges]]:
-    """Return runs of days with similar hours: first day, last day, and the medians of the hours."""
+    """Return runs of days with similar hours.
+
+    First day, last day, and the medians of the hours.
+    """
     runs: list[tuple[int, list[HourRanges]]] = []
     for day, mostly in enumerate(week.mostly_active):
         ranges = hour_ranges(mostly)

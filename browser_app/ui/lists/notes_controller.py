@@ -103,7 +103,10 @@ class NotesController(QObject):
         self._page.show_note(self._shown_note)
 
     def _reload_changed_note(self) -> None:
-        """Reload a note changed by an import, or by an answer that reveals the address it was written for."""
+        """Reload a note that was changed elsewhere.
+
+        By an import, or by an answer that reveals the address it was written for.
+        """
         if self._server >= 0 and self._server_list.catalogue.note_of(self._server) != self._shown_note:
             self._show_note()
 

@@ -52,7 +52,10 @@ class BlockServerDialog(ThemedDialog):
         values: Mapping[BlockKind, str],
         describe_effect: Callable[[BlockKind, str], str],
     ) -> None:
-        """Create the dialog; `describe_effect` returns which servers an entry would hide, or raises ValueError."""
+        """Create the dialog.
+
+        `describe_effect` returns which servers an entry would hide, or raises ValueError.
+        """
         super().__init__(theme, parent, _("Block"))
         self._describe_effect = describe_effect
         self.kind_buttons = {kind: QRadioButton(_(title)) for kind, title in _BLOCK_TITLES.items()}
@@ -159,7 +162,10 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
         self._services = services
 
     def toggle_block(self, server: int) -> None:
-        """Ask how to block a server, or unblock it; ask first if that unblocks others, too."""
+        """Ask how to block a server, or unblock it.
+
+        Unblocking asks first if it unblocks others, too.
+        """
         if server < 0:
             return
         if not self._server_list.catalogue.blocked[server]:

@@ -15,7 +15,10 @@ from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReas
 
 @dataclass(frozen=True, slots=True)
 class FilterRelaxation:
-    """A suggestion: `options` to use instead of the user's own, a list filter to show, or a website to open."""
+    """A suggestion for what to change.
+
+    `options` to use instead of the user's own, a list filter to show, or a website to open.
+    """
 
     headline: str
     button_text: str
@@ -30,7 +33,9 @@ class FilterRelaxation:
 
 
 def best_relaxation(catalogue: Catalogue, options: PlayOptions, all_servers: ServerScope) -> FilterRelaxation | None:
-    """Return the suggestion that makes most servers eligible, else the one that shows most, else a game to install.
+    """Return the suggestion that makes most servers eligible.
+
+    Else the one that shows most, else a game to install.
 
     Returns None if none helps. `all_servers` is the widest scope.
 
@@ -82,7 +87,10 @@ def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRela
 
 
 def _game_to_install(catalogue: Catalogue, candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
-    """Yield the game with most players, if servers are excluded only because it is not installed."""
+    """Yield the game with most players, to be installed.
+
+    Only if servers are excluded for nothing but that it is not installed.
+    """
     missing = _rows_excluded_only_by(candidates, RejectionReason.NOT_INSTALLED)
     for profile, _players in most_played_games(catalogue, ~candidates.is_filtered_out, 1):
         rows = np.array([row for row in missing.tolist() if catalogue.game[row] == profile.id], np.intp)

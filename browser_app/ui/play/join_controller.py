@@ -87,20 +87,29 @@ class JoinController(QObject):
         return self._request is not None and not self.prompts.is_open
 
     def join(self, server: int) -> None:
-        """Join a server that the user chose; does nothing if that server is already being joined."""
+        """Join a server that the user chose.
+
+        Does nothing if that server is already being joined.
+        """
         joining = self._request.server if self._request is not None and self.is_using_bar else -1
         if server not in (-1, joining):
             self._begin_request(JoinRequest(server, self._server_list.catalogue.map[server]))
 
     def join_choice(self, server: int, reason: str, sentence: str, *, second_game_confirmed: bool) -> None:
-        """Join a server that Play Now chose for this reason; `sentence` is shown during the countdown."""
+        """Join a server that Play Now chose for this reason.
+
+        `sentence` is shown during the countdown.
+        """
         request = JoinRequest(server, self._server_list.catalogue.map[server], reason, sentence)
         if second_game_confirmed:
             request.confirmed_blockers.add(JoinBlocker.GAME_RUNS)
         self._begin_request(request)
 
     def ask_about_second_game(self, on_continue: Callable[[], object]) -> None:
-        """Ask whether to start a game beside the running one, before Play Now chooses a server."""
+        """Ask whether to start a game beside the running one.
+
+        This comes before Play Now chooses a server.
+        """
         self._drop_request()
         self.prompts.ask_about_blocker(JoinBlocker.GAME_RUNS, -1, {}, on_continue, self.cancel, self.cancel)
         self.bar_released.emit()
@@ -235,7 +244,10 @@ class JoinController(QObject):
         )
 
     def _handle_blocker(self, request: JoinRequest, blocker: JoinBlocker) -> None:
-        """Have Play Now choose another server, wait for a slot, query a full server once more, or ask."""
+        """Handle what blocks the join.
+
+        Have Play Now choose another server, wait for a slot, query a full server once more, or ask.
+        """
         is_full = blocker is JoinBlocker.FULL
         if request.reason and blocker in _REJECTIONS:
             self._drop_request()

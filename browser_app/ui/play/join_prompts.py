@@ -31,7 +31,9 @@ class JoinPrompts:
         on_wait: Callable[[], object],
         on_cancel: Callable[[], object],
     ) -> None:
-        """Ask about a blocker; one of the three callbacks is called, unless another prompt or `close` comes first.
+        """Ask about a blocker, and call one of the three callbacks.
+
+        None is called if another prompt or `close` comes first.
 
         `server` is -1 where it is not chosen yet; then the blocker must be `GAME_RUNS`.
         """

@@ -23,7 +23,10 @@ def is_locked(catalogue: Catalogue, server: int) -> bool:
 
 
 def differing_own_version(catalogue: Catalogue, server: int, own_versions: Mapping[str, str]) -> str | None:
-    """Return the version of the installed game if it differs from the server's; None if equal or unknown."""
+    """Return the installed game's version if it differs from the server's.
+
+    None if equal or unknown.
+    """
     own_version, server_version = own_versions.get(catalogue.game[server], ""), catalogue.version[server]
     return (
         own_version if own_version and server_version and own_version.casefold() != server_version.casefold() else None

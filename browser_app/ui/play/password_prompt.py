@@ -75,7 +75,10 @@ PasswordCallback = Callable[[str | None], object]
 
 
 class PasswordPrompt(QObject):
-    """Gets one password at a time. A typed password is only in memory until it has worked."""
+    """Gets one password at a time.
+
+    A typed password is only in memory until it has worked.
+    """
 
     def __init__(
         self, theme: Theme, window: QWidget, services: WindowServices, on_saved: Callable[[int], object]
@@ -92,7 +95,9 @@ class PasswordPrompt(QObject):
     def request_password(
         self, server: int, name: str, *, saved: bool, show: Callable[[str], object], then: PasswordCallback
     ) -> None:
-        """Get a password: one given with the address, else the `saved` one from the keyring, else the user's.
+        """Get a password from the first source that has one.
+
+        The address, else the `saved` one from the keyring, else the user.
 
         `show` is called with what is being waited for. After `close` nothing is called any more.
         """

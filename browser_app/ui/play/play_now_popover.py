@@ -35,7 +35,10 @@ class PlayNowSuggestion(NamedTuple):
 
 
 class VerifyStep(NamedTuple):
-    """One server that is queried again. `state`: `asking`, `chosen`, `eligible`, `doubt` or `out`."""
+    """One server that is queried again.
+
+    `state`: `asking`, `chosen`, `eligible`, `doubt` or `out`.
+    """
 
     state: str
     name: str
@@ -53,7 +56,9 @@ _STEP_ICONS = {
 
 
 class PlayNowPopover(QWidget):
-    """A framed list inside the window; not a window of its own, so it never takes the focus by itself.
+    """A framed list inside the window.
+
+    It is not a window of its own, so it never takes the focus by itself.
 
     Signals:
         suggestion_accepted: the user wants the suggested step.
@@ -92,7 +97,10 @@ class PlayNowPopover(QWidget):
     def show_exclusions(
         self, corner: QPoint, exclusions: Sequence[ExclusionCount], suggestion: PlayNowSuggestion | None
     ) -> None:
-        """Show how many servers each rule excluded, which sums to all known servers, and the suggestion."""
+        """Show how many servers each rule excluded, and the suggestion.
+
+        The counts sum to all known servers.
+        """
         self._steps, self._exclusions = (), tuple(exclusions)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
         self._suggestion_widget.show()

@@ -67,7 +67,10 @@ class SlotWaitController(QObject):
         return -1 if self._request is None or not self._timer.isActive() else self._request.server
 
     def start_waiting(self, request: JoinRequest, first_in_s: float = 0.0) -> None:
-        """Wait for a slot, instead of any other wait. For the same request as before the wait goes on."""
+        """Wait for a slot, instead of any other wait.
+
+        For the same request as before the wait goes on.
+        """
         self._silent_s = 0.0
         if request is self._request:
             first_in_s, self._state_text = self._slot_watch.timing.interval_s, _SLOT_TAKEN_TEXT

@@ -43,7 +43,10 @@ class StartedGames(QObject):
         services.settings.changed.connect(self._setting_changed)
 
     def game_started(self, request: JoinRequest, process: "Popen[bytes] | None") -> None:
-        """Watch a game that was started for a server; `process` is None if it cannot be watched."""
+        """Watch a game that was started for a server.
+
+        `process` is None if it cannot be watched.
+        """
         name = server_name(self._server_list.catalogue, request.server)
         text = request.notice or _("The game is starting.")
         if process is not None:

@@ -56,7 +56,10 @@ class ColumnLayout(QObject):
         self.save()
 
     def fit_columns(self) -> None:
-        """Show the chosen columns that fit, narrowed so that the name column keeps its minimum width."""
+        """Show the chosen columns that fit.
+
+        They are narrowed so that the name column keeps its minimum width.
+        """
         widths = {
             column.key: self._width(column.key)
             for column in SERVER_COLUMNS
@@ -83,14 +86,20 @@ class ColumnLayout(QObject):
         self._arranging = False
 
     def _shrink_user_widths(self, widths: dict[str, int], missing: int) -> None:
-        """Take `missing` px, in this window only, from columns the user made wider than their default."""
+        """Take `missing` px from columns made wider than their default.
+
+        These are the user's widths; only this window changes.
+        """
         for key, width in widths.items():
             taken = max(0, min(missing, width - self._default_width(key)))
             widths[key] -= taken
             missing -= taken
 
     def _shrink_flexible_columns(self, widths: dict[str, int], wished: int) -> None:
-        """Take `wished` px from columns that have a minimum width and were not resized by the user."""
+        """Take `wished` px from columns that have a minimum width.
+
+        Columns resized by the user keep their width.
+        """
         for column in SERVER_COLUMNS:
             if column.min_width and column.key in widths and column.key not in self._widths:
                 least = max(column.min_width, self._header.title_width(SERVER_COLUMNS.index(column)))
@@ -132,7 +141,10 @@ class ColumnLayout(QObject):
         return self._widths.get(key, self._default_width(key))
 
     def _default_width(self, key: str) -> int:
-        """Return the declared width, or what title and sample need in this language and font."""
+        """Return the declared width, or what title and sample need.
+
+        The latter depends on language and font.
+        """
         column = SERVER_COLUMNS[_INDEX_BY_KEY[key]]
         title = 0 if column.icon else self._header.title_width(_INDEX_BY_KEY[key])
         sample = self._header.text_width(_(column.sample)) + column.extra_width if column.sample else 0
@@ -150,7 +162,10 @@ class ColumnLayout(QObject):
         self.save()
 
     def _restore(self, saved: Any) -> None:
-        """Apply a saved arrangement as far as it is valid; columns unknown to it keep their default position."""
+        """Apply a saved arrangement as far as it is valid.
+
+        Columns unknown to it keep their default position.
+        """
         saved = saved if isinstance(saved, dict) else {}
         chosen, widths = saved.get("chosen"), saved.get("widths")
         known = (
@@ -172,7 +187,10 @@ class ColumnLayout(QObject):
 
 
 def _columns_by_drop_order() -> Iterator[str]:
-    """Return column keys in the order in which they are hidden; columns the user added come last."""
+    """Return column keys in the order in which they are hidden.
+
+    Columns the user added come last.
+    """
     return (
         column.key
         for column in sorted(SERVER_COLUMNS, key=lambda each: (not each.default_visible, each.drop_order))
@@ -181,7 +199,10 @@ def _columns_by_drop_order() -> Iterator[str]:
 
 
 def _complete_order(saved: Any) -> list[str]:
-    """Return every column key once, the star first; keys missing from `saved` follow their default neighbour."""
+    """Return every column key once, the star first.
+
+    Keys missing from `saved` follow their default neighbour.
+    """
     order = [key for key in dict.fromkeys(saved if isinstance(saved, list) else ()) if key in _INDEX_BY_KEY]
     for place, column in enumerate(SERVER_COLUMNS):
         if column.key not in order:

@@ -16,7 +16,9 @@ FIRST_RUN_WIDTH = 304
 
 
 class FirstRunPanel(Panel):
-    """Suggestions for a new user, shown instead of the inspector until a server is selected.
+    """Suggestions for a new user.
+
+    Shown instead of the inspector until a server is selected.
 
     Signals:
         key_requested, skill_requested, masters_requested, closed: the buttons.
@@ -79,7 +81,10 @@ class FirstRunPanel(Panel):
         self.skill_block.show_texts(_("Your skill"), text)
 
     def show_found_favourites(self, found: Sequence[tuple[str, int]], on_import: Callable[[], object]) -> None:
-        """Offer to import favourites found in the games' own files; `found` holds pairs of game and number."""
+        """Offer to import favourites found in the games' own files.
+
+        `found` holds pairs of game and number.
+        """
         number = sum(each for _game, each in found)
         self.favourites_block.setVisible(number > 0)
         if number:

@@ -1,4 +1,7 @@
-"""Controller of the automatic refresh: its menu entry, and the age of what is shown."""
+"""Controller of the automatic refresh.
+
+Its menu entry, and the age of what is shown.
+"""
 
 from collections.abc import Mapping
 
@@ -26,7 +29,9 @@ STATE_TEXTS: Mapping[RefreshState, str] = {
 
 
 class FreshnessController(QObject):
-    """Shows in the status bar how old the list is and whether it is live; switches the automatic refresh.
+    """Shows how old the list is, and switches the automatic refresh.
+
+    The status bar shows the age and whether the list is live.
 
     `toggle_action` is for menus; it is also in the context menu of the refresh button.
     """
@@ -68,7 +73,10 @@ class FreshnessController(QObject):
         self._refresher.close()
 
     def _oldest_age_in_sight(self) -> float:
-        """Return the highest age of the answers in sight, s; rows without an answer are marked as such."""
+        """Return the highest age of the answers in sight, s.
+
+        Rows without an answer are marked as such.
+        """
         server_list, rows = self._view.server_list, self._view.rows_in_sight()
         answered = rows[server_list.catalogue.status[rows] == QueryStatus.OK]
         return max(map(server_list.seconds_since_answer, np.unique(answered).tolist()), default=float("nan"))

@@ -90,7 +90,10 @@ class ListStatusController(QObject):
         )
 
     def _count_unreachable_masters(self) -> int:
-        """Return how many master servers failed for another reason than a missing key, 0 if one answered."""
+        """Return how many master servers failed, 0 if one answered.
+
+        A missing key does not count as a reason.
+        """
         states = self._server_list.master_states
         if any(state.ok for state in states):
             return 0
@@ -102,7 +105,10 @@ class ListStatusController(QObject):
         return frozenset(game for game, profile in self._games.items() if not wanting.isdisjoint(profile.masters))
 
     def _names_of_games_without_key(self) -> list[str]:
-        """Return the current list's game if it requires a key; all such games if no server is known."""
+        """Return the names of the games that require a key.
+
+        Only the current list's game; all such games if no server is known.
+        """
         if self._order.current_list.startswith(GAME_LIST_PREFIX):
             game = self._order.current_list.removeprefix(GAME_LIST_PREFIX)
             return [self._games[game].name] if game in self._lists.games_without_key else []

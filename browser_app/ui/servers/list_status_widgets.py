@@ -146,12 +146,18 @@ class EmptyListPage(QWidget):
         )
 
     def show_status(self, status: ListStatusText | None, top: int) -> None:
-        """Show a status below the rows, which end at `top` (px), if it fits there; None hides the page."""
+        """Show a status below the rows, if it fits there; None hides the page.
+
+        The rows end at `top` (px).
+        """
         self._pending_status, self._top = status, top
         self._update_page()
 
     def _update_page(self) -> None:
-        """Cover the empty area; without space nothing is laid out, since the status may change many times a second."""
+        """Cover the empty area.
+
+        Without space nothing is laid out, since the status may change many times a second.
+        """
         space, status = self._viewport.rect().adjusted(0, self._top, 0, 0), self._pending_status
         fits = self._top == 0 or space.height() >= MIN_EMPTY_PAGE_HEIGHT
         if status is not None and fits:

@@ -18,7 +18,9 @@ Other server browsers take 10 to 30 s for a list; master and game servers belong
 
 
 class RefreshController(QObject):
-    """Connects the refresh button, its shortcuts and the menu entry with the server list.
+    """Connects the ways to refresh with the server list.
+
+    These are the refresh button, its shortcuts and the menu entry.
 
     A refresh that comes too early is delayed, and the status bar says so.
     """

@@ -25,7 +25,10 @@ def paint_favourite_cell(cells: CellPainter, box: QRect, row: ServerRow, *, play
 
 
 def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """Paint the score as a number and a bar; what boosts add to the bar is only outlined."""
+    """Paint the score as a number and a bar.
+
+    What boosts add to the bar is only outlined.
+    """
     if row.is_silent:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), _("no answer"), "text3", cells.small_font)
         return
@@ -54,7 +57,10 @@ def score_color_role(score: float) -> str:
 
 
 def ping_dot_style(row: ServerRow) -> tuple[int, str]:
-    """Return how many of three dots are filled and their colour role, from the game's own ping factor."""
+    """Return how many of three dots are filled and their colour role.
+
+    Found by the game's own ping factor.
+    """
     if row.ping_factor is None or row.is_silent or row.ping_suspicious:
         return 0, "ping_unknown"
     if row.ping_factor >= 0.7:
@@ -63,7 +69,10 @@ def ping_dot_style(row: ServerRow) -> tuple[int, str]:
 
 
 def server_ping_text(row: ServerRow) -> str:
-    """Return `47`, `~118` estimated, `118*` measured under load, `3?` implausible, or a dash."""
+    """Return the ping as a text.
+
+    `47`, `~118` estimated, `118*` measured under load, `3?` implausible, or a dash.
+    """
     if row.is_silent:
         return UNKNOWN_VALUE
     mark = "?" if row.ping_suspicious else "*" if row.ping_under_load else ""
@@ -96,7 +105,10 @@ def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected: bool) -> None:
-    """Paint the name, bold if selected, and icons for password, friends and suspicions behind it."""
+    """Paint the name, bold if selected, and icons behind it.
+
+    The icons are for password, friends and suspicions.
+    """
     marks = [
         (icon, role)
         for icon, role, applies in (
@@ -116,7 +128,10 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
 
 
 def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """Paint a bar of the usable slots (humans solid, bots hatched), `8/20`, then `+2` bots or "full"."""
+    """Paint a bar of the usable slots, `8/20`, then `+2` bots or "full".
+
+    In the bar humans are solid, bots hatched.
+    """
     dimmed = row.is_silent or row.is_remembered
     role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
     bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, PLAYERS_BAR_WIDTH, "border")

@@ -25,7 +25,10 @@ from browser_app.ui.widgets.value_text import age_text, signed_text
 
 @dataclass(frozen=True, slots=True)
 class ServerColumn:
-    """Declaration of a column; `key` is also the sort order, empty if the column does not sort."""
+    """Declaration of a column.
+
+    `key` is also the sort order, empty if the column does not sort.
+    """
 
     key: str
     title: str
@@ -268,6 +271,9 @@ TEXT_FIELDS = tuple(column.key for column in SERVER_COLUMNS if column.shows_fiel
 
 
 def column_key_of_order(order: str) -> str:
-    """Return the key of the column that shows what an order (with `-` if reversed) sorts by."""
+    """Return the key of the column that shows what an order sorts by.
+
+    The order has `-` if reversed.
+    """
     key = order.removeprefix("-")
     return "skill" if key == "skill_distance" else key

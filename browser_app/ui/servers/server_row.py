@@ -107,7 +107,10 @@ class _RowBatch:
         return full
 
     def factor(self, name: str) -> Floats:
-        """Return a factor's column as of the last scoring; NaN for rows that were added since."""
+        """Return a factor's column as of the last scoring.
+
+        NaN for rows that were added since.
+        """
         column = self.catalogue.score_factors.get(name)
         result = np.full(len(self.ids), np.nan)
         if column is not None:
@@ -230,7 +233,10 @@ class ServerRowSource:
         return len(self._sorted_scores)
 
     def ranks(self, scores: Floats) -> Floats:
-        """Return ranks from 1 among all scores, NaN for NaN; scores are sorted again only after a new scoring."""
+        """Return ranks from 1 among all scores, NaN for NaN.
+
+        Scores are sorted again only after a new scoring.
+        """
         c = self.catalogue
         if self._ranked_scores is not c.score_factors:
             self._ranked_scores = c.score_factors

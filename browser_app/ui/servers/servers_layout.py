@@ -96,7 +96,10 @@ class ServersLayout:
             self.main_row.addWidget(widget)
 
     def fit_to_size(self, size: QSize) -> None:
-        """Adapt to the view's size; below the table the inspector needs height, beside it width."""
+        """Adapt to the view's size.
+
+        Below the table the inspector needs height, beside it width.
+        """
         self._size = size
         high = PANELS_MIN_WIDTH if size.height() >= INSPECTOR_BELOW_MIN_HEIGHT else 0
         self.inspector_panel.fit_to_width(high if self._below else size.width())

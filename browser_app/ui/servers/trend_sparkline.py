@@ -18,7 +18,10 @@ _MAX_GAP = 4
 
 
 def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """Paint the sparkline, scaled from 0 to the server's slots so that rows compare; a text if too little is known."""
+    """Paint the sparkline, or a text if too little is known.
+
+    It is scaled from 0 to the server's slots so that rows compare.
+    """
     if not row.trend:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), trend_text(row), "text3", cells.note_font)
         return

@@ -48,7 +48,10 @@ class AboutRow(NamedTuple):
 
 
 def network_use_rows(settings: LiveSettings) -> list[AboutRow]:
-    """Return which servers are contacted and what they are sent, including what is switched off."""
+    """Return which servers are contacted and what they are sent.
+
+    What is switched off is included.
+    """
 
     def if_on(on: object, words: str) -> str:
         return words if on else _("nothing (turned off)")
@@ -81,7 +84,10 @@ def third_party_rows() -> list[AboutRow]:
 
 
 def licences_file() -> Path | None:
-    """Return the file with all licences, which packages for systems without Python contain."""
+    """Return the file with all licences.
+
+    Packages for systems without Python contain it.
+    """
     beside = Path(sys.executable).parent / _LICENCES_FILE
     return beside if beside.is_file() else None
 

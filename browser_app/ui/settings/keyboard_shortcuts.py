@@ -26,7 +26,10 @@ from browser_app.ui.widgets.theme import Theme
 
 @dataclass(frozen=True)
 class ShortcutAction:
-    """One shortcut. `table_only`: it applies while the table has the focus, so that its key can be typed elsewhere."""
+    """One shortcut.
+
+    `table_only`: it applies while the table has the focus, so that its key can be typed elsewhere.
+    """
 
     name: str
     key: str

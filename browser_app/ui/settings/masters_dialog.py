@@ -37,7 +37,10 @@ _EXAMPLE_URL = "json+https://example.org/servers.json"
 
 
 class MastersDialog(SavedSizeDialog):
-    """One row per master server: whether to use it, address, games and the last result."""
+    """One row per master server.
+
+    Whether to use it, address, games and the last result.
+    """
 
     def __init__(
         self,

@@ -30,7 +30,10 @@ def draw_outcome_marker(
     radius: float = 4.0,
     background_role: str = "surface",
 ) -> None:
-    """Draw the marker at a point; nothing for an unknown outcome. `background_role`: palette role behind it."""
+    """Draw the marker at a point; nothing for an unknown outcome.
+
+    `background_role`: palette role behind it.
+    """
     colors = theme.palette
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -16,7 +16,9 @@ _STEP_INTERVAL_MS: Final = 50
 
 
 class PlotPreloader:
-    """Imports the plot library in steps of up to 0.1 s; in one go it would take a third of a second.
+    """Imports the plot library in steps of up to 0.1 s.
+
+    In one go it would take a third of a second.
 
     The steps run in the GUI thread: PySide crashes if another thread imports its modules, or creates their types, while
     the GUI thread uses them.
@@ -48,7 +50,10 @@ class PlotPreloader:
 
 
 def _create_types(module_name: str) -> None:
-    """Access all types of a PySide module, as pyqtgraph does: they are created when first accessed."""
+    """Access all types of a PySide module, as pyqtgraph does.
+
+    They are created when first accessed.
+    """
     module = import_module(module_name)
     for name in dir(module):
         getattr(module, name)

@@ -173,7 +173,10 @@ class SkillController(QObject):
             self._expected_change_controller.close()
 
     def _preload_plots(self) -> None:
-        """Import the plot library once the view has data: its pages are likely to be opened."""
+        """Import the plot library once the view has data.
+
+        Its pages are likely to be opened.
+        """
         if self._skill_model.state is not None:
             self._plot_preloader.schedule()
 

@@ -98,7 +98,10 @@ SkillPageFactory = Callable[[Theme, SkillServices, SkillPageCallbacks], SkillPag
 
 
 class SkillPageSpec(NamedTuple):
-    """Declaration of a page; `works_without_own_rounds` if it has content without rounds of the user."""
+    """Declaration of a page.
+
+    `works_without_own_rounds` if it has content without rounds of the user.
+    """
 
     key: str
     icon: str

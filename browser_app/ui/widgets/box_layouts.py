@@ -28,7 +28,10 @@ def fill_box(
     spacing: int = 8,
     margins: tuple[int, int, int, int] = (0, 0, 0, 0),
 ) -> _Box:
-    """Add parts to a row or a column, and return it; a number is extra space in pixels."""
+    """Add parts to a row or a column, and return it.
+
+    A number is extra space in pixels.
+    """
     box.setContentsMargins(*margins)
     box.setSpacing(spacing)
     for part in parts:
@@ -51,7 +54,10 @@ def _add_stretched(box: QBoxLayout, part: Stretch) -> None:
 
 
 def create_grid(widget: QWidget | None, *, spacing: tuple[int, int], stretch: int | None = None) -> QGridLayout:
-    """Return a grid without margins; `spacing`: horizontal and vertical, `stretch`: column that takes free space."""
+    """Return a grid without margins.
+
+    `spacing`: horizontal and vertical, `stretch`: column that takes free space.
+    """
     grid = QGridLayout() if widget is None else QGridLayout(widget)
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(spacing[0])

@@ -115,7 +115,10 @@ class LinkButton(PaintedButton):
     """A text button that looks like a link."""
 
     def __init__(self, theme: Theme, text: str, *, flush: bool = False) -> None:
-        """Create a link; if `flush`, its text starts at the widget's edge, to align with text above it."""
+        """Create a link.
+
+        If `flush`, its text starts at the widget's edge, to align with text above it.
+        """
         super().__init__(theme)
         self._padding = 0 if flush else 4
         self.setText(text)

@@ -48,7 +48,10 @@ class CellPainter:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
     def draw_row_background(self, line: QRect, role: str) -> None:
-        """Draw a row's background and bottom line; the role `selected` adds a mark at the row's start."""
+        """Draw a row's background and bottom line.
+
+        The role `selected` adds a mark at the row's start.
+        """
         self.begin_cell(line)
         self.painter.fillRect(line, self.colors[role])
         if role == "selected":

@@ -30,7 +30,10 @@ _MAX_COLUMN_WIDTH = 280
 
 
 class EntryTree(QTreeWidget):
-    """A list of rows with columns; `fit_columns` adapts all but the last column to their texts."""
+    """A list of rows with columns.
+
+    `fit_columns` adapts all but the last column to their texts.
+    """
 
     def __init__(self, name: str, titles: Sequence[str]) -> None:
         super().__init__()
@@ -223,7 +226,9 @@ class EntryListDialog(SavedSizeDialog):
 
 
 class FieldDialog(ThemedDialog):
-    """A dialog with one text field, a message below it, and buttons to confirm and cancel.
+    """A dialog with one text field.
+
+    It has a message below it, and buttons to confirm and cancel.
 
     A subclass checks each text in `check_text`, which enables `confirm_button`, and emits its result in `emit_result`.
     """
@@ -238,7 +243,9 @@ class FieldDialog(ThemedDialog):
         self.cancel_button.clicked.connect(self.reject)
 
     def build_layout(self, about: Label, width: int, *below: QWidget, caption: str = "") -> None:
-        """Stack `about`, field, message and the widgets `below` in a dialog of fixed width, and check the text.
+        """Fill a dialog of fixed width, and check the text.
+
+        Stacks `about`, field, message and the widgets `below`.
 
         A `caption` stands above the field.
         """
@@ -290,7 +297,10 @@ class NameDialog(FieldDialog):
     def __init__(
         self, theme: Theme, parent: QWidget, title: str, about: str, name: str, find_problem: Callable[[str], str]
     ) -> None:
-        """Create the dialog; `find_problem` returns what is wrong with a name, empty if it is valid."""
+        """Create the dialog.
+
+        `find_problem` returns what is wrong with a name, empty if it is valid.
+        """
         super().__init__(theme, parent, title, Button(theme, _("Save"), accented=True))
         self._find_problem = find_problem
         self.field.setText(name)

@@ -1,4 +1,7 @@
-"""Framed text editors and check boxes in the program's style, and the delay before an edit is applied."""
+"""Framed text editors and check boxes in the program's style.
+
+Also the delay before an edit is applied.
+"""
 
 from collections.abc import Callable
 
@@ -13,7 +16,10 @@ CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_MARGIN, CHECK_BOX_HEIGH
 
 
 class CheckBox(QCheckBox):
-    """A check box painted in the program's style; keys, accessibility and signals are Qt's."""
+    """A check box painted in the program's style.
+
+    Keys, accessibility and signals are Qt's.
+    """
 
     def __init__(self, theme: Theme, text: str = "") -> None:
         super().__init__(text)
@@ -107,7 +113,10 @@ class FramedEditor(QWidget):
 
 
 class DelayedCall(QTimer):
-    """Calls a function after a pause since the last `start`; `stop` discards a pending call."""
+    """Calls a function after a pause since the last `start`.
+
+    `stop` discards a pending call.
+    """
 
     def __init__(self, parent: QObject, delay_ms: int, work: Callable[[], object]) -> None:
         super().__init__(parent, singleShot=True, interval=delay_ms)

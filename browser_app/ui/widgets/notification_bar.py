@@ -13,7 +13,9 @@ _NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
 
 
 class NotificationBar(Panel):
-    """Icon, headline, sentence and buttons; hidden when empty. Takes the focus only for a question.
+    """Icon, headline, sentence and buttons; hidden when empty.
+
+    Takes the focus only for a question.
 
     Where space is short, the sentence is below the headline.
     """
@@ -55,7 +57,10 @@ class NotificationBar(Panel):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def show_buttons(self, *buttons: MenuEntry, take_focus: bool = False) -> None:
-        """Show buttons; `take_focus` gives the first the focus. The accent colour stays with Play Now."""
+        """Show buttons; `take_focus` gives the first the focus.
+
+        The accent colour stays with Play Now.
+        """
         for button in self._buttons:
             button.hide()
             button.deleteLater()
@@ -72,7 +77,10 @@ class NotificationBar(Panel):
             self._buttons[0].setFocus()
 
     def _arrange(self) -> None:
-        """Put the sentence beside the headline, or below it if one line is too narrow for both."""
+        """Put the sentence beside the headline.
+
+        It goes below if one line is too narrow for both.
+        """
         self._row_layout.activate()
         wanted = self._headline.sizeHint().width() + _NOTIFICATION_GAP + self._sentence.sizeHint().width()
         beside = wanted <= self._text_layout.geometry().width()

@@ -1,4 +1,7 @@
-"""Building blocks of text pages: scroll page, sections, suggestions and selectable labels."""
+"""Building blocks of text pages.
+
+Scroll page, sections, suggestions and selectable labels.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -28,7 +31,10 @@ def make_selectable(label: _Label) -> _Label:
 
 
 def make_scroll_area(theme: Theme, page: QWidget, role: str = "raised") -> QScrollArea:
-    """Return a frameless area that scrolls a page vertically and shows what is behind it, a surface of `role`."""
+    """Return a frameless area that scrolls a page vertically.
+
+    It shows what is behind it, a surface of `role`.
+    """
     area = QScrollArea()
     area.setWidget(page)
     area.setWidgetResizable(True)
@@ -50,7 +56,10 @@ def clear_layout(layout: QLayout, keep: int = 0) -> None:
 
 
 def claims_copy(event: QEvent) -> bool:
-    """Accept Ctrl+C for a widget that copies by itself, before a shortcut of the window gets it."""
+    """Accept Ctrl+C for a widget that copies by itself.
+
+    A shortcut of the window would get it otherwise.
+    """
     if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
         return False
     if not event.matches(QKeySequence.StandardKey.Copy):

@@ -44,7 +44,10 @@ class PaintedListModel(QAbstractListModel, Generic[ListItem]):
         self.items: tuple[ListItem, ...] = ()
 
     def set_items(self, items: Sequence[ListItem]) -> bool:
-        """Show these items; return True if the model was reset, False if at most contents changed."""
+        """Show these items.
+
+        Returns True if the model was reset, False if at most contents changed.
+        """
         before, new = self.items, tuple(items)
         if [*map(self.key, before)] != [*map(self.key, new)]:
             self.beginResetModel()
@@ -88,7 +91,10 @@ class PaintedListModel(QAbstractListModel, Generic[ListItem]):
 
 
 def set_up_painted_list(view: QListView, model: PaintedListModel[Any], name: str) -> None:
-    """Make a view show a model's items, which its delegate paints; `name` is its accessible name."""
+    """Make a view show a model's items, which its delegate paints.
+
+    `name` is its accessible name.
+    """
     model.setParent(view)
     view.setModel(model)
     view.setFrameShape(QFrame.Shape.NoFrame)

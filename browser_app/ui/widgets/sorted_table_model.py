@@ -75,7 +75,10 @@ class SortedTableModel(QAbstractTableModel):
         return int(places[0]) if len(places) else None
 
     def set_order(self, order: RowNumbers) -> None:
-        """Show these row numbers in this order; selection, current row and scroll position stay with their rows."""
+        """Show these row numbers in this order.
+
+        Selection, current row and scroll position stay with their rows.
+        """
         old = self.order
         if len(old) == len(order) and bool(np.array_equal(old, order)):
             return
@@ -130,7 +133,10 @@ class SortedTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._columns)
 
     def data(self, index: ModelIndex, role: int = _DISPLAY) -> Any:
-        """Return text, tooltip, accessible text or alignment of a cell; the view paints rows without calling this."""
+        """Return text, tooltip, accessible text or alignment of a cell.
+
+        The view paints rows without calling this.
+        """
         if role == _DISPLAY:
             return self.cell_text(index.row(), index.column())
         if role == _ACCESSIBLE:

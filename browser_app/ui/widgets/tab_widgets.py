@@ -12,7 +12,10 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class ThemedTabBar(QTabBar):
-    """Base of tab bars that paint themselves; keys, accessibility and `currentChanged` are Qt's."""
+    """Base of tab bars that paint themselves.
+
+    Keys, accessibility and `currentChanged` are Qt's.
+    """
 
     def __init__(
         self, theme: Theme, titles: Sequence[str], description: str, *, height: int, padding: int, font: int = 12

@@ -70,7 +70,10 @@ def field_style_sheet(palette: Palette) -> str:
 
 
 def _picture_color(color: str) -> str:
-    """Return which image set, `light` or `dark`, is closer to a nearly white or nearly black colour."""
+    """Return which image set, `light` or `dark`, is closer to a colour.
+
+    The colour is nearly white or nearly black.
+    """
     return "light" if int(color[1:3], 16) > 127 else "dark"
 
 

@@ -88,7 +88,10 @@ def draw_interval(painter: QPainter, theme: Theme, box: QRectF, interval: Interv
 
 
 class IntervalBar(QWidget):
-    """A bar of one value and its interval; `text` describes it for tooltip and accessibility."""
+    """A bar of one value and its interval.
+
+    `text` describes it for tooltip and accessibility.
+    """
 
     def __init__(self, theme: Theme, interval: IntervalMark, text: str, width: int) -> None:
         super().__init__()

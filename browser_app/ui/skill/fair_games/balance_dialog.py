@@ -211,7 +211,10 @@ class BalanceDialog(SavedSizeDialog):
         self._start_balancing()
 
     def _pasted_lineup(self, text: str) -> BalanceLineup:
-        """Return the line-up of the players that a text names; "you" in the current language means the user."""
+        """Return the line-up of the players that a text names.
+
+        "you" in the current language means the user.
+        """
         lineup, named = self._lineup, parse_player_list(text, self._lineup.teams)
         if lineup.own_id:
             own_word = _("you").casefold()

@@ -41,7 +41,10 @@ class ExpectedChangePanel(QWidget):
 
 
 def _prediction_texts(prediction: "GamePrediction", system: str) -> tuple[str, str]:
-    """Return a line for each side and the known players; the rating modules are loaded by the first call."""
+    """Return a line for each side and the known players.
+
+    The rating modules are loaded by the first call.
+    """
     from browser_app.ui.skill.fair_games.fair_games_text import known_players_text, side_text
 
     return "\n".join(side_text(side, system) for side in prediction.sides), known_players_text(prediction)
@@ -52,7 +55,10 @@ _DELAY_MS = 200
 
 
 class ExpectedChangeController(QObject):
-    """Requests the prediction for the selected server, and again when its players change."""
+    """Requests the prediction for the selected server.
+
+    Does so again when its players change.
+    """
 
     def __init__(
         self, widget: ExpectedChangePanel, server_list: ServerListController, predictor: "GamePredictor"

@@ -250,7 +250,10 @@ class FairGamesPage(QWidget):
             self._predictor.select_server(server)
 
     def _query_unknown_players(self) -> None:
-        """Query the player lists that are missing of a game's busiest servers, once per game, after the scan."""
+        """Query the missing player lists of a game's busiest servers.
+
+        Once per game, after the scan.
+        """
         catalogue, game = self._server_list.catalogue, self._predictor.game
         if not self.isVisible() or self._server_list.is_running or not game or game in self._queried_games:
             return

@@ -71,7 +71,10 @@ def _teams_note(side: SidePrediction) -> str:
 
 
 def prediction_text(prediction: GamePrediction, server: str) -> str:
-    """Return how many players of a server are known and what that means for the prediction."""
+    """Return how many players of a server are known.
+
+    Also what that means for the prediction.
+    """
     if not prediction.player_count:
         return _("No players on {server} right now.").format(server=server)
     words = ngettext(
@@ -97,7 +100,10 @@ def player_count_text(lineup: BalanceLineup) -> str:
 
 
 def chances_text(result: BalancedTeams) -> str:
-    """Return `79 % → 50 %`, or one number if there were no teams before and no swaps are needed."""
+    """Return `79 % → 50 %`, or one number.
+
+    It is one if there were no teams before and no swaps are needed.
+    """
     if result.initial_chance is None and not result.swaps:
         return format_chance(result.final_chance)
     return f"{format_chance(result.chance_before)} → {format_chance(result.final_chance)}"
@@ -137,7 +143,10 @@ def swap_chance_text(swap: TeamSwap) -> str:
 
 
 def balance_note_text(result: BalancedTeams, system: str) -> str:
-    """Return whether a further swap would help, and what the round would do to the user's rating."""
+    """Return whether a further swap would help.
+
+    Also what the round would do to the user's rating.
+    """
     mine, lineup = result.own_change, result.lineup
     sentences = [_("No further swap improves the balance.")]
     if result.lacks_commander:
@@ -169,7 +178,10 @@ def _player_name(player: LineupPlayer, lineup: BalanceLineup) -> str:
 
 
 def teams_as_text(result: BalancedTeams, system: str) -> str:
-    """Return the teams as text for a chat; `parse_player_list` reads the same line-up from it."""
+    """Return the teams as text for a chat.
+
+    `parse_player_list` reads the same line-up from it.
+    """
     blocks = []
     for team in (0, 1):
         title = numbered_team_title(result.lineup.teams[team], team)

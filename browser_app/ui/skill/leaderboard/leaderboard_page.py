@@ -79,7 +79,10 @@ class LeaderboardPage(QWidget):
         self.table.show_sort_order(self.sort_column)
 
     def show_data(self, skill_state: SkillState | None) -> None:
-        """Load the ranks of another game, system or record; until they arrive, the page shows the old ones."""
+        """Load the ranks of another game, system or record.
+
+        Until they arrive, the page shows the old ones.
+        """
         if skill_state is None or skill_state is not self._skill_state:
             self._skill_state, self._is_requested = skill_state, False
         self._request_if_visible()
@@ -159,7 +162,10 @@ class LeaderboardPage(QWidget):
         self._show_note()
 
     def _show_note(self) -> None:
-        """Say what the ranks are based on; until the first ones arrive, that they are loaded."""
+        """Say what the ranks are based on.
+
+        Until the first ones arrive, that they are loaded.
+        """
         if self._boards is None:
             return
         rounds = self._boards.rounds
@@ -171,7 +177,10 @@ class LeaderboardPage(QWidget):
 
 
 def summary_text(total: int, shown: int, own_rank: int) -> str:
-    """Return the number of ranked players, the user's rank (0: none), and how many of them are shown."""
+    """Return the number of ranked players and the user's rank (0: none).
+
+    Also how many of them are shown.
+    """
     count = thousands_text(total)
     if own_rank:
         text = ngettext("You are number {rank} of {n} player.", "You are number {rank} of {n} players.", total)

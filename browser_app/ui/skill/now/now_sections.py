@@ -54,7 +54,10 @@ class NowSourcesSection(PageSection):
         """Title, value, first sample and age of each source."""
 
     def show_sources(self, states: Sequence[SkillSourceState], own: float | None, system: str) -> None:
-        """Show these sources; `own` is the rating under a system to compare with, None if none."""
+        """Show these sources.
+
+        `own` is the rating under a system to compare with, None if none.
+        """
         lines = tuple(
             (source_title(state.kind), source_summary(state, own, system), _read_text(state)) for state in states
         )
@@ -110,7 +113,10 @@ class NowUsageSection(PageSection):
             self.content_layout.addWidget(widget)
 
     def show_usage(self, points: OwnSkill | None, servers: int, game: str, *, server_system: str, system: str) -> None:
-        """Show the number that the list uses; the other arguments are those of `usage_texts`."""
+        """Show the number that the list uses.
+
+        The other arguments are those of `usage_texts`.
+        """
         use, why = usage_texts(points, servers, game, server_system=server_system, system=system)
         self._usage_label.setText(use)
         self._reason_label.setText(why)

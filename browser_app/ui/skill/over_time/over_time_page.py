@@ -169,7 +169,10 @@ class OverTimePage(QWidget):
         )
 
     def _export_content(self, kind: str) -> Callable[[], bytes]:
-        """Return a function that creates the file's bytes in any thread; widgets are read here, in the GUI thread."""
+        """Return a function that creates the file's bytes in any thread.
+
+        Widgets are read here, in the GUI thread.
+        """
         from browser_app.ui.skill.over_time import rating_plot_export
 
         plot_data, own = self._plot_data, _("You")
@@ -235,7 +238,10 @@ class OverTimePage(QWidget):
 
 
 def _shown_mode(skill_state: SkillState | None) -> str | None:
-    """Return the mode whose rating is shown, None if there is one rating for all modes."""
+    """Return the mode whose rating is shown.
+
+    None if there is one rating for all modes.
+    """
     if skill_state is None:
         return None
     modes = [part for part in skill_state.now.parts if part.kind == "mode" and part.rounds]
@@ -245,7 +251,10 @@ def _shown_mode(skill_state: SkillState | None) -> str | None:
 
 
 def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
-    """Return the boundaries of the tiers, shifted by today's difference between the rating and its tier value."""
+    """Return the boundaries of the tiers as shown on the rating's axis.
+
+    Shifted by today's difference between the rating and its tier value.
+    """
     now = skill_state.now
     if now.tier is None or now.value is None or now.effective is None:
         return ()

@@ -55,7 +55,10 @@ def round_tooltip(history: OwnHistory, row: int) -> PlotTooltip:
 
 
 def sample_tooltip(sampled: SkillSampleSeries, number: int) -> PlotTooltip:
-    """Describe a sample: `In-game skill: 1 630` and `Read from 3 Nov 12:10 to 5 Nov 8:10`."""
+    """Describe a sample: its value, and when it was read.
+
+    `In-game skill: 1 630` and `Read from 3 Nov 12:10 to 5 Nov 8:10`.
+    """
     value, uncertainty = format_points(float(sampled.points[number])), float(sampled.sd[number])
     if not math.isnan(uncertainty):
         value = _("{points} ± {uncertainty}").format(points=value, uncertainty=format_points(uncertainty))
@@ -98,7 +101,10 @@ def _name_at(names: tuple[str, ...], number: int) -> str:
 
 
 def _team_name(history: OwnHistory, row: int) -> str:
-    """Return the team's name; empty in free-for-all modes, where a team is named after its player's id."""
+    """Return the team's name.
+
+    Empty in free-for-all modes, where a team is named after its player's id.
+    """
     team = _name_at(history.teams, int(history.team[row]))
     return "" if team == history.player else team_title(team)
 
@@ -141,7 +147,10 @@ def time_span_text(curve: RatingCurve, points: slice) -> str:
 
 
 def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) -> str:
-    """Return the number of rounds, first and last value, extremes and gaps as sentences."""
+    """Return the content of the plot as sentences.
+
+    The number of rounds, first and last value, extremes and gaps.
+    """
     value = curve.value[points]
     if not len(value):
         return _("No rounds in this range")

@@ -148,7 +148,10 @@ class RatingOverlayController(QObject):
         self._update_button()
 
     def show_data(self, skill_state: SkillState | None, mode: str | None) -> None:
-        """Show another history: drop the overlay of another game or system, and load any other again."""
+        """Show another history.
+
+        Drop the overlay of another game or system, and load any other again.
+        """
         before, self._skill_state, self._mode = self._skill_state, skill_state, mode
         if (
             skill_state is None
@@ -162,7 +165,10 @@ class RatingOverlayController(QObject):
         self._update_button()
 
     def options(self) -> list[OverlayOption]:
-        """Return the options known so far: systems, separately rated modes, sampled values and players."""
+        """Return the options known so far.
+
+        Systems, separately rated modes, sampled values and players.
+        """
         skill_state = self._skill_state
         if skill_state is None:
             return []

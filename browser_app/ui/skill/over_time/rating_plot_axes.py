@@ -48,7 +48,10 @@ def choose_calendar_step(span_s: float, max_steps: int) -> CalendarStep:
 
 
 def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
-    """Return the step's times from the latest not after `first` to the earliest not before `last`."""
+    """Return the step's times that enclose a span.
+
+    From the latest not after `first` to the earliest not before `last`.
+    """
     times = [_step_time(first, step, 0)]
     while times[-1] < last:
         times.append(_step_time(first, step, len(times)))
@@ -56,7 +59,10 @@ def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
 
 
 def _step_time(first: float, step: CalendarStep, number: int) -> float:
-    """Return the number-th time after the last one before `first`; `mktime` normalizes fields beyond their range."""
+    """Return the number-th time after the last one before `first`.
+
+    `mktime` normalizes fields beyond their range.
+    """
     local = time.localtime(first)
     year, month, day, hour = local.tm_year, local.tm_mon, local.tm_mday, 0
     offset = number * step.multiple
@@ -97,7 +103,10 @@ def calendar_ticks(first: float, last: float, max_ticks: int) -> list[tuple[floa
 
 
 def count_bins(first: float, last: float) -> tuple[str, Sequence[float]]:
-    """Return the unit's label and edges of bins: hours, days, weeks or months, by the length of the span."""
+    """Return the unit's label and edges of bins.
+
+    Hours, days, weeks or months, by the length of the span.
+    """
     span = last - first
     if span <= 3 * DAY_S:
         return _("rounds\nper hour"), step_times(first, last, HOUR)

@@ -28,7 +28,9 @@ _SVG_DPI = 96
 
 
 def format_csv(plot_data: RatingPlotData, own_title: str) -> str:
-    """Return all rounds and then the overlay's: unknown values empty, full precision, times in UTC.
+    """Return all rounds and then the overlay's.
+
+    Unknown values are empty, with full precision and times in UTC.
 
     Samples are rows of kind ``sampled`` with the times between which the value was read.
     """
@@ -103,7 +105,10 @@ def _escape_formula(text: str) -> str:
 def record_picture(
     plot: RatingPlot, entries: Sequence[rating_plot_legend.RatingLegendEntry], title: str, theme: Theme
 ) -> QPicture:
-    """Record the plot with title and legend as drawing commands, which takes a tenth of the time of rendering."""
+    """Record the plot with title and legend as drawing commands.
+
+    This takes a tenth of the time of rendering.
+    """
     size, drawing = _export_size(plot), QPicture()
     painter = QPainter(drawing)
     _draw_export(painter, size, plot, entries, title, theme)

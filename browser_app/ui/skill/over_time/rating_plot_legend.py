@@ -16,7 +16,10 @@ _SAMPLE_PX, _MARKER_PX, _LABEL_GAP_PX, _ENTRY_GAP_PX = 22, 12, 6, 16
 
 
 class RatingLegendEntry(NamedTuple):
-    """An entry: a line with or without a band, a dashed line, steps of samples, or an outcome's marker."""
+    """An entry of the legend.
+
+    A line with or without a band, a dashed line, steps of samples, or an outcome's marker.
+    """
 
     kind: Literal["band", "line", "overlay", "sampled", "sign"]
     label: str

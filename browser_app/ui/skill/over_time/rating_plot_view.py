@@ -121,7 +121,10 @@ _LEFT_AXIS_PX, _RIGHT_AXIS_PX, _NO_AXIS_PX, _COUNTS_HEIGHT_PX, _TOP_MARGIN_PX = 
 
 
 class RatingPlotView:
-    """View with the curve above and the round counts below, value axes left and right, and time between."""
+    """View with the curve above and the round counts below.
+
+    Value axes are left and right, and time between.
+    """
 
     def __init__(self, theme: Theme, course: PaintFunction, cursor: PaintFunction, counts: PaintFunction) -> None:
         self._theme = theme

@@ -26,7 +26,7 @@ def change_part_title(system: str, name: str) -> str:
 
 
 def weights_time(system: str) -> bool:
-    """Return whether a rating system counts some of the time in a round more than the rest."""
+    """Return whether a system counts some of a round's time more than the rest."""
     return system in RATING_SYSTEMS and RATING_SYSTEMS[system].weights_time
 
 
@@ -35,7 +35,10 @@ def _titles(system: str) -> ExplanationTitles:
 
 
 def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
-    """Return mean ratings, player-rounds and the spread of performances, as far as the system has them."""
+    """Return notes on mean ratings, player-rounds and performances.
+
+    These are there as far as the system has them; of performances it is the spread.
+    """
     notes, decimals = explanation.notes, rating_decimals(explanation.system)
     sentences = []
     if {"mean_own", "mean_other"} <= notes.keys():
@@ -111,7 +114,10 @@ def _part_text(system: str, part: ChangePart, decimals: int, *, titled: bool) ->
 
 
 def format_factor_value(factor: ChangeFactor) -> str:
-    """Format a factor with four significant digits, so that the product can be checked."""
+    """Format a factor with four significant digits.
+
+    The product can thus be checked.
+    """
     value = factor.value
     if value == round(value) and abs(value) < 1e6:
         return format_points(value)
@@ -120,7 +126,10 @@ def format_factor_value(factor: ChangeFactor) -> str:
 
 
 def is_rated_by_scores(explanation: RatingExplanation) -> bool:
-    """Return True if scores and not the winning team determine the change; for two players both are the same."""
+    """Return True if scores and not the winning team determine the change.
+
+    For two players both are the same.
+    """
     return _titles(explanation.system).compared != "result" and len(explanation.pair_comparisons) > 1
 
 

@@ -51,7 +51,10 @@ class ExplainedTeam:
 
 
 def explained_teams(explanation: RatingExplanation) -> tuple[ExplainedTeam, ...]:
-    """Return the teams, the user's first; in free-for-all modes all players as one team."""
+    """Return the teams, the user's first.
+
+    In free-for-all modes all players as one team.
+    """
     teams = [members for members in explanation.teams if members]
     decimals = rating_decimals(explanation.system)
     if all(len({each.id for each in members}) == 1 for members in teams):
@@ -75,7 +78,10 @@ def _explained_team(explanation: RatingExplanation, team: int) -> ExplainedTeam:
 
 
 def _team_mean(explanation: RatingExplanation, team: int) -> float | None:
-    """Return the mean that the model uses; if it reports none, the mean weighted by shares."""
+    """Return the mean that the model uses.
+
+    If it reports none, the mean weighted by shares.
+    """
     noted = explanation.notes.get("mean_own" if team == explanation.team else "mean_other")
     if noted is not None and len(explanation.teams) == 2:
         return noted
@@ -98,7 +104,10 @@ WHOLE_ROUND_SHARE = 0.995
 
 @dataclass(frozen=True, slots=True)
 class ExplanationTermLine:
-    """A term of the model, or their sum; `bar_value` is the amount scaled so that all terms are in −1…1."""
+    """A term of the model, or their sum.
+
+    `bar_value` is the amount scaled so that all terms are in −1…1.
+    """
 
     title: str
     bar_value: float
@@ -146,7 +155,10 @@ class ExplanationText:
 
 
 def build_explanation_text(explanation: RatingExplanation, *, approximate: bool) -> ExplanationText:
-    """Build the texts of an explanation; `approximate`: join and leave times are estimated."""
+    """Build the texts of an explanation.
+
+    `approximate`: join and leave times are estimated.
+    """
     chance = format_chance(explanation.probability)
     change = format_change(explanation.change, rating_decimals(explanation.system) + 1)
     total = explanation.total

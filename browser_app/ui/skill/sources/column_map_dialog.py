@@ -62,7 +62,10 @@ class ColumnMapForm(QScrollArea):
         return {key: box.currentData() for key, box in self.combo_boxes.items()}
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Scroll to a field that gets the focus; let the wheel scroll the page over other fields."""
+        """Scroll to a field that gets the focus.
+
+        Over other fields, the wheel scrolls the page.
+        """
         if isinstance(watched, QComboBox):
             if event.type() == QEvent.Type.FocusIn:
                 self.ensureWidgetVisible(watched)

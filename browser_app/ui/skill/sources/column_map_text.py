@@ -57,14 +57,20 @@ def sanitize_file_text(text: str) -> str:
 
 
 def missing_columns(columns: ColumnMap) -> list[str]:
-    """Return the keys that need a column; with a result, start time and duration are needed as well."""
+    """Return the keys that need a column.
+
+    With a result, start time and duration are needed as well.
+    """
     outcome = any(columns.get(key) is not None for key in _OUTCOME_KEYS)
     needed = (*REQUIRED_KEYS, *_FINISHED_ROUND_KEYS) if outcome else REQUIRED_KEYS
     return [key for key in needed if columns.get(key) is None]
 
 
 def missing_columns_text(columns: ColumnMap) -> str:
-    """Return which columns are missing, or why the rounds are of little use; empty if all is well."""
+    """Return which columns are missing, or why the rounds are of little use.
+
+    Empty if all is well.
+    """
     if missing := missing_columns(columns):
         return _("Not assigned yet: {keys}").format(keys=", ".join(map(column_title, missing)))
     if all(columns.get(key) is None for key in _OUTCOME_KEYS):

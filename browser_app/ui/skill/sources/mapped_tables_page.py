@@ -99,7 +99,10 @@ class MappedTablesPage(QWidget):
 
 
 class MappedTablesController(QObject):
-    """Edits and removes column maps; after an edit the affected tables are imported again."""
+    """Edits and removes column maps.
+
+    After an edit the affected tables are imported again.
+    """
 
     def __init__(
         self, theme: Theme, page: MappedTablesPage, maps: ColumnMapStore, imports: RoundImporter, ui_state: UiState

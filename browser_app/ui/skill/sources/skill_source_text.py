@@ -77,7 +77,10 @@ def source_title(kind: SkillSourceKind) -> str:
 
 
 def source_text(state: SkillSourceState, own: float | None, system: str = "") -> str:
-    """Return a source's value, or why there is none; `own` is the user's rating under `system`, to compare with."""
+    """Return a source's value, or why there is none.
+
+    `own` is the user's rating under `system`, to compare with.
+    """
     if state.error:
         return state.error
     if not state.is_enabled:
@@ -117,7 +120,10 @@ def _record_text(state: SkillSourceState) -> str:
 
 
 def _value_template(gap: float | None, *, in_game: bool) -> str:
-    """Return a text with `{points}`, and `{n}` for the difference from the user's rating."""
+    """Return a text with `{points}`.
+
+    It also has `{n}` for the difference from the user's rating.
+    """
     if gap is None:
         return _("in-game skill {points}") if in_game else _("skill {points}")
     if abs(gap) < _MIN_DIFFERENCE:
@@ -130,7 +136,10 @@ def _value_template(gap: float | None, *, in_game: bool) -> str:
 
 
 def difference_reason(states: Sequence[SkillSourceState], own: float | None, system: str) -> str:
-    """Return why a source's value may differ from the user's rating; empty if none does."""
+    """Return why a source's value may differ from the user's rating.
+
+    Empty if none does.
+    """
     comparable = [state for state in states if shares_scale(state.kind, system)]
     with_value = [state for state in comparable if state.is_enabled and state.points is not None and not state.error]
     different = {
@@ -150,7 +159,10 @@ def difference_reason(states: Sequence[SkillSourceState], own: float | None, sys
 
 
 def samples_text(state: SkillSourceState) -> str:
-    """Return `12 samples since 3 Nov 2020`; empty without samples, or if the source is off."""
+    """Return `12 samples since 3 Nov 2020`.
+
+    Empty without samples, or if the source is off.
+    """
     if not state.is_enabled or state.first_sample_at is None:
         return ""
     words = ngettext("{n} sample since {day}", "{n} samples since {day}", state.sample_count)

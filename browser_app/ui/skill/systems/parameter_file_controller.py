@@ -18,7 +18,9 @@ from browser_app.storage.safe_files import write_atomically
 
 
 class ParameterFileController(QObject):
-    """Asks for a file, which a background thread reads or writes. The commands read and print the same files.
+    """Asks for a file, which a background thread reads or writes.
+
+    The commands read and print the same files.
 
     Signals:
         parameters_loaded: name of the system, its `ParameterSet`, and the name of the file.

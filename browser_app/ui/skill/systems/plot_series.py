@@ -36,7 +36,10 @@ PLOT_SERIES = (
 
 
 def draw_series_marker(painter: QPainter, series: PlotSeries, at: QPointF, colors: Palette) -> None:
-    """Draw the series' marker at a point: filled for the first series, open for the others."""
+    """Draw the series' marker at a point.
+
+    It is filled for the first series, open for the others.
+    """
     x, y, r = at.x(), at.y(), MARKER_RADIUS_PX
     painter.setPen(QPen(colors.color(series.role), 1.5))
     painter.setBrush(colors.color(series.role if series.marker == "circle" else "surface"))

@@ -144,12 +144,18 @@ class SystemsPage(QWidget):
         self._update_comparison()
 
     def _on_cancelled(self) -> None:
-        """Keep what is shown until the user asks for a comparison or something else changes."""
+        """Keep what is shown after a comparison was cancelled.
+
+        Until the user asks for one or something else changes.
+        """
         self._is_settled = True
         self.compare_link.show()
 
     def _count_parameter_changes(self) -> int:
-        """Count changes of the active system's parameters; choosing another system is no change."""
+        """Count changes of the active system's parameters.
+
+        Choosing another system is no change.
+        """
         key, now = (self._skill_model.game, self._skill_model.system), self._skill_model.parameters
         if self._seen_parameters.setdefault(key, now) != now:
             self._seen_parameters[key] = now

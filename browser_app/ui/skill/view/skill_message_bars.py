@@ -18,7 +18,10 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class MessageBar(Panel):
-    """Bar with an icon, a text, a button that closes it, and possibly another button; hidden at first."""
+    """Bar with an icon, a text and a button that closes it.
+
+    It may have another button and is hidden at first.
+    """
 
     def __init__(self, theme: Theme, icon: str, icon_role: str, text_role: str, *buttons: Button) -> None:
         super().__init__(theme, "raised", "B")

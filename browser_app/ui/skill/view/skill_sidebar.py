@@ -46,7 +46,10 @@ class SkillSidebarList(QListView):
     item_chosen = Signal(str)
 
     def __init__(self, theme: Theme, name: str, *, filled: bool) -> None:
-        """Create the list; `filled` gives the current item the selection's background, not only bold text."""
+        """Create the list.
+
+        `filled` gives the current item the selection's background, not only bold text.
+        """
         super().__init__()
         self._list_model = PaintedListModel[SkillSidebarItem](key=lambda item: item.key)
         set_up_painted_list(self, self._list_model, name)
@@ -196,7 +199,10 @@ class SkillSidebar(QWidget):
         )
 
     def set_collapsed(self, collapsed: bool) -> None:
-        """Show only the pages' icons, or everything. Games have no icon: then the header offers them."""
+        """Show only the pages' icons, or everything.
+
+        Games have no icon: then the header offers them.
+        """
         self.is_collapsed = collapsed
         self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
         self.page_list.set_collapsed(collapsed)
@@ -242,7 +248,10 @@ def _game_accessible_text(game: str, mine: int | None) -> str:
 
 
 def identity_summary_text(identities: Sequence[Identity]) -> str:
-    """Return `2 Steam IDs` and `1 Xonotic key` on two lines, or that no identity is set."""
+    """Return `2 Steam IDs` and `1 Xonotic key` on two lines.
+
+    Or that no identity is set.
+    """
     counts = {kind: sum(each.kind == kind for each in identities) for kind in ("steam", "xonotic", "name")}
     words = {
         "steam": ngettext("{n} Steam ID", "{n} Steam IDs", counts["steam"]),

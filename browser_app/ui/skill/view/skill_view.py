@@ -39,7 +39,9 @@ _PAGE_KEY = "skill_page"
 
 
 class SkillView(QWidget):
-    """The view My Skill. Pages are created when first shown, and updated while visible.
+    """The view My Skill.
+
+    Pages are created when first shown, and updated while visible.
 
     Signals:
         status_message: text for the status bar.
