@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Stint:
-    """Uninterrupted time on a team, in seconds from the start of the round: 0 ≤ enter ≤ leave."""
+    """Uninterrupted time on a team, in seconds from the start of the round.
+
+    0 ≤ enter ≤ leave.
+    """
 
     team: str
     enter: float

@@ -25,7 +25,10 @@ class RankedPlayer(NamedTuple):
 
 
 def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str, float]]]:
-    """Return ids and ratings of all rated players by mode, the best first, as `rank_players` ranks them."""
+    """Return ids and ratings of all rated players by mode, the best first.
+
+    As `rank_players` ranks them.
+    """
     run = forward_pass.run
     return {
         mode: [(run.record.player_ids[each.player], each.rating.value) for each in players]
@@ -34,7 +37,9 @@ def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str,
 
 
 def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPlayer]]:
-    """Return all rated players by mode, the best first; ties in order of first appearance.
+    """Return all rated players by mode, the best first.
+
+    Ties are in order of first appearance.
 
     ``rated_rounds`` are those that the run has learnt from. Modes without rated players are left out.
     """
@@ -53,7 +58,10 @@ def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPla
 
 
 def _players_by_mode(record: RoundRecord, rated_rounds: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-    """Yield modes with the players (indices, ascending) on a team in these rounds, and in how many each was."""
+    """Yield modes with the players on a team in these rounds.
+
+    Players are indices, ascending, with the number of rounds in which each was.
+    """
     present = np.unique(record.stays.appearance)
     present = present[np.isin(record.round_of_appearance[present], rated_rounds)]
     modes, players = record.mode[record.round_of_appearance[present]], record.player[present]
@@ -63,7 +71,10 @@ def _players_by_mode(record: RoundRecord, rated_rounds: Ints) -> Iterator[tuple[
 
 
 def _is_rated(fields: Mapping[str, object] | None, mode: str) -> bool:
-    """Return whether a player's fields include the mode; systems without modes rate all modes at once."""
+    """Return whether a player's fields include the mode.
+
+    Systems without modes rate all modes at once.
+    """
     if fields is None:
         return False
     modes = fields.get("modes")

@@ -4,7 +4,10 @@ import enum
 
 
 class SkipReason(enum.StrEnum):
-    """Key of a reason; one with a value is followed by it, as in `too_short:60`. Callers have the texts."""
+    """Key of a reason.
+
+    One with a value is followed by it, as in `too_short:60`. Callers have the texts.
+    """
 
     NO_OUTCOME = "no_outcome"
     ONE_SIDE_EMPTY = "one_side_empty"

@@ -53,7 +53,10 @@ def _pairs_of_team_count(record: RoundRecord, teams: int) -> DecidedPairs:
 
 
 def count_training_rounds(record: RoundRecord, share: Fraction) -> int:
-    """Return how many rounds hold the first ⌊share · n⌋ of the record's n finished ones."""
+    """Return how many rounds hold the first finished ones of a record.
+
+    These are ⌊share · n⌋ of the n finished ones.
+    """
     finished = np.flatnonzero(record.finished)
     wanted = int(share * len(finished))
     return int(finished[wanted - 1]) + 1 if wanted else 0

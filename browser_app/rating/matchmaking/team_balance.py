@@ -29,7 +29,9 @@ preference moves the chance of a win by 0.2 %. Without preferences nothing is we
 
 
 class BalancePreferences:
-    """Preferences of some players. A line-up is a row of flags: who is on the first team.
+    """Preferences of some players.
+
+    A line-up is a row of flags: who is on the first team.
 
     Each player has up to two. The preferred team counts 1 if fulfilled; friends count the share of those present who
     are on the same team, so that naming many adds no weight.
@@ -74,7 +76,9 @@ MAX_EXACT = 20
 def choose_subsets(
     base: float, weights: Floats, sizes: Sequence[int], margin: float, fixed_last: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return all subsets whose |base + Σ chosen weights| is within a margin of the least possible.
+    """Return all subsets whose distance is within a margin of the least possible.
+
+    The distance is |base + Σ chosen weights|.
 
     Beyond ``MAX_EXACT`` weights, the largest are first assigned one by one, each so that the sum comes nearer to zero,
     as when captains pick; the margin then applies to the remaining ones only.
@@ -177,7 +181,9 @@ class TeamBalance:
 
 
 def balance_teams(players: Sequence[BalancePlayer]) -> TeamBalance:
-    """Return two teams of about equal strength and size, with as few players moved as possible.
+    """Return two teams of about equal strength and size.
+
+    As few players are moved as possible.
 
     Sizes differ by at most one, or by as little as the fixed players allow. Players are moved only if the sizes cannot
     fit otherwise. Preferences are weighed against strength (``BalancePreferences``); among equals, fewest players are
@@ -242,7 +248,9 @@ class _BalanceTable:
         return placed
 
     def _undecided(self) -> tuple[NDArray[np.int64], Bools, list[int]]:
-        """Return whose team is open, who of the others is on the first, and how many of the open ones may join them.
+        """Return whose team is open, and who of the others is on the first team.
+
+        Also how many of the open ones may join them.
 
         The open ones are the unassigned players, unless one team is still too large with all of them on the other: then
         as many of its free players as are too many have to leave.
@@ -260,7 +268,10 @@ class _BalanceTable:
         return np.flatnonzero(self._unassigned), self._was_on_first, within
 
     def _sizes(self) -> list[int]:
-        """Return the sizes of the first team that are as even as the fixed players allow: one or two, ascending."""
+        """Return the sizes of the first team that are as even as possible.
+
+        The fixed players limit them; one or two sizes, ascending.
+        """
         players = len(self._worth)
         least = int((self._was_on_first & ~self._free).sum())
         most = players - int((self._was_on_second & ~self._free).sum())
@@ -268,7 +279,10 @@ class _BalanceTable:
         return [size for size, by in uneven.items() if by == min(uneven.values())]
 
     def best_swap(self, first: Bools) -> tuple[int, int] | None:
-        """Return the swap with the lowest cost among those that lower both cost and |difference|, or None."""
+        """Return the swap of lowest cost, or None.
+
+        It lowers both the cost and abs(difference).
+        """
         pairs = np.argwhere((first & self._free)[:, np.newaxis] & (~first & self._free))
         difference = self.difference(first)
         after = np.abs(difference - self._worth[pairs[:, 0]] + self._worth[pairs[:, 1]])
@@ -286,7 +300,10 @@ class _BalanceTable:
         return cost
 
     def _best(self, lineups: Bools) -> int:
-        """Return the line-up of least cost; ties by most preferences, then fewest moves, then the first."""
+        """Return the line-up of least cost.
+
+        Ties by most preferences, then fewest moves, then the first.
+        """
         cost = self._cost(lineups)
         lineup = np.flatnonzero(cost <= cost.min() + self._rounding)
         moved = self.has_moved(lineups[lineup]).sum(axis=1)

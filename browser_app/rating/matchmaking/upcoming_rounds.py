@@ -27,7 +27,9 @@ _PLAIN_COLUMNS = ("started", "duration", "team_rank", *(name for name in APPEARA
 
 
 def append_upcoming_rounds(history: RoundRecord, upcoming: Sequence[Round]) -> RoundRecord:
-    """Return a record of the history's rounds, under their indices, followed by the upcoming ones, by start.
+    """Return a record of the history's rounds followed by the upcoming ones.
+
+    The former keep their indices, the latter are by start.
 
     Players, modes and all other names keep their indices, too. An upcoming round that starts before the last played
     one, or has no start, is taken to start with it.
@@ -87,7 +89,9 @@ def run_with_upcoming(
     *,
     full_history: bool = False,
 ) -> RatingRun:
-    """Return a run that has learned from the history, over a record with the upcoming rounds behind it.
+    """Return a run that has learned from the history.
+
+    It is over a record with the upcoming rounds behind it.
 
     With ``full_history`` the ratings are those of ``RatingSystem.solve``; outcomes of the upcoming rounds are ignored.
     """
@@ -105,7 +109,9 @@ def forecast_upcoming(
     *,
     full_history: bool = False,
 ) -> list[Prediction | None]:
-    """Return the forecast of each upcoming round, in the order given; players count on the team with most time.
+    """Return the forecast of each upcoming round, in the order given.
+
+    Players count on the team with most time.
 
     Outcomes they may have are ignored, and none is learned from. None where a system gives no forecast: one team is
     empty, or the system supports two teams only. For ``full_history`` see ``run_with_upcoming``.

@@ -11,7 +11,9 @@ from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, NO_RANK, 
 
 
 class PlayerModeSlots:
-    """One slot per player and mode that occur together in a record; ``len`` is their number.
+    """One slot per player and mode that occur together in a record.
+
+    ``len`` is their number.
 
     Attributes:
         appearance_slot: slot of each appearance.
@@ -42,7 +44,9 @@ class PlayerModeSlots:
     def player_table(
         self, rounds: Sequence[int], fields: Callable[[int], Mapping[str, object]]
     ) -> dict[str, Mapping[str, object]]:
-        """Return all players with a rated round by id, with the fields of the mode with most rounds.
+        """Return all players with a rated round by id.
+
+        They have the fields of the mode with most rounds.
 
         ``modes`` has the fields of every mode.
         """
@@ -60,7 +64,9 @@ class PlayerModeSlots:
 
 
 def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
-    """Return the distinct keys, ascending, and the position of each key among them; all keys are below a number.
+    """Return the distinct keys, ascending, and the position of each key in them.
+
+    All keys are below a number.
 
     Uses a table if that is not much larger than the keys: sorting takes three times as long.
     """
@@ -72,7 +78,9 @@ def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
 
 
 def players_only_record(record: RoundRecord) -> RoundRecord:
-    """Return a record of one upcoming round per mode, with all its players and none on a team yet.
+    """Return a record of one upcoming round per mode.
+
+    It has all its players and none on a team yet.
 
     ``run.transfer_to(players_only_record(run.record))`` keeps all ratings of a run and is as small as possible. The
     rounds start when the last one of the record did.
@@ -100,7 +108,10 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
 
 
 def _columns_of_nothing_known(appearances: int) -> dict[str, Any]:
-    """Return all columns of appearances but ``player``, and the stints, of players who have done nothing yet."""
+    """Return the columns of players who have done nothing yet.
+
+    All columns of appearances but ``player``, and the stints.
+    """
     no_rows = np.zeros(0, np.int32)
     no_stints = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
     unknown = np.broadcast_to(np.nan, appearances)
@@ -132,7 +143,10 @@ class RecordMapping:
         self.races = map_names(first.races, second.races)
 
     def map_slots(self, first: PlayerModeSlots, second: PlayerModeSlots) -> list[int]:
-        """Return for each slot of the second record the first's slot of the same player and mode, or ``NOT_FOUND``."""
+        """Return for each slot of the second record that of the first, if any.
+
+        Both have the same player and mode; ``NOT_FOUND`` without one.
+        """
         found = []
         for player, mode in zip(second.player.tolist(), second.mode.tolist(), strict=True):
             old_player, old_mode = self.players[player], self.modes[mode]

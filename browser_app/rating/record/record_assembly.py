@@ -14,7 +14,10 @@ from browser_app.rating.record.round_record import Floats, Ints, Offsets, Stints
 
 @dataclass(frozen=True)
 class RowOrder:
-    """An order of rows: for each new row the old one; ``is_identity`` if nothing moves."""
+    """An order of rows: for each new row the old one.
+
+    ``is_identity`` if nothing moves.
+    """
 
     rows: Ints
     is_identity: bool
@@ -30,7 +33,10 @@ class RowOrder:
         return column if self.is_identity or column.strides == (0,) else column[self.rows]
 
     def reorder_groups(self, count: Ints) -> tuple[Offsets, "RowOrder"]:
-        """Return where the reordered groups start, and the order of their members; ``count`` has the old sizes."""
+        """Return where the reordered groups start, and the order of their members.
+
+        ``count`` has the old sizes.
+        """
         lengths = self.reorder(count)
         new = group_starts(lengths)
         if self.is_identity:
@@ -67,7 +73,10 @@ class RecordColumns:
     def append_columns(
         self, columns: Iterable[tuple[str, GrowingColumn]], their_names: NameTables, own_names: NameTables
     ) -> None:
-        """Append the columns of another record, one by one, with their name indices renumbered."""
+        """Append the columns of another record, one by one.
+
+        Their name indices are renumbered.
+        """
         renumbered = {field: own_names.renumber(their_names, names) for field, names in _NAME_COLUMNS.items()}
         before = self._appearances
         for field, column in columns:
@@ -81,7 +90,10 @@ class RecordColumns:
             self._columns[field].extend(part)
 
     def pop_column(self, field: str) -> NDArray[Any]:
-        """Remove and return a column; one without any information (stride 0 in all chunks) takes no memory."""
+        """Remove and return a column.
+
+        One without any information (stride 0 in all chunks) takes no memory.
+        """
         return self._columns.pop(field).to_array()
 
     def pop_stints(self, kind: str, players: RowOrder) -> Stints:

@@ -31,7 +31,10 @@ def build_record(rounds: Iterable[Round]) -> RoundRecord:
 
 
 class RecordFragment(NamedTuple):
-    """Validated rounds with name tables of their own, to be moved from one builder to another."""
+    """Validated rounds with name tables of their own.
+
+    They are to be moved from one builder to another.
+    """
 
     ids: Sequence[str]
     name_tables: NameTables
@@ -97,7 +100,9 @@ class RecordBuilder:
         self._checked_count += len(gathered)
 
     def extract_fragment(self) -> RecordFragment:
-        """Return the rounds for another builder; this one is empty after all columns were read.
+        """Return the rounds for another builder.
+
+        This one is empty after all columns were read.
 
         Raises:
             InvalidRoundError: one of the rounds contradicts itself.

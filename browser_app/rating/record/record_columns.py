@@ -40,13 +40,19 @@ class NameTables:
         self.display_names: dict[int, str] = {}
 
     def renumber(self, others: "NameTables", kind: str) -> Ints:
-        """Return for each index into the others' names the one here, adding unknown names; -1 (none) stays -1."""
+        """Return for each index into the others' names the one here.
+
+        Unknown names are added; -1 (none) stays -1.
+        """
         here, theirs = getattr(self, kind), getattr(others, kind)
         return np.array([*map(here.__getitem__, theirs), -1], np.int32)
 
 
 class GrowingColumn:
-    """A column that grows in place; while all rows are unknown, only the one value is stored."""
+    """A column that grows in place.
+
+    While all rows are unknown, only the one value is stored.
+    """
 
     def __init__(self) -> None:
         self._dtype: np.dtype[Any] | None = None
@@ -55,7 +61,10 @@ class GrowingColumn:
         self._unknown: Any = None
 
     def extend(self, part: NDArray[Any]) -> None:
-        """Append some rows, all of one type; the first call may have none, to set the type."""
+        """Append some rows, all of one type.
+
+        The first call may have none, to set the type.
+        """
         self._dtype = part.dtype
         if not len(part):
             return
@@ -75,7 +84,9 @@ class GrowingColumn:
 
 
 class RecordChunk(NamedTuple):
-    """The columns of a `RoundRecord` for some rounds; rows count from the first of the chunk.
+    """The columns of a `RoundRecord` for some rounds.
+
+    Rows count from the first of the chunk.
 
     Columns without information have stride 0 and take no memory.
     """
@@ -134,7 +145,10 @@ def flag_column(values: Sequence[bool | None]) -> Flags:
 def column_or_unknown(
     values: Sequence[Any], unknown: NDArray[Scalar], convert: Callable[[Sequence[Any]], NDArray[Scalar]]
 ) -> NDArray[Scalar]:
-    """Return the converted column; where all values are None, a slice of ``unknown``, which takes no memory."""
+    """Return the converted column.
+
+    Where all values are None, a slice of ``unknown``, which takes no memory.
+    """
     if (not values or values[0] is None) and values.count(None) == len(values):
         return unknown[: len(values)]
     return convert(values)
@@ -230,7 +244,10 @@ def _player_columns(players: Sequence[Player]) -> RawColumns:
 
 
 def _squad_numbers(names: Sequence[str | None]) -> Ints:
-    """Return squad numbers; they need to differ only within a round, so each batch counts from 0."""
+    """Return squad numbers.
+
+    They need to differ only within a round, so each batch counts from 0.
+    """
     squads = NameIndex()
     return np.array([-1 if name is None or name == "" else squads[name] for name in names], np.int32)
 

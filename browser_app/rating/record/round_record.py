@@ -39,7 +39,9 @@ APPEARANCE_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Stints:
-    """Stints on a team (stays or commander time), one row each, in the order of their appearances.
+    """Stints on a team (stays or commander time), one row each.
+
+    They are in the order of their appearances.
 
     Attributes:
         appearance: row of the appearance, ascending.
@@ -62,7 +64,9 @@ class Stints:
 
 @dataclass(frozen=True)
 class RoundRecord:
-    """Validated rounds as columns, in the order of their start (ties in the order given).
+    """Validated rounds as columns, in the order of their start.
+
+    Ties are in the order given.
 
     Rows: n rounds, their teams (``team_start[k]:team_start[k + 1]``), their appearances, i.e. one player in one round
     (``appearance_start[k]:appearance_start[k + 1]``), and the appearances' stays and commander stints. Names are stored

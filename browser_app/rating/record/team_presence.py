@@ -14,7 +14,10 @@ StintWeight: TypeAlias = Callable[[Floats, Floats], Floats]
 
 
 class Presence(NamedTuple):
-    """Weighted presence, one row per appearance and team, ascending by both; rows without weight are left out."""
+    """Weighted presence, one row per appearance and team, ascending by both.
+
+    Rows without weight are left out.
+    """
 
     appearance: Ints
     team: Ints
@@ -27,7 +30,9 @@ def stint_seconds(enter: Floats, leave: Floats) -> Floats:
 
 
 class DecayingWeight:
-    """NS2's weight of a stint, a^(−enter) − a^(−leave) with a = 2^(2/r), r the median round length.
+    """NS2's weight of a stint, a^(−enter) − a^(−leave).
+
+    Here a = 2^(2/r), r the median round length.
 
     The first half of a median round weighs ½, the second ¼. Dimensionless, in [0, 1).
     """
@@ -36,7 +41,10 @@ class DecayingWeight:
         self._rate = 2.0 * math.log(2.0) / median_round_s
 
     def __call__(self, enter: Floats, leave: Floats) -> Floats:
-        """Return e^(−λ enter) − e^(−λ leave), computed by expm1 so that short stints keep their precision."""
+        """Return e^(−λ enter) − e^(−λ leave).
+
+        Computed by expm1 so that short stints keep their precision.
+        """
         weight: Floats = np.exp(-self._rate * enter) * -np.expm1(-self._rate * (leave - enter))
         return weight
 
@@ -44,7 +52,10 @@ class DecayingWeight:
 def compute_presence(
     record: RoundRecord, stints: Stints, weight: StintWeight, first: int = 0, last: int | None = None
 ) -> Presence:
-    """Return the weight of the stints of rounds first to last - 1, by appearance (row of the record) and team."""
+    """Return the weight of the stints by appearance and team.
+
+    Of rounds first to last - 1; the appearance is a row of the record.
+    """
     rows = _stint_rows(record, stints, first, last)
     total = _sum_by_team(stints.appearance[rows], stints.team[rows], weight(stints.enter[rows], stints.leave[rows]))
     return _select_rows(total, total.amount > 0.0)  # late in a very long round a decaying weight underflows
@@ -64,7 +75,10 @@ def compute_field_presence(
     *,
     include_commander_time: bool = False,
 ) -> Presence:
-    """Return the presence of the stays, less commander time unless that counts as field time."""
+    """Return the presence of the stays, less commander time.
+
+    Nothing is taken off if that counts as field time.
+    """
     stays, chairs = record.stays, record.chairs
     a, b = _stint_rows(record, stays, first, last), _stint_rows(record, chairs, first, last)
     if include_commander_time or b.start == b.stop:
@@ -85,7 +99,9 @@ def _select_rows(found: Presence, rows: NDArray[np.bool_]) -> Presence:
 
 
 def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -> Ints:
-    """Return the team (index within its round) with most time of each appearance; -1 without a stay.
+    """Return the team with most time of each appearance, -1 without a stay.
+
+    It is the index within its round.
 
     Ties go to the first team. One entry per appearance of rounds first to last - 1.
     """
@@ -103,7 +119,9 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
 
 
 def main_commanders(record: RoundRecord, team: Ints, first: int = 0, last: int | None = None) -> NDArray[np.bool_]:
-    """Return which appearances are the commander of their team: the one with most commander time on it.
+    """Return which appearances are the commander of their team.
+
+    That is the one with most commander time on it.
 
     ``team`` has the team (index within its round) of each appearance of rounds first to last - 1, -1 for none;
     commander time on another team does not count. Ties go to the first appearance.
@@ -121,7 +139,10 @@ def main_commanders(record: RoundRecord, team: Ints, first: int = 0, last: int |
 
 
 def count_team_players(record: RoundRecord) -> Ints:
-    """Return the number of players per team (row of ``team_name``), each counted on the team with most time."""
+    """Return the number of players per team (row of ``team_name``).
+
+    Each is counted on the team with most time.
+    """
     longest = longest_team(record)
     present = longest >= 0
     rows = record.team_start[record.round_of_appearance[present]] + longest[present]
@@ -129,7 +150,10 @@ def count_team_players(record: RoundRecord) -> Ints:
 
 
 def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
-    """Return the number of squad members on the team of each appearance, itself included; 1 without a squad or team."""
+    """Return the number of squad members on the team of each appearance.
+
+    Itself included; 1 without a squad or team.
+    """
     sizes = np.ones(len(record.player), np.int32)
     rows = np.flatnonzero((record.squad >= 0) & (team >= 0))
     if len(rows):

@@ -44,7 +44,9 @@ def truncate_above_zero(x: float) -> TruncatedMoments:
 
 
 def _continued_fraction(z: float) -> tuple[float, float]:
-    """Return D = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace); then 1 − w = 1 − (z + d)d = d(r − d).
+    """Return D = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace).
+
+    Then 1 − w = 1 − (z + d)d = d(r − d).
 
     Cut off at the fixed point of k/(z + r) = r, which is nearly the tail, so that few terms are enough.
     """
@@ -58,14 +60,20 @@ _NODES, _WEIGHTS = (values.tolist() for values in np.polynomial.legendre.leggaus
 
 
 def truncate_to_margin(t: float, margin: float) -> TruncatedMoments:
-    """Truncate Z ~ N(t, 1) to ± margin ≥ 0; a margin of 0 means z = 0 (v = −t, w = 1, log_z = −∞)."""
+    """Truncate Z ~ N(t, 1) to ± margin ≥ 0.
+
+    A margin of 0 means z = 0 (v = −t, w = 1, log_z = −∞).
+    """
     u = abs(t)
     cut = _truncate_narrow(u, margin) if margin <= 1.0 and margin * u <= 3.0 else _truncate_wide(u, margin)
     return cut if t > 0.0 else cut._replace(v=-cut.v)
 
 
 def _truncate_narrow(u: float, margin: float) -> TruncatedMoments:
-    """Integrate 16 points of Gauss and Legendre, which are exact: the density over the interval is nearly e^(us)."""
+    """Integrate 16 points of Gauss and Legendre, which are exact.
+
+    The density over the interval is nearly e^(us).
+    """
     points = [margin * node for node in _NODES]
     densities = [w * math.exp((u - 0.5 * s) * s) for s, w in zip(points, _WEIGHTS, strict=True)]
     mass = math.fsum(densities)
@@ -76,7 +84,9 @@ def _truncate_narrow(u: float, margin: float) -> TruncatedMoments:
 
 
 def _truncate_wide(u: float, margin: float) -> TruncatedMoments:
-    """Subtract the part below the lower end from that below the upper end, which is a mixture of it and the interval.
+    """Subtract the part below the lower end from that below the upper end.
+
+    The latter is a mixture of it and the interval.
 
     The part's share is q = Φ(b)/Φ(a), from the densities' ratio exp(−2·margin·u): log Φ has too few digits far out.
     """
