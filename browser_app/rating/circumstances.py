@@ -62,7 +62,7 @@ def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
 class Circumstance(NamedTuple):
     """A circumstance in parts.
 
-    Indices + 1 of the record's races, maps and modes, 0 for none, and a size.
+    Race, map and mode are the record's indices + 1, or 0 for none; size is an index of the size classes.
     """
 
     race: int
@@ -78,7 +78,7 @@ NO_CIRCUMSTANCE = -1
 class CircumstanceCode:
     """Numbering of the circumstances of a record.
 
-    By race, map, size and mode, the last one changing fastest.
+    They are ordered by race, map, size and mode.
     """
 
     def __init__(self, record: RoundRecord) -> None:
@@ -88,9 +88,7 @@ class CircumstanceCode:
     def encode(self, record: RoundRecord, players: Ints, first: int, last: int) -> NDArray[np.int64]:
         """Return the circumstances of rounds first to last - 1.
 
-        ``players`` is the number of players in each.
-
-        NO_CIRCUMSTANCE where teams are named after their players.
+        ``players`` is the number of players in each. A round without sides gets NO_CIRCUMSTANCE.
         """
         race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
         place, mode = record.map[first:last] + 1, record.mode[first:last]
@@ -143,9 +141,9 @@ class CircumstanceBias(Protocol):
         """Return F."""
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
-        """Learn from a round: 1 the first team won, 0 it lost, ½ a draw.
+        """Learn from the outcome of a round.
 
-        ``chance`` was its chance.
+        The outcome is 1 if the first team won, 0 if it lost and ½ for a draw; ``chance`` was the first team's chance.
         """
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
@@ -204,7 +202,7 @@ class LearntAdvantage:
     def apply_gradients(self, circumstance: int, push: float, shrink: float) -> None:
         """Learn from derivatives of a round's log-likelihood by the mean of F.
 
-        These are the first and the negative second one.
+        ``push`` is the first derivative, ``shrink`` the negative second one.
         """
         for effect in self._of(circumstance):
             var = effect.var

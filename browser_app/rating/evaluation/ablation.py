@@ -1,6 +1,4 @@
-"""Back-tests of a system with less to learn from.
-
-Without one of its extras, or with counts that tell nothing.
+"""Back-tests of a system without one of its extras, or with shuffled counts.
 
 Parameters are not fitted again without an extra: where another part of the model could take its place, as drift can for
 experience, the difference is the most that the extra can be worth.

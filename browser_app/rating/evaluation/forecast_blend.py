@@ -105,10 +105,8 @@ class _ForecastTable(NamedTuple):
 def _estimate_weights(table: _ForecastTable, prior: Floats, weights: Floats) -> Floats:
     """Return the weights of least discounted log loss.
 
-    A Kullback–Leibler penalty from the prior is added.
-
-    By exponentiated gradients (J. Kivinen, M. K. Warmuth, Information and Computation 132, 1997), from weights near the
-    result.
+    A Kullback–Leibler divergence from the prior weights is added to the loss. The search is by exponentiated gradients
+    (J. Kivinen, M. K. Warmuth, Information and Computation 132, 1997), from weights near the result.
     """
     table = table.select(np.flatnonzero(table.present.any(axis=1)))
     if not len(table.round):
