@@ -158,7 +158,7 @@ def freeze_startup_objects() -> None:
 def freeze_late_imports() -> None:
     """Exclude what was imported after the start, too.
 
-    Without effect before `freeze_startup_objects`.
+    Has no effect before `freeze_startup_objects`.
     """
     if gc.get_freeze_count():
         gc.freeze()

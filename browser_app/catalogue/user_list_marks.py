@@ -32,7 +32,7 @@ class StableKeyIndex:
     def unique_row(self, key: str, home_row: int | None, is_unresponsive: Callable[[int], bool]) -> int | None:
         """Return the row besides `home_row` with this key, or None.
 
-        Of several rows the only responsive one.
+        If several rows have it, this is the only responsive one.
         """
         carriers = self._rows.get(key)
         if not carriers:

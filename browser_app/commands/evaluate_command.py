@@ -117,7 +117,7 @@ def _ablations_json(
 ) -> dict[str, dict[str, float | str | None]]:
     """Return what the system loses without each extra, and with shuffled counts.
 
-    To these it is fitted again.
+    To shuffled counts the system is fitted again.
     """
     ablations: dict[str, Ablation] = {}
     if args.ablate:

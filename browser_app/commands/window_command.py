@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Open the window and return the exit status once it is closed.
 
-    Without a display print the list.
+    Without a display, the list is printed.
     """
     missing = missing_display_text()
     if missing is None:

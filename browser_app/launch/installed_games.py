@@ -1,6 +1,6 @@
 """Games that can be started on this machine, and how.
 
-Also where to get those that cannot.
+For the others, it says where to get them.
 """
 
 import os

@@ -153,7 +153,7 @@ def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], comma
 def _player_strengths(run: RatingRun, commanders: Collection[str]) -> dict[str, tuple[float, float]]:
     """Return each player's rating on the first and on the second team.
 
-    In the system's units.
+    Ratings are in the system's units.
     """
     mode, ids = int(run.record.mode[0]), enumerate(run.record.player_ids)
     return {player: balance_strengths(run, i, mode, is_commander=player in commanders) for i, player in ids}

@@ -55,7 +55,7 @@ class KnownPlayers:
     def is_rated(self, player: str, mode: str) -> bool:
         """Return True if a player has rated rounds in a mode.
 
-        In any mode if the record lacks that one.
+        If the record lacks that mode, any mode counts.
         """
         index, modes = self._index_by_id.get(player), self.run.record.modes
         if index is None:

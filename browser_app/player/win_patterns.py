@@ -104,7 +104,7 @@ def _approximate_luck(group: Ints, chance: Floats, wins: Floats, size: Ints) -> 
 def _mid_p_below(z: Floats, skew: Floats) -> Floats:
     """Return P(fewer) plus half of P(as many).
 
-    By the normal distribution with one correction for skewness.
+    Uses the normal distribution with one correction for skewness.
     """
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
     share: Floats = np.clip(_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
@@ -123,7 +123,7 @@ def _normal_cdf(z: Floats) -> Floats:
 def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the chances of each of these groups as one padded row.
 
-    With a mask of the entries used.
+    The second array masks the entries used.
     """
     row_of = np.full(len(size), -1)
     row_of[few] = np.arange(len(few))

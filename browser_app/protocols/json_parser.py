@@ -67,7 +67,7 @@ def json_line_number(body: bytes | str, *path: str | int) -> int | None:
 def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
     """Yield each member of the object or list at an offset.
 
-    As key or index, and offset of the value.
+    Each is a key or index, and the offset of its value.
     """
     opening, number = text[at], 0
     if opening not in "{[":

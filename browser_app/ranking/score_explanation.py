@@ -25,7 +25,7 @@ def changed_constants_notes(
 ) -> Iterator[TranslatableText]:
     """Yield a sentence for each constant of `factor` that is not the default.
 
-    With the reason if known.
+    The sentence includes the reason if it is known.
     """
     defaults = RankingConstants()
     for name, label in SCORE_FACTORS[factor].constants.items():

@@ -27,7 +27,7 @@ class RankedPlayer(NamedTuple):
 def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str, float]]]:
     """Return ids and ratings of all rated players by mode, the best first.
 
-    As `rank_players` ranks them.
+    The order is that of `rank_players`.
     """
     run = forward_pass.run
     return {

@@ -13,7 +13,7 @@ _Row = Sequence[Any]
 class KeyedTable:
     """Reads a whole table and writes single rows of it.
 
-    For stores that hold the content in memory.
+    Used by stores that hold the content in memory.
     """
 
     def __init__(self, database: Database, name: str, columns: Sequence[str], key: Sequence[str]) -> None:

@@ -240,7 +240,7 @@ class SkillModel(QObject):
     def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
         """Compute what the user wins more or less often.
 
-        By map, team, hour, teammate and opponent.
+        The differences are by map, team, hour, teammate and opponent.
         """
         self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
 

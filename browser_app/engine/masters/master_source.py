@@ -39,7 +39,7 @@ class MasterSource(ABC):
     def is_on_this_machine(self) -> bool:
         """Whether it may list servers of this machine.
 
-        As far as known without resolving its name.
+        Judged without resolving the name.
         """
         return is_local_host(urlsplit(self.url).hostname or "")
 

@@ -1,6 +1,6 @@
 """Cancellable host name lookup in background threads.
 
-Of single hosts and of servers.
+Looks up single hosts and the hosts of servers.
 """
 
 import ipaddress

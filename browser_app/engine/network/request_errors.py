@@ -1,6 +1,6 @@
 """Errors of requests to network services.
 
-Also texts for network errors of the operating system.
+Includes texts for network errors of the operating system.
 """
 
 import errno

@@ -151,7 +151,7 @@ class QueryScheduler:
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
         """Queue the next request of a query or a ping probe.
 
-        Without `datagram` the session builds it.
+        Without `datagram`, the session builds the request.
         """
         query.phase = phase
         query.follow_up_attempts = 0

@@ -166,7 +166,7 @@ def backtest(
 def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
     """Return the prior weights in a blend.
 
-    Of systems, online and solved, and of the baselines.
+    They cover systems, online and solved, and the baselines.
     """
     weights = dict.fromkeys(BASELINES, BASELINE_PRIOR)
     for system in systems:

@@ -78,7 +78,7 @@ class _Fold(NamedTuple, Generic[AnyTrials]):
 class HeldOutGain(NamedTuple):
     """Mean log loss of the judging rounds before and after a step.
 
-    With the standard error of the difference.
+    Includes the standard error of the difference.
     """
 
     rounds: int

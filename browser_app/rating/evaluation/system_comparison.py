@@ -122,7 +122,7 @@ class SystemComparison:
 def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemComparison:
     """Compare the systems of a back-test.
 
-    With `rounds` (indices into the record), on these alone.
+    If `rounds` are given (indices into the record), only these count.
     """
     own = rounds is not None
     if rounds is not None:

@@ -1,6 +1,6 @@
 """Rounds of several teams in the order of their ranks.
 
-Also what the ranking alone tells of the skills.
+Includes what the ranking alone tells of the skills.
 """
 
 from collections.abc import Sequence

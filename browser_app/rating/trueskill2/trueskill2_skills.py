@@ -71,7 +71,7 @@ class ModeSkills:
     ) -> tuple[float, float, list[float]]:
         """Return mean and variance of Σ net·skill before a round.
 
-        With each player's variance.
+        The third value has each player's variance.
         """
         mean, var, end, drift = self.mean, self.var, self.end, self._drift[self._mode[slots[0]]]
         t = c2 = 0.0
@@ -254,7 +254,7 @@ class SharedBaseSkills(ModeSkills):
     ) -> tuple[float, float, list[float]]:
         """Return mean and variance of Σ net·skill before a round.
 
-        With each player's variance.
+        The third value has each player's variance.
         """
         t = c2 = 0.0
         variances = []

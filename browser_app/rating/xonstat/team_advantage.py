@@ -1,6 +1,6 @@
 """Advantage of the first of two teams by circumstances.
 
-For systems that compare pairs of players.
+Used by systems that compare pairs of players.
 """
 
 from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size, learnt_bias_variance

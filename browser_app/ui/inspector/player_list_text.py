@@ -123,7 +123,7 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
 def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
     """Return how many are playing and how many slots are free.
 
-    Without listed players, why there are none.
+    If no players are listed, the text says why.
     """
     if info is None:
         return _("Loading…") if asking else _("No answer yet.")

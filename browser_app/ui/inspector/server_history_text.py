@@ -55,7 +55,7 @@ def stored_days_text(days: float) -> str:
 def alive_times_text(week: WeekProfile) -> str:
     """Return on which days and hours a server is usually active.
 
-    Or why this is unknown.
+    If that is unknown, the text says why.
     """
     if not (week.hour_count >= 2).any():
         return _("Usual activity is shown after two weeks.")

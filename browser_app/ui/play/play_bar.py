@@ -200,7 +200,7 @@ class PlayNowBar(QWidget):
     def show_choice(self, name: str, game: str, sentences: Sequence[str]) -> None:
         """Show the server that a press would choose, and what is played there.
 
-        Of the sentences, the first that fits is shown.
+        The first of the sentences that fits is shown.
         """
         self._show_state(PlayNowState.READY, name, game, sentences[0])
         self._sentence_label.set_shorter_texts(sentences[1:])

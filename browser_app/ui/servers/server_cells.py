@@ -130,7 +130,7 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
 def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """Paint a bar of the usable slots, `8/20`, then `+2` bots or "full".
 
-    In the bar humans are solid, bots hatched.
+    Humans are solid in the bar, bots hatched.
     """
     dimmed = row.is_silent or row.is_remembered
     role = "border" if dimmed else "full" if row.is_full else "ping_unknown"

@@ -1,6 +1,6 @@
 """Framed text editors and check boxes in the program's style.
 
-Also the delay before an edit is applied.
+Includes the delay before an edit is applied.
 """
 
 from collections.abc import Callable

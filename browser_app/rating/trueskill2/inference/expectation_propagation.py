@@ -121,7 +121,7 @@ _MIN_MARGIN = 1e-100
 def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats, float]:
     """Return means and variances of x ~ N(mean, cov) given the factors.
 
-    With the logarithm of their mass.
+    The third value is the logarithm of their mass.
     """
     mixed = [i for i, (_, factor) in enumerate(factors) if _is_mixture(factor)]
     if not 0 < len(mixed) <= _MAX_SPLIT:

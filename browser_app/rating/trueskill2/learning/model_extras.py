@@ -1,6 +1,6 @@
 """The parts of TrueSkill 2 that a fit tries.
 
-Also where the search for their numbers starts.
+Includes where the search for their numbers starts.
 """
 
 import math

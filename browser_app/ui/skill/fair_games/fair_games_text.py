@@ -73,7 +73,7 @@ def _teams_note(side: SidePrediction) -> str:
 def prediction_text(prediction: GamePrediction, server: str) -> str:
     """Return how many players of a server are known.
 
-    Also what that means for the prediction.
+    The text says what that means for the prediction.
     """
     if not prediction.player_count:
         return _("No players on {server} right now.").format(server=server)

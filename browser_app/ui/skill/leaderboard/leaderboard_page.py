@@ -177,9 +177,9 @@ class LeaderboardPage(QWidget):
 
 
 def summary_text(total: int, shown: int, own_rank: int) -> str:
-    """Return the number of ranked players and the user's rank (0: none).
+    """Return a text with the number of ranked players and the user's rank (0: none).
 
-    Also how many of them are shown.
+    If not all of them are shown, it says how many are.
     """
     count = thousands_text(total)
     if own_rank:

@@ -53,7 +53,7 @@ class ExplainedTeam:
 def explained_teams(explanation: RatingExplanation) -> tuple[ExplainedTeam, ...]:
     """Return the teams, the user's first.
 
-    In free-for-all modes all players as one team.
+    In free-for-all modes all players are one team.
     """
     teams = [members for members in explanation.teams if members]
     decimals = rating_decimals(explanation.system)

@@ -250,7 +250,7 @@ def _game_accessible_text(game: str, mine: int | None) -> str:
 def identity_summary_text(identities: Sequence[Identity]) -> str:
     """Return `2 Steam IDs` and `1 Xonotic key` on two lines.
 
-    Or that no identity is set.
+    Without an identity, the text says so.
     """
     counts = {kind: sum(each.kind == kind for each in identities) for kind in ("steam", "xonotic", "name")}
     words = {
