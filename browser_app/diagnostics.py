@@ -2,7 +2,8 @@
 
 Every module logs to `logging.getLogger(__name__)`. Messages from INFO up go to a rotating file, with `--debug` also
 those from DEBUG up; warnings go to standard error as well. Uncaught exceptions of all threads are logged as CRITICAL
-and passed on to one handler, which the window uses to show a notice.
+and passed on to one handler, which the window uses to show a notice. Loops over input from outside catch every
+exception themselves and report it to `internal_errors`.
 """
 
 import logging
@@ -11,6 +12,7 @@ import platform
 import re
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -162,6 +164,48 @@ def _report_exception(kind: type[BaseException], error: BaseException | None, tr
         _exception_handler(summary)
 
 
+class InternalErrors:
+    """Exceptions that loops over input from outside have caught. Thread-safe.
+
+    Such a loop goes on with the next packet, file or job. All are counted; the first of each type in each action is
+    logged as ERROR and passed to the exception handler, so that endless bad input does not fill the log.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts = Counter[str]()
+
+    def report(self, action: str, source: object) -> None:
+        """Report the exception that is being handled.
+
+        Args:
+            action: What failed, the same words each time: "reading a server's reply".
+            source: Where the input came from.
+        """
+        kind, error, _ = sys.exc_info()
+        name = f"{kind.__name__ if kind else None} while {action}"
+        with self._lock:
+            self._counts[name] += 1
+            is_first = self._counts[name] == 1
+        if is_first:
+            _log.error("Internal error while %s (%s): %r", action, source, error, exc_info=True)
+            if _exception_handler is not None:
+                _exception_handler(f"{name}: {error}")
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of each error, by type and action."""
+        with self._lock:
+            return dict(self._counts)
+
+    def clear(self) -> None:
+        """Forget all errors, so that they are logged again."""
+        with self._lock:
+            self._counts.clear()
+
+
+internal_errors: Final = InternalErrors()
+
+
 def system_text() -> str:
     """Return the versions of the program and of Python, and the system, in one line."""
     return f"Ready Room {__version__}, Python {platform.python_version()} on {platform.platform()}"
@@ -176,7 +220,8 @@ def format_problem_report(log_file: Path, *details: str) -> str:
         log_file: what `start_logging` returned.
         details: further lines, such as the version of Qt.
     """
-    head = (system_text(), *details)
+    counts = (f"{count} × {name}" for name, count in internal_errors.counts().items())
+    head = (system_text(), *details, *counts)
     try:
         tail = log_file.read_text(encoding="utf-8", errors="replace").splitlines()[-REPORT_LINES:]
     except OSError:

@@ -20,6 +20,7 @@ from timeouts import keep_worker_priority, lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 from browser_app import language
+from browser_app.diagnostics import internal_errors
 from browser_app.launch import installed_games
 from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
@@ -103,6 +104,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def no_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that logs a warning or worse, unless it is marked `expects_log`."""
+    internal_errors.clear()  # they are logged once only
     with WarningCatcher() as caught:
         yield
     if caught.lines and not request.node.get_closest_marker("expects_log"):

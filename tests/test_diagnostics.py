@@ -21,6 +21,7 @@ from browser_app.diagnostics import (
     QT_LOGGER,
     enable_debug_messages,
     format_problem_report,
+    internal_errors,
     log_uncaught_exceptions,
     redact,
     set_exception_handler,
@@ -86,6 +87,23 @@ def test_thread_exception_is_logged_and_passed_on(log_file: Path) -> None:
     thread.join()
     assert summaries == ["ValueError: no such thing"]
     assert "Traceback" in log_file.read_text(encoding="utf-8")
+
+
+@pytest.mark.expects_log
+def test_internal_errors_are_logged_once(log_file: Path) -> None:
+    summaries: list[str] = []
+    set_exception_handler(summaries.append)
+    for number in range(100):
+        try:
+            raise KeyError(number) if number % 2 else RuntimeError(number)
+        except Exception:  # noqa: BLE001 (as the loops over input from outside)
+            internal_errors.report("reading a reply", f"server {number}")
+    assert internal_errors.counts() == {"RuntimeError while reading a reply": 50, "KeyError while reading a reply": 50}
+    assert summaries == ["RuntimeError while reading a reply: 0", "KeyError while reading a reply: 1"]
+    log = log_file.read_text(encoding="utf-8")
+    assert log.count("Traceback") == 2
+    assert "(server 0)" in log
+    assert "50 × KeyError while reading a reply" in format_problem_report(log_file)
 
 
 @pytest.mark.parametrize(
