@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.protocols.address import Address
@@ -17,6 +19,24 @@ if TYPE_CHECKING:
 
 Script = Callable[[int, bytes], Sequence[bytes]]
 """Maps the number of a request (1 = first) and its bytes to the packets of the reply."""
+
+
+def fake_lookups(monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
+    """Answer lookups of names from `answers`, one after the other, the last for good; return the names looked up."""
+    looked_up: list[str] = []
+    real = socket.getaddrinfo
+
+    def look_up(host: str, port: int | None, *arguments: Any, **options: Any) -> list[Any]:
+        if options.get("flags", 0) & socket.AI_NUMERICHOST:
+            return real(host, port, *arguments, **options)
+        if host not in answers:
+            raise socket.gaierror(socket.EAI_NONAME, "unknown")
+        addresses = answers[host][min(looked_up.count(host), len(answers[host]) - 1)]
+        looked_up.append(host)
+        return [(socket.AF_INET6 if ":" in each else socket.AF_INET, 0, 0, "", (each, 0)) for each in addresses]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return looked_up
 
 
 @dataclass
@@ -98,6 +118,8 @@ class Web:
     """Requested paths with their queries."""
     agents: list[str] = field(default_factory=list)
     accepts: list[str] = field(default_factory=list)
+    peers: list[str] = field(default_factory=list)
+    """Addresses of this machine that the requests were sent to."""
 
 
 class _QuietServer(ThreadingHTTPServer):
@@ -114,6 +136,7 @@ def web_server(pages: Mapping[str, Page], host: str = "127.0.0.1", tls: tuple[st
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             web.paths.append(self.path)
+            web.peers.append(self.request.getsockname()[0])
             web.agents.append(self.headers.get("User-Agent", ""))
             web.accepts.append(self.headers.get("Accept", ""))
             page = pages.get(self.path.partition("?")[0], Page(status=404))

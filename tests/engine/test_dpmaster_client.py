@@ -4,13 +4,14 @@ import time
 from dataclasses import replace
 
 import pytest
-from fake_masters import CollectingSink, UdpMaster, udp_master
+from fake_masters import CollectingSink, UdpMaster, fake_lookups, udp_master
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters import dpmaster_client as dpmaster_client_module
 from browser_app.engine.masters import target_sink as target_sink_module
 from browser_app.engine.masters.dpmaster_client import DpMaster, DpMasterTiming
+from browser_app.engine.network import host_resolver as host_resolver_module
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
@@ -233,6 +234,16 @@ def test_ipv6_master_lists_both() -> None:
         assert poll(collector, source(master, host="::1")) is None
     assert collector.addresses == listed
     assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, True, True, True, True, True)
+
+
+def test_name_with_near_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_lookups(monkeypatch, {"list.example": [["127.0.0.1", "127.0.0.5"]]})
+    scopes = {"127.0.0.1": NetworkScope.THIS_MACHINE, "127.0.0.5": NetworkScope.INTERNET}
+    monkeypatch.setattr(host_resolver_module, "network_scope", scopes.__getitem__)
+    collector = CollectingSink()
+    with udp_master(lambda *_: encode_servers_response(SERVERS[:1]), host="127.0.0.5") as master:
+        assert poll(collector, source(master, host="list.example"), PATIENT) is None
+    assert collector.addresses == SERVERS[:1]
 
 
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")

@@ -2,11 +2,21 @@ import threading
 import time
 
 import pytest
+from fake_masters import fake_lookups
 from timeouts import LIMIT_S
 
+from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network import host_resolver as resolve_module
-from browser_app.engine.network.host_resolver import MAX_LOOKUP_THREADS, resolve_host, resolve_hosts, system_lookup
+from browser_app.engine.network.host_resolver import (
+    MAX_ADDRESSES_PER_HOST,
+    MAX_LOOKUP_THREADS,
+    resolve_host,
+    resolve_hosts,
+    resolve_named_targets,
+    system_lookup,
+)
+from browser_app.protocols.address import Address
 
 
 def table(host: str) -> list[str]:
@@ -30,8 +40,9 @@ def test_hosts_have_addresses() -> None:
 
 def test_more_names_than_threads() -> None:
     hosts = [f"host{number}.example" for number in range(5 * MAX_LOOKUP_THREADS)]
-    found = dict(resolve_hosts(hosts, CancelToken(), lambda host: [host.removesuffix(".example")]))
-    assert found == {host: (host.removesuffix(".example"),) for host in hosts}
+    addresses = {host: f"192.0.2.{number}" for number, host in enumerate(hosts)}
+    found = dict(resolve_hosts(hosts, CancelToken(), lambda host: [addresses[host]]))
+    assert found == {host: (addresses[host],) for host in hosts}
 
 
 def test_impossible_name_is_unknown() -> None:
@@ -43,6 +54,29 @@ def test_address_is_not_resolved() -> None:
         raise AssertionError(host)
 
     assert resolve_host("127.0.0.1", CancelToken(), never) == ("127.0.0.1",)
+
+
+@pytest.mark.parametrize(
+    ("found", "contacted"),
+    [
+        (["127.0.0.1", "8.8.8.8"], ["8.8.8.8"]),
+        (["192.168.1.1", "::1", "2606:4700::1111", "8.8.8.8"], ["2606:4700::1111", "8.8.8.8"]),
+        (["127.0.0.1", "192.168.1.1"], ["192.168.1.1"]),
+        (["::ffff:127.0.0.1", "::ffff:8.8.8.8"], ["8.8.8.8"]),
+        (["::1", "127.0.0.1"], ["::1", "127.0.0.1"]),
+        (["0.0.0.0", "::", "224.0.0.1", "255.255.255.255"], []),  # noqa: S104
+        ([f"8.8.4.{number}" for number in range(200)], [f"8.8.4.{number}" for number in range(MAX_ADDRESSES_PER_HOST)]),
+    ],
+)
+def test_only_most_remote_addresses(found: list[str], contacted: list[str]) -> None:
+    assert resolve_host("mixed.example", CancelToken(), lambda _: found) == tuple(contacted)
+
+
+def test_named_target_follows_scope(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_lookups(monkeypatch, {"mixed.example": [["127.0.0.1", "8.8.8.8"]]})
+    target = QueryTarget(Address("mixed.example", 27015), "a2s", None)
+    ((_name, resolved),) = resolve_named_targets({"mixed.example": [target]}, CancelToken())
+    assert resolved == [target._replace(address=Address("8.8.8.8", 27015))]
 
 
 def test_slow_name_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

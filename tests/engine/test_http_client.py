@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from fake_masters import Page, web_server
+from fake_masters import Page, fake_lookups, web_server
 
 from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.network import http_client
-from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network import host_resolver, http_client
+from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document
 from browser_app.engine.network.request_errors import RequestError
 
@@ -20,7 +20,7 @@ KEY = {"key": "S3CR3T"}
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Return a self-signed certificate for 127.0.0.1 and localhost, and its key."""
+    """Return a self-signed certificate for 127.0.0.1, localhost and two names, and its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl is not installed")
@@ -28,7 +28,8 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     certificate, key = str(folder / "certificate.pem"), str(folder / "key.pem")
     subprocess.run(
         [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+         "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost,DNS:list.example,DNS:away.example,IP:127.0.0.1",
          "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
@@ -231,9 +232,93 @@ def test_redirect_drops_key(tls: tuple[str, str]) -> None:
             assert secure.paths == ["/end"]
 
 
-def test_redirect_into_private_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    reaches = iter([NetworkScope.INTERNET, NetworkScope.LOCAL_NETWORK])
-    monkeypatch.setattr(http_client, "network_scope", lambda _: next(reaches))
-    pages = {"/": Page(status=302, headers={"Location": "https://127.0.0.1/"})}
-    with web_server(pages) as web, pytest.raises(RequestError, match="into a private network"):
-        fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken())
+PUBLIC, PUBLIC_TOO, HOME = "127.0.0.2", "127.0.0.3", "127.0.0.4"
+
+
+@pytest.fixture
+def wide_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let addresses of this machine stand for two on the Internet and one of the local network."""
+    scopes = {PUBLIC: NetworkScope.INTERNET, PUBLIC_TOO: NetworkScope.INTERNET, HOME: NetworkScope.LOCAL_NETWORK}
+
+    def scope(host: str) -> NetworkScope:
+        return scopes[host] if host in scopes else network_scope(host)
+
+    for module in (host_resolver, http_client):
+        monkeypatch.setattr(module, "network_scope", scope)
+
+
+def fetch_text(url: str, **options: str) -> str:
+    """Return the document, or why there is none."""
+    try:
+        return fetch_document(url, CancelToken(), **options).body.decode()
+    except RequestError as error:
+        return str(error)
+
+
+@pytest.mark.usefixtures("wide_world")
+def test_only_addresses_of_judged_scope_are_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"/": Page(status=302, headers={"Location": "/inside"}), "/inside": Page(b"{}")}
+    with web_server(pages, host="0.0.0.0") as web:  # noqa: S104 - reached by every address of this machine
+        url = f"http://list.example:{web.port}/"
+        answers = {"list.example": [[PUBLIC], ["127.0.0.1", HOME, PUBLIC], ["127.0.0.1"]]}
+        looked_up = fake_lookups(monkeypatch, answers)
+        peers = web.peers
+        assert fetch_text(url) == "{}"
+        assert peers == [PUBLIC, PUBLIC]
+        assert looked_up == ["list.example"] * 2  # once a hop: what is judged is what is dialled
+        looked_up[:] = ["list.example"]
+        assert "private network" in fetch_text(url)
+        assert (peers[2:], web.paths[2:]) == ([PUBLIC], ["/"])
+
+
+@pytest.mark.usefixtures("wide_world")
+def test_redirects_never_come_nearer(monkeypatch: pytest.MonkeyPatch, tls: tuple[str, str]) -> None:
+    answers = {
+        "list.example": [[PUBLIC]],
+        "away.example": [[PUBLIC_TOO]],
+        "home.example": [[HOME]],
+        "localhost": [["127.0.0.1"]],
+    }
+    fake_lookups(monkeypatch, answers)
+    pages = {"/end": Page(b"{}")}
+    with web_server(pages, host="0.0.0.0", tls=tls) as secure:  # noqa: S104
+        refused = (
+            "127.0.0.1", "localhost", "localhost.", "home.example", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
+            "[2002:7f00:1::]", "[64:ff9b::7f00:1]", "[::]", "0x7f.1", "0x7f000001", "0177.0.0.1", "2130706433", "127.1",
+            "away.example@127.0.0.1", "user:word@away.example", "b\xfccher.example", "[fe80::1%25lo]", "[fe80::1%lo]",
+        )  # fmt: skip
+        for number, host in enumerate(refused):
+            target = host if ":" in host.rpartition("]")[2] and "@" not in host else f"{host}:{secure.port}"
+            pages[f"/{number}"] = Page(status=302, headers={"Location": f"https://{target}/end"})
+        pages["/away"] = Page(status=302, headers={"Location": f"https://away.example.:{secure.port}/end"})
+        pages["/down"] = Page(status=302, headers={"Location": f"http://list.example:{secure.port}/end"})
+        with web_server(pages, host="0.0.0.0") as web:  # noqa: S104
+            plain = f"http://list.example:{web.port}"
+            pages["/back"] = Page(status=302, headers={"Location": f"{plain}/end"})
+            pages["/twice"] = Page(status=302, headers={"Location": f"https://away.example:{secure.port}/back"})
+            for number, host in enumerate(refused):
+                assert fetch_text(f"{plain}/{number}", verify=tls[0]) != "{}", host
+            assert "away from HTTPS" in fetch_text(f"{plain}/twice", verify=tls[0])
+            assert "away from HTTPS" in fetch_text(f"https://list.example:{secure.port}/down", verify=tls[0])
+            assert secure.paths == ["/back", "/down"]
+            assert fetch_text(f"{plain}/away", verify=tls[0]) == "{}"
+        assert secure.peers[-1] == PUBLIC_TOO
+
+
+@pytest.mark.usefixtures("wide_world")
+def test_redirect_to_own_public_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_resolver, "network_scope", lambda _: NetworkScope.INTERNET)
+    monkeypatch.setattr(http_client, "network_scope", lambda _: NetworkScope.INTERNET)
+    fake_lookups(monkeypatch, {"list.example": [[PUBLIC], ["127.0.0.1"]]})
+    pages = {"/": Page(status=302, headers={"Location": "/inside"}), "/inside": Page(b"{}")}
+    with web_server(pages, host="0.0.0.0") as web:  # noqa: S104
+        assert "private network" in fetch_text(f"http://list.example:{web.port}/")
+        assert web.paths == ["/"]
+        assert fetch_text(f"http://127.0.0.1:{web.port}/inside") == "{}"  # the user's own choice
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://127.0.0.1/", "http://a@127.0.0.1/", "http:///list", "http://127.1/", "http://[/"]
+)
+def test_invalid_urls(url: str) -> None:
+    assert fetch_text(url) == "invalid URL"

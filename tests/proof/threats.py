@@ -87,7 +87,14 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "redirects: too many, away from https, into a private network": (
             "engine/test_http_client.py::test_at_most_three_redirects",
-            "engine/test_http_client.py::test_redirect_into_private_network",
+            "engine/test_http_client.py::test_redirects_never_come_nearer",
+            "engine/test_http_client.py::test_redirect_to_own_public_address_is_refused",
+        ),
+        "names with one address on the Internet and one inside, or whose address changes": (
+            "engine/test_http_client.py::test_only_addresses_of_judged_scope_are_dialled",
+            "engine/test_host_resolver.py::test_only_most_remote_addresses",
+            "engine/test_host_resolver.py::test_named_target_follows_scope",
+            "engine/test_dpmaster_client.py::test_name_with_near_address",
         ),
         "somebody in between": (
             "engine/test_http_client.py::test_certificates_are_verified",

@@ -10,10 +10,12 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.protocols.address import Address
+from browser_app.engine.network.address_rules import is_valid_server_address, network_scope
+from browser_app.protocols.address import Address, normalize_host
 
 _log = logging.getLogger(__name__)
 
@@ -21,6 +23,9 @@ MAX_LOOKUP_THREADS = 8
 """Number of concurrent lookups."""
 LOOKUP_TIMEOUT_S = 10.0
 """Time limit of `resolve_hosts`."""
+
+MAX_ADDRESSES_PER_HOST = 8
+"""Whoever answers for a name could otherwise have thousands of machines contacted."""
 
 _CANCEL_CHECK_S = 0.1
 """Interval between checks for cancellation."""
@@ -50,6 +55,20 @@ def is_unknown_host(error: Exception) -> bool:
     return isinstance(error, UnicodeError) or getattr(error, "errno", None) in _UNKNOWN_HOST_ERRORS
 
 
+def keep_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
+    """Return the addresses of one host that may be contacted: those farthest away.
+
+    Whoever answers for a name on the Internet can add an address of the local network or of this machine. All addresses
+    returned are therefore of one scope, the most remote of those given; unspecified, multicast and reserved ones are
+    dropped.
+    """
+    canonical = dict.fromkeys(normalize_host(address) for address in addresses)
+    usable = [address for address in canonical if is_valid_server_address(Address(address, 1))]
+    scopes = list(map(network_scope, usable))
+    found = (address for address, scope in zip(usable, scopes, strict=True) if scope is min(scopes))
+    return tuple(islice(found, MAX_ADDRESSES_PER_HOST))
+
+
 def is_ip_address(host: str) -> bool:
     """Return whether a host is an IP address, so that no lookup is needed."""
     try:
@@ -60,9 +79,9 @@ def is_ip_address(host: str) -> bool:
 
 
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:
-    """Return the addresses of one host.
+    """Return the addresses of one host that may be contacted.
 
-    None if it is unknown or `cancel_token` is cancelled.
+    None if it is unknown or `cancel_token` is cancelled; see `keep_most_remote`.
     """
     return next((addresses for _, addresses in resolve_hosts([host], cancel_token, lookup)), ())
 
@@ -70,11 +89,9 @@ def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = syst
 def resolve_hosts(
     hosts: Iterable[str], cancel_token: CancelToken, lookup: HostLookup = system_lookup
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each host with its addresses as lookups complete.
+    """Yield each host with the addresses that may be contacted, as lookups complete.
 
-    An unknown host has no addresses.
-
-    IP addresses are returned as given.
+    An unknown host has no addresses; `keep_most_remote` says which are left out. IP addresses are not looked up.
 
     Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
     system's resolver ends when that gives up; it holds no resources and does not block exit.
@@ -84,7 +101,7 @@ def resolve_hosts(
     waiting = 0
     for host in dict.fromkeys(hosts):
         if is_ip_address(host):
-            yield host, (host,)
+            yield host, keep_most_remote([host])
         else:
             names.put(host)
             waiting += 1
@@ -113,7 +130,7 @@ def _run_lookups(
         except queue.Empty:
             return
         try:
-            addresses = tuple(lookup(host))
+            addresses = keep_most_remote(lookup(host))
         except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form
             _log.debug("cannot resolve %r: %s", host, error)
             addresses = ()

@@ -1,6 +1,6 @@
 """HTTP client for small documents, limited in time and size.
 
-Hosts are resolved only here, so that the checked address is the one that is connected to.
+Each host on the way is resolved once: the addresses that are checked are those connected to, and no proxy is used.
 """
 
 import socket
@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -23,6 +23,7 @@ from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
 from browser_app.engine.network.request_errors import RequestError, os_error_text
 from browser_app.language import gettext as _
+from browser_app.protocols.address import normalize_host
 
 CONNECT_TIMEOUT_S = 5.0
 READ_TIMEOUT_S = 10.0
@@ -32,6 +33,7 @@ MAX_DOCUMENT_BYTES = 16 << 20
 _CHUNK_BYTES = 64 << 10
 _ERROR_BODY_BYTES = 4096
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 ConnectionFactory = Callable[[], socket.socket]
 
@@ -81,58 +83,76 @@ def fetch_document(
         HttpStatusError: The server refused the request.
         RequestError: The request failed. The text never contains any part of `secret_params` or of a query.
     """
-    host = urlsplit(url).hostname
-    reach = NetworkScope.THIS_MACHINE
+    target = _parse_url(url)
+    host, reach = target.hostname, NetworkScope.THIS_MACHINE
     for _hop_number in range(MAX_REDIRECTS + 1):
-        hop = _HttpHop(url, cancel_token)
-        if hop.scope > reach:
-            raise RequestError(_("redirect into a private network refused"))
-        reach = hop.scope if reach is NetworkScope.THIS_MACHINE else min(reach, hop.scope)
-        if secret_params and hop.scope is NetworkScope.INTERNET and urlsplit(url).scheme != "https":
+        hop = _HttpHop(target, reach, cancel_token)
+        reach = min(reach, hop.scope)
+        if secret_params and hop.scope is NetworkScope.INTERNET and target.scheme != "https":
             raise RequestError(_("keys are only sent over HTTPS"))
         found = _request_hop(hop, secret_params, headers or {}, verify, max_bytes)
         if isinstance(found, bytes):
             return HttpDocument(found, reach)
-        url = _redirect_target(url, found, required_host=host if secret_params else None)
+        target = _redirect_target(target, found, required_host=host if secret_params else None)
         secret_params = None
     raise RequestError(_("too many redirects"))
 
 
-def _redirect_target(url: str, location: str, required_host: str | None) -> str:
+def _parse_url(url: str) -> SplitResult:
+    """Return the parts of a URL in canonical form, which no other parser reads differently.
+
+    Raises:
+        RequestError: It is not an HTTP URL, or has a user name, an invalid host or an invalid port.
+    """
     try:
-        target = urljoin(url, location)
-        parts = urlsplit(target)
+        parts = urlsplit(url)
+        host = normalize_host(parts.hostname or "")
+    except ValueError:
+        raise RequestError(_("invalid URL")) from None
+    if parts.scheme not in _DEFAULT_PORTS or parts.username is not None:
+        raise RequestError(_("invalid URL"))
+    try:
+        port = parts.port
+    except ValueError:
+        raise RequestError(_("invalid port in the URL")) from None
+    netloc = f"[{host}]" if ":" in host else host
+    if port not in (None, _DEFAULT_PORTS[parts.scheme]):
+        netloc += f":{port}"
+    return parts._replace(netloc=netloc, path=parts.path or "/", fragment="")
+
+
+def _redirect_target(url: SplitResult, location: str, required_host: str | None) -> SplitResult:
+    try:
+        target = urljoin(url.geturl(), location)
+        scheme = urlsplit(target).scheme
     except ValueError:
         raise RequestError(_("invalid redirect")) from None
-    same_server = location and _origin(target) == _origin(url)
-    if (parts.scheme != "https" or not parts.hostname) and not same_server:
+    if not location or (scheme != "https" and scheme != url.scheme):
+        raise RequestError(_("redirect away from HTTPS refused"))
+    parts = _parse_url(target)
+    if parts.scheme != "https" and parts.netloc != url.netloc:
         raise RequestError(_("redirect away from HTTPS refused"))
     if required_host is not None and parts.hostname != required_host:
         raise RequestError(_("redirect to another host refused"))
-    return target
-
-
-def _origin(url: str) -> tuple[str, str]:
-    """Return scheme and network location."""
-    return urlsplit(url)[:2]
+    return parts
 
 
 class _HttpHop:
     """One web server in a chain of redirects."""
 
-    def __init__(self, url: str, cancel_token: CancelToken) -> None:
-        parts = urlsplit(url)
-        self.url = url
+    def __init__(self, url: SplitResult, reach: NetworkScope, cancel_token: CancelToken) -> None:
+        """Resolve the host, once; a scope nearer than `reach` is refused."""
+        host = url.hostname or ""
+        self.url = url.geturl()
+        self.reach = reach
         self.cancel_token = cancel_token
-        self.host = parts.hostname or ""
-        try:
-            self.port = parts.port or (443 if parts.scheme == "https" else 80)
-        except ValueError:
-            raise RequestError(_("invalid port in the URL")) from None
-        self.addresses = resolve_host(self.host, cancel_token)
+        self.port = url.port or _DEFAULT_PORTS[url.scheme]
+        self.addresses = resolve_host(host, cancel_token)
         if not self.addresses:
-            raise RequestError(_("unknown host {host}").format(host=self.host))
-        self.scope = min(map(network_scope, self.addresses))
+            raise RequestError(_("unknown host {host}").format(host=host))
+        self.scope = network_scope(self.addresses[0])
+        if self.scope > reach:
+            raise RequestError(_("redirect into a private network refused"))
 
 
 def _request_hop(
@@ -168,22 +188,30 @@ def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
     """
     problem = _("no answer")
     for address in hop.addresses:
-        sock = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
-        stack.callback(sock.close)
-        sock.settimeout(CONNECT_TIMEOUT_S)
-        handle = stack.enter_context(sock.dup())  # TLS takes over the socket itself
-        stack.enter_context(hop.cancel_token.calling_on_cancel(partial(_shut_down, handle)))
-        if hop.cancel_token.is_cancelled:
-            break
         try:
-            sock.connect((address, hop.port))
+            return _connect_address(hop, address, stack)
         except TimeoutError:
             problem = _("no answer")
         except OSError as error:
             problem = os_error_text(error, _("cannot be reached"))
-        else:
-            return sock
     raise RequestError(problem)
+
+
+def _connect_address(hop: _HttpHop, address: str, stack: ExitStack) -> socket.socket:
+    """Connect to one address; raises OSError if it does not accept."""
+    numeric = socket.getaddrinfo(address, hop.port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+    family, *_names, peer = numeric[0]
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    stack.callback(sock.close)
+    sock.settimeout(CONNECT_TIMEOUT_S)
+    handle = stack.enter_context(sock.dup())  # TLS takes over the socket itself
+    stack.enter_context(hop.cancel_token.calling_on_cancel(partial(_shut_down, handle)))
+    if hop.cancel_token.is_cancelled:
+        raise RequestError(_("no answer"))
+    sock.connect(peer)
+    if hop.reach is not NetworkScope.THIS_MACHINE and sock.getsockname()[0] == sock.getpeername()[0]:
+        raise RequestError(_("redirect into a private network refused"))  # this machine, by its public address
+    return sock
 
 
 def _shut_down(sock: socket.socket) -> None:
