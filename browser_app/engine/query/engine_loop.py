@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 from browser_app import runtime_tuning
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.network.address_rules import address_family
 from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
-from browser_app.engine.query.query_scheduler import QueryScheduler, ReplyConverter
+from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
@@ -186,7 +187,12 @@ class EngineLoop:
             incoming = scan.incoming
             while incoming and remaining:
                 remaining -= 1
-                self._start_query(scan, incoming.popleft())
+                target = incoming.popleft()
+                try:
+                    self._start_query(scan, target)
+                except Exception:  # noqa: BLE001 - our own bug in one target must not end all scans
+                    internal_errors.report("starting a query", target.address)
+                    scan.reject_target(target, UNREADABLE)
 
     def _start_query(self, scan: Scan, target: QueryTarget) -> None:
         protocol = QUERY_PROTOCOLS.get(target.protocol)

@@ -1,11 +1,11 @@
 """Scheduler of all open queries: sending, retransmission and timeouts."""
 
-import logging
 import os
 from collections.abc import Callable
 from typing import Any
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.query_queues import DeadlineQueue, PerServerQueue, SendPriority, SendQueue
 from browser_app.engine.query.query_timing import SendSchedule
@@ -27,7 +27,8 @@ FREE_SEND_FAILURES = 3
 would otherwise use up the attempts of many queries.
 """
 
-_log = logging.getLogger(__name__)
+UNREADABLE = "unreadable"
+"""Error of a server whose query an internal error ended."""
 
 
 class QueryScheduler:
@@ -74,9 +75,13 @@ class QueryScheduler:
             if query is None:
                 self._send_schedule.mark_idle()
                 return
-            if self._may_send(query, now_ns):
-                self._send(query, now_ns)
-                now_ns = self._clock.now_ns()
+            try:
+                if self._may_send(query, now_ns):
+                    self._send(query, now_ns)
+                    now_ns = self._clock.now_ns()
+            except Exception:  # noqa: BLE001 - our own bug in one query must not end all scans
+                internal_errors.report("sending a query", query.target.address)
+                self.abandon(query)
 
     def _may_send(self, query: ServerQuery, now_ns: int) -> bool:
         """Return whether a query may be sent now.
@@ -168,7 +173,11 @@ class QueryScheduler:
                 self._requeue_deferred(query)
             else:
                 self.clear_in_flight(query)
-                self._handle_timeout(query, now_ns)
+                try:
+                    self._handle_timeout(query, now_ns)
+                except Exception:  # noqa: BLE001 - as in `send_due`
+                    internal_errors.report("handling a timeout", query.target.address)
+                    self.abandon(query)
 
     def _requeue_deferred(self, query: ServerQuery) -> None:
         if query.phase is QueryPhase.NEW or (query.phase is QueryPhase.AWAITING_REPLY and not query.attempts):
@@ -230,13 +239,18 @@ class QueryScheduler:
         try:
             info = self._convert_reply(query.session.reply, query.target, query.parts)
         except Exception:  # noqa: BLE001 - our own bug in converting one reply must not end all scans
-            _log.exception("reading the reply of %s", query.target.address)
-            self._finish(query, QueryStatus.MALFORMED, None, "unreadable")
+            internal_errors.report("converting a server's reply", query.target.address)
+            self._finish(query, QueryStatus.MALFORMED, None, UNREADABLE)
             return
         if query.scan.needs_rules(query.target, info) and query.session.request_more(QueryParts.RULES):
             self.send_follow_up(query, None, QueryPhase.FOLLOW_UP)
         else:
             self._finish(query, QueryStatus.OK, info, None)
+
+    def abandon(self, query: ServerQuery) -> None:
+        """Finish a query that an internal error interrupted."""
+        if query.phase is not QueryPhase.FINISHED:
+            self._finish(query, QueryStatus.MALFORMED, None, UNREADABLE)
 
     def _probe_ping(self, query: ServerQuery) -> None:
         """Send a ping probe if the protocol has one.

@@ -1,9 +1,9 @@
 """Dispatcher of received datagrams to the queries they answer."""
 
-import logging
 from collections.abc import Sequence
 
-from browser_app.engine.query.query_scheduler import QueryScheduler
+from browser_app.diagnostics import internal_errors
+from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler
 from browser_app.engine.query.round_trips import PacketTime, measure_round_trip
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
@@ -16,8 +16,6 @@ thousands of small datagrams, because a spoofed flood must not silence a server 
 """
 _HEADER_BYTES = 28
 """IPv4 and UDP headers."""
-
-_log = logging.getLogger(__name__)
 
 
 class ReplyDispatcher:
@@ -42,19 +40,26 @@ class ReplyDispatcher:
         query.received_bytes += len(data) + _HEADER_BYTES
         if query.received_bytes > MAX_BYTES_PER_QUERY:
             query.scan.counters.count_dropped("too many")
-        elif query.phase is QueryPhase.PROBING_PING:
-            self._handle_probe_phase(query, data, query.socket.arrival_time(ancillary))
+            return
+        try:
+            self._handle_datagram(query, data, query.socket.arrival_time(ancillary))
+        except Exception:  # noqa: BLE001 - our own bug in handling one reply must not end all scans
+            internal_errors.report("handling a server's reply", query.target.address)
+            self._scheduler.abandon(query)
+
+    def _handle_datagram(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
+        if query.phase is QueryPhase.PROBING_PING:
+            self._handle_probe_phase(query, data, moment)
+            return
+        try:
+            step = query.session.receive(data)
+        except PacketError as refusal:
+            self._record_bad_packet(query, str(refusal))
+        except Exception:  # noqa: BLE001 - a forged datagram must not end the query either
+            internal_errors.report("parsing a server's datagram", query.target.address)
+            self._record_bad_packet(query, UNREADABLE)
         else:
-            moment = query.socket.arrival_time(ancillary)
-            try:
-                step = query.session.receive(data)
-            except PacketError as refusal:
-                self._record_bad_packet(query, str(refusal))
-            except Exception:  # noqa: BLE001 - our own bug in parsing one packet must not end all scans
-                _log.exception("parsing a datagram of %s", query.target.address)
-                self._record_bad_packet(query, "unreadable")
-            else:
-                self._handle_reply(query, step, moment)
+            self._handle_reply(query, step, moment)
 
     def _count_stray(self, sender: tuple[str, int]) -> None:
         """Count a datagram that answers no open query.

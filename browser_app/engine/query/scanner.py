@@ -83,7 +83,7 @@ class Scanner:
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the scanner is closed")
-            if self._loop is None:
+            if self._loop is None or self._thread is None or not self._thread.is_alive():  # none, or an error ended it
                 self._loop = EngineLoop(self._convert_reply, self._open_socket, self._clock)
                 self._thread = threading.Thread(target=self._loop.run, name="scanner", daemon=True)
                 self._thread.start()
