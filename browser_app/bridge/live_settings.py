@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.engine.masters.query_sources import QuerySources
@@ -58,6 +58,10 @@ class SteamKeyController(QObject):
 _T = TypeVar("_T")
 
 
+RETRY_INTERVAL_MS = 15_000
+"""Changes that could not be written are tried again after this time, and with the next change."""
+
+
 class LiveSettings(QObject):
     """Settings that are written to the file in the order of their changes.
 
@@ -65,11 +69,14 @@ class LiveSettings(QObject):
 
     Signals:
         changed: the key of a setting that has a new value.
-        save_failed: why a change could not be written; it stays in effect until the program ends.
+        save_failed: why a change could not be written; it is in effect and written later. Emitted for the first of
+            several failures in a row.
+        save_recovered: all changes are written after such a failure.
     """
 
     changed = Signal(str)
     save_failed = Signal(str)
+    save_recovered = Signal()
 
     def __init__(self, settings: Settings, background: BackgroundTasks) -> None:
         super().__init__()
@@ -77,6 +84,9 @@ class LiveSettings(QObject):
         self._unsaved: dict[str, Setting[Any]] = {}
         self._writing: list[Setting[Any]] = []
         """Settings that a background thread is writing."""
+        self._is_failing = False
+        self._retry_timer = QTimer(self, singleShot=True, interval=RETRY_INTERVAL_MS)
+        self._retry_timer.timeout.connect(self._save_next)
 
     @property
     def path(self) -> Path:
@@ -107,6 +117,7 @@ class LiveSettings(QObject):
 
         Emits nothing any more.
         """
+        self._retry_timer.stop()
         unsaved, self._unsaved = [*self._writing, *self._unsaved.values()], {}
         self._save_all(unsaved)
 
@@ -128,9 +139,16 @@ class LiveSettings(QObject):
         return ""
 
     def _on_saved(self, problem: str) -> None:
-        self._writing = []
+        was_failing, self._is_failing = self._is_failing, bool(problem)
+        written, self._writing = self._writing, []
         if problem:
-            self.save_failed.emit(problem)
+            self._unsaved = {setting.key: setting for setting in written} | self._unsaved
+            self._retry_timer.start()
+            if not was_failing:
+                self.save_failed.emit(problem)
+            return
+        if was_failing:
+            self.save_recovered.emit()
         self._save_next()
 
 

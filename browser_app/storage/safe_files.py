@@ -107,6 +107,15 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
+def remove_temporary_files(path: Path) -> None:
+    """Remove what `write_atomically` has left in processes that were killed.
+
+    Hold the file's lock, so that no process is writing it.
+    """
+    for temporary in path.parent.glob(f".{path.name}.*"):
+        temporary.unlink(missing_ok=True)
+
+
 FOLDER_MODE, FILE_MODE = stat.S_IRWXU, stat.S_IRUSR | stat.S_IWUSR
 
 

@@ -14,7 +14,13 @@ import tomli_w
 
 from browser_app.games.toml_reader import TOMLError, format_file_location, parse_toml, toml_line_number
 from browser_app.language import gettext as _
-from browser_app.storage.safe_files import file_lock, make_private_folder, rename_damaged_file, write_atomically
+from browser_app.storage.safe_files import (
+    file_lock,
+    make_private_folder,
+    remove_temporary_files,
+    rename_damaged_file,
+    write_atomically,
+)
 from browser_app.storage.setting_declarations import SETTINGS
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.storage_errors import StorageError
@@ -84,11 +90,12 @@ class SettingsFile:
             _set_at_key(self._tables, key, value)
 
     def _read(self) -> None:
-        """Read the file; one that cannot be read is never written.
+        """Read the file; while it cannot be read, it is not written.
 
         Raises:
             TOMLError: it is not TOML.
         """
+        self._writable = True
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -129,6 +136,7 @@ class SettingsFile:
         if not self._writable:
             raise StorageError(_("{path}: left unchanged because it could not be read").format(path=self.path))
         text = tomli_w.dumps(self._tables)
+        remove_temporary_files(self.path)
         write_atomically(self.path, text.encode())
         self._text = text
 

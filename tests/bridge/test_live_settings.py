@@ -65,6 +65,28 @@ def test_full_disk_is_reported(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest
         settings.set(THEME, "dark")
     assert signal.args == ["settings.toml: No space left on device"]
     assert settings.get(THEME) == "dark"
+    monkeypatch.undo()
+    settings.close()
+    assert Settings(tmp_path).get(THEME) == "dark"
+
+
+def test_unsaved_changes_are_retried(qtbot: QtBot, tmp_path: Path) -> None:
+    folder = tmp_path / "settings"
+    folder.write_text("in the way")
+    settings = make_settings(folder)
+    failures: list[str] = []
+    settings.save_failed.connect(failures.append)
+    settings.set(THEME, "dark")
+    qtbot.waitUntil(lambda: bool(failures))
+    settings.set(SCAN_PACE, "fast")
+    qtbot.waitUntil(lambda: not settings._writing)
+    folder.unlink()
+    settings._retry_timer.setInterval(0)
+    with qtbot.waitSignal(settings.save_recovered):
+        settings._retry_timer.start()
+    assert (Settings(folder).get(THEME), Settings(folder).get(SCAN_PACE)) == ("dark", "fast")
+    assert len(failures) == 1
+    assert not settings._retry_timer.isActive()
 
 
 def test_own_country_overrides_system(qtbot: QtBot, tmp_path: Path) -> None:

@@ -86,6 +86,7 @@ def test_killed_write_leaves_old_or_new_settings(tmp_path: Path) -> None:
             break
         assert kind == "old"
     assert seen == {(-signal.SIGKILL, "old"), (0, "new")}
+    assert sorted(path.name for path in tmp_path.iterdir()) == [SETTINGS, f"{SETTINGS}.lock"]
 
 
 def test_truncated_settings_are_read_or_kept(tmp_path: Path) -> None:

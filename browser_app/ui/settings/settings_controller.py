@@ -52,6 +52,7 @@ class SettingsController(QObject):
             self._setting_effects[key]()
         settings.changed.connect(self._on_setting_changed)
         settings.save_failed.connect(self._show_save_error)
+        settings.save_recovered.connect(lambda: self.status_message.emit(_("Settings saved")))
         services.steam_key.changed.connect(self.refresh_requested)
         self.menu_entries = (
             (_("Settings…"), self.open_settings),
@@ -119,5 +120,5 @@ class SettingsController(QObject):
 
     def _show_save_error(self, problem: str) -> None:
         self.status_message.emit(
-            _("Settings not saved ({problem}): they apply until the window is closed").format(problem=problem)
+            _("Settings not saved ({problem}). Ready Room keeps trying until it is closed.").format(problem=problem)
         )
