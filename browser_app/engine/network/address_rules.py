@@ -1,16 +1,14 @@
 """Rules for which addresses a master server may list."""
 
 import enum
-import ipaddress
 import socket
-from typing import TypeAlias
+from ipaddress import IPv4Address, IPv4Network, IPv6Address
 
+from browser_app.engine.network.special_addresses import IpAddress, is_globally_reachable, is_special
 from browser_app.protocols.address import Address
+from browser_app.protocols.effective_host import NAT64, embedded_ipv4
 
-_IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-_THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_THIS_NETWORK = IPv4Network("0.0.0.0/8")
 
 
 class NetworkScope(enum.IntEnum):
@@ -46,11 +44,11 @@ def is_loopback(host: str) -> bool:
 
 
 def network_scope(host: str) -> NetworkScope:
-    """Return the scope of an IP address."""
-    ip = _effective_ip(ipaddress.ip_address(host))
+    """Return the scope of an IP address: that of the IPv4 address in it, if it contains one."""
+    ip = _effective_ip(_parse_ip(host))
     if ip.is_loopback:
         return NetworkScope.THIS_MACHINE
-    return NetworkScope.INTERNET if ip.is_global else NetworkScope.LOCAL_NETWORK
+    return NetworkScope.INTERNET if is_globally_reachable(ip) else NetworkScope.LOCAL_NETWORK
 
 
 def is_valid_server_address(address: Address) -> bool:
@@ -59,33 +57,41 @@ def is_valid_server_address(address: Address) -> bool:
     Not a host name, port 0, multicast, broadcast, unspecified or reserved.
     """
     try:
-        ip = _effective_ip(ipaddress.ip_address(address.host))
+        return _is_valid(_effective_ip(_parse_ip(address.host)), address.port)
     except ValueError:
         return False
-    if ip.is_multicast or ip.is_unspecified or not 1 <= address.port <= 65535:
-        return False
-    if isinstance(ip, ipaddress.IPv4Address):  # reserved: 240.0.0.0/4, unused, and the broadcast address
-        return not (ip.is_reserved or ip in _THIS_NETWORK)
-    return True
 
 
 def may_list_address(scope: NetworkScope, address: Address) -> bool:
     """Return whether a source with this `scope` may list an address."""
-    if not is_valid_server_address(address):
+    try:
+        ip = _parse_ip(address.host)
+    except ValueError:
         return False
-    ip = _effective_ip(ipaddress.ip_address(address.host))
+    effective = _effective_ip(ip)
+    if not _is_valid(effective, address.port):
+        return False
     if scope is NetworkScope.INTERNET:
-        return ip.is_global
-    return scope is NetworkScope.THIS_MACHINE or not ip.is_loopback
+        return not is_special(effective if ip in NAT64 else ip)
+    return scope is NetworkScope.THIS_MACHINE or not effective.is_loopback
 
 
-def _effective_ip(ip: _IpAddress) -> _IpAddress:
-    """Return the IPv4 address that an IPv6 address leads to.
+def _parse_ip(host: str) -> IpAddress:
+    """Parse an IP address; raises ValueError. An IPv4-mapped one is returned as IPv4."""
+    if ":" not in host:
+        return IPv4Address(host)
+    ip = IPv6Address(host)
+    return ip.ipv4_mapped or ip
 
-    Only if it embeds one (6to4, NAT64, mapped).
-    """
-    if isinstance(ip, ipaddress.IPv4Address):
-        return ip
-    if ip in _NAT64:
-        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
-    return ip.ipv4_mapped or ip.sixtofour or ip
+
+def _effective_ip(ip: IpAddress) -> IpAddress:
+    """Return the IPv4 address that packets to an IPv6 address are passed on to, or else the address itself."""
+    return ip if isinstance(ip, IPv4Address) else embedded_ipv4(ip) or ip
+
+
+def _is_valid(ip: IpAddress, port: int) -> bool:
+    if ip.is_multicast or ip.is_unspecified or not 1 <= port <= 65535:
+        return False
+    if isinstance(ip, IPv4Address):  # reserved: 240.0.0.0/4, unused, and the broadcast address
+        return not (ip.is_reserved or ip in _THIS_NETWORK)
+    return True
