@@ -38,7 +38,7 @@ def server_info_from_quake3(
     """
     info = reply.info
     darkplaces = target.protocol == "darkplaces"
-    profile = games.identify(info=info) or (games.get(target.game) if target.game else None)
+    profile = games.identify_info(target.protocol, info) or (games.get(target.game) if target.game else None)
     dialect = profile.colours if profile is not None else "xonotic" if darkplaces else "quake3"
     coloured = info.get("sv_hostname") or info.get("hostname") or ""
     name = clean_text(coloured, dialect)

@@ -104,7 +104,7 @@ class GameProfile:
     appids: tuple[int, ...] = ()
     """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()
-    """Quake III family: a server runs this game if, for one of these mappings, it sends every key and each value
+    """All protocols but A2S: a server runs this game if, for one of these mappings, it reports every key and each value
     matches the regular expression (from its start, ignoring case).
     """
     folders: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from pathlib import Path
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
 from browser_app.games.toml_reader import ProfileError, toml_line_number
+from browser_app.protocols.query_protocols import protocol_family
 
 _KeyTests = tuple[tuple[int, re.Pattern[str]], ...]
 """For each key of one match: its index among the matcher's keys, and the pattern of its value."""
@@ -61,7 +62,11 @@ class GameRegistry(Mapping[str, GameProfile]):
         self._profiles = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
         self._by_appid = {appid: profile for profile in self.values() for appid in profile.appids}
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}
-        self._info_matcher = InfoMatcher(self.values())
+        families = {protocol_family(profile.protocol) for profile in self.values()}
+        self._info_matchers = {
+            family: InfoMatcher(each for each in self.values() if protocol_family(each.protocol) == family)
+            for family in families
+        }
 
     def __getitem__(self, key: str) -> GameProfile:
         return self._profiles[key]
@@ -72,19 +77,22 @@ class GameRegistry(Mapping[str, GameProfile]):
     def __len__(self) -> int:
         return len(self._profiles)
 
-    def identify(
-        self, *, appid: int | None = None, folder: str | None = None, info: Mapping[str, str] | None = None
-    ) -> GameProfile | None:
-        """Return the game of a server that replied; None if no profile matches.
+    def identify(self, *, appid: int | None = None, folder: str | None = None) -> GameProfile | None:
+        """Return the game of a server that replied by A2S; None if no profile matches.
 
         Args:
-            appid: Steam's app id (A2S); 0 is unknown. A server that sends one is identified by nothing else.
-            folder: Game folder (A2S), compared without case.
-            info: Infostring (Quake III family). The match with most keys wins, then the first id.
+            appid: Steam's app id; 0 is unknown. A server that sends one is identified by nothing else.
+            folder: Game folder, compared without case.
         """
-        if info is not None:
-            return self._info_matcher(info) if info else None
         return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
+
+    def identify_info(self, protocol: str, info: Mapping[str, str]) -> GameProfile | None:
+        """Return the game whose `info_matches` fit the values of a reply; None if there is none.
+
+        Only games with a protocol of the same family are considered. The match with most keys wins, then the first id.
+        """
+        matcher = self._info_matchers.get(protocol_family(protocol))
+        return matcher(info) if matcher is not None and info else None
 
 
 _UNIQUE_CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {

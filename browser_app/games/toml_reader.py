@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from browser_app.input_files import read_regular_file
+
 _ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 _HUGE_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{4000}")
 """Python parses such a number but refuses to format it in a message."""
@@ -252,11 +254,9 @@ def read_toml_table(file: Path) -> TomlTable:
         ProfileError: The file cannot be read, is too large or is not valid TOML.
     """
     try:
-        data = file.read_bytes()
+        data = read_regular_file(file, MAX_TOML_BYTES)
     except OSError as error:
         raise ProfileError(file, "file", f"cannot be read: {error.strerror}") from None
-    if len(data) > MAX_TOML_BYTES:
-        raise ProfileError(file, "file", f"larger than {MAX_TOML_BYTES} bytes")
     try:
         text, values = parse_toml(data)
     except TOMLError as error:

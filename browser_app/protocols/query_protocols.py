@@ -9,10 +9,14 @@ from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.quake3 import Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
+from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
+from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
 
 A2S: Final = "a2s"
 QUAKE3: Final = "quake3"
 DARKPLACES: Final = "darkplaces"
+TEEWORLDS06: Final = "teeworlds06"
+TEEWORLDS07: Final = "teeworlds07"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class QueryProtocol:
     """Name of a more general protocol that its servers answer as well."""
     team_names: Mapping[int, str] = field(default_factory=dict)
     """Names of team numbers, untranslated."""
+    family: str = ""
+    """Protocols of one family report the same values, by which games are told apart; empty for the name itself."""
 
 
 QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
@@ -38,7 +44,9 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
         protocol.name: protocol
         for protocol in (
             QueryProtocol(A2S, QueryParts.INFO, 0.0, A2SSession),
-            QueryProtocol(QUAKE3, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts: Quake3Session()),
+            QueryProtocol(
+                QUAKE3, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts: Quake3Session(), family="quake"
+            ),
             # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
             QueryProtocol(
                 DARKPLACES,
@@ -47,8 +55,28 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts: Quake3Session(must_echo=True),
                 compatible_with=QUAKE3,
                 team_names={1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")},
+                family="quake",
+            ),
+            QueryProtocol(
+                TEEWORLDS06,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                0.0,
+                lambda _parts: Teeworlds06Session(),
+                family="teeworlds",
+            ),
+            QueryProtocol(
+                TEEWORLDS07,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                0.0,
+                lambda _parts: Teeworlds07Session(),
+                family="teeworlds",
             ),
         )
     }
 )
 """All query protocols by name."""
+
+
+def protocol_family(name: str) -> str:
+    """Return the family of a protocol."""
+    return QUERY_PROTOCOLS[name].family or name

@@ -109,7 +109,10 @@ def test_profiles_know_all_servers(network: DemoNetwork) -> None:
         sheet = server.state.game
         infos = [None] if sheet.appid else [make_status_info(server.state), make_short_info(server.state)]
         for info in infos:
-            game = games.identify(appid=sheet.appid, folder=sheet.folder, info=info)
+            if info is None:
+                game = games.identify(appid=sheet.appid, folder=sheet.folder)
+            else:
+                game = games.identify_info(sheet.protocol, info)
             assert game is not None
             assert game.id == sheet.id
             assert (game.default_port, game.query_port_offset) == (sheet.port, sheet.query_offset)

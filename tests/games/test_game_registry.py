@@ -74,7 +74,7 @@ def recorded_quake3_servers(data_dir: Path) -> Iterator[tuple[str, str, str | No
     for line in (data_dir / "packets/quake3.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         if "info" in record["expected"]:
-            yield record["id"], record["game"], name_of(GAMES.identify(info=record["expected"]["info"]))
+            yield record["id"], record["game"], name_of(GAMES.identify_info("quake3", record["expected"]["info"]))
 
 
 def recorded_steam_servers(data_dir: Path) -> Iterator[tuple[str, str | None]]:
@@ -136,7 +136,7 @@ def test_recorded_steam_servers(data_dir: Path) -> None:
     ],
 )
 def test_similar_games_differ(game: str | None, info: dict[str, str]) -> None:
-    assert name_of(GAMES.identify(info=info)) == game
+    assert name_of(GAMES.identify_info("quake3", info)) == game
 
 
 def test_appid_goes_before_folder() -> None:
@@ -152,17 +152,17 @@ def test_most_specific_match_wins() -> None:
         return GameProfile(name, name, name.upper(), "quake3", 1, info_matches=matches)
 
     games = GameRegistry([game("b", {"x": "1"}), game("a", {"x": "1"}), game("z", {"x": "1", "y": "2"})])
-    assert name_of(games.identify(info={"x": "1"})) == "a"
-    assert name_of(games.identify(info={"x": "1", "y": "2"})) == "z"
-    assert games.identify(info={"y": "2"}) is None
+    assert name_of(games.identify_info("quake3", {"x": "1"})) == "a"
+    assert name_of(games.identify_info("quake3", {"x": "1", "y": "2"})) == "z"
+    assert games.identify_info("quake3", {"y": "2"}) is None
 
 
 @given(st.dictionaries(st.sampled_from(["gamename", "version", "protocol", "game", "com_gamename"]), st.text()))
 def test_any_infostring(info: dict[str, str]) -> None:
-    first = GAMES.identify(info=info)
-    assert GAMES.identify(info=info) is first
+    first = GAMES.identify_info("quake3", info)
+    assert GAMES.identify_info("quake3", info) is first
 
 
 def test_long_value_is_truncated() -> None:
-    assert GAMES.identify(info={"gamename": "x" * 1_000_000}) is None
-    assert GAMES.identify(info={"gamename": "baseoa" + "x" * 1_000_000}) is GAMES["openarena"]
+    assert GAMES.identify_info("quake3", {"gamename": "x" * 1_000_000}) is None
+    assert GAMES.identify_info("quake3", {"gamename": "baseoa" + "x" * 1_000_000}) is GAMES["openarena"]

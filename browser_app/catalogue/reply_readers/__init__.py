@@ -1,0 +1,1 @@
+"""Conversions from each protocol's reply to `ServerInfo`."""

@@ -1,0 +1,62 @@
+"""Conversion of Teeworlds and DDNet replies to `ServerInfo`."""
+
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
+
+_NO_TIME = -9999
+"""Score in race modes before the first finish."""
+
+
+def server_info_from_teeworlds(
+    reply: TeeworldsReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Convert a reply of either version.
+
+    Only version 0.7 reports bots, and only in the list of clients.
+    """
+    values = {"version": reply.version, "gametype": reply.game_type}
+    profile = games.identify_info(target.protocol, values) or (games.get(target.game) if target.game else None)
+    name = clean_text(reply.name)
+    game_type = clean_text(reply.game_type) or None
+    mode = game_type if profile is None or game_type is None else profile.mode_codes.get(game_type, game_type)
+    rows = reply.client_list if reply.client_list is not None and len(reply.client_list) == reply.clients else None
+    if rows is None:
+        players, spectators, bots = reply.players, max(0, reply.clients - reply.players), None
+    else:
+        spectators = sum(row.is_spectator for row in rows)
+        bots = None if any(row.is_bot is None for row in rows) else sum(row.is_bot is True for row in rows)
+        players = len(rows) - spectators - (bots or 0)
+    max_players = reply.max_players if reply.max_players <= MAX_CLIENTS else None
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map=clean_text(reply.map),
+        connect=target.address,
+        players=players,
+        bots=bots,
+        spectators=spectators,
+        max_players=max_players,
+        joinable=False if max_players is not None and reply.clients >= reply.max_clients > 0 else None,
+        mode=mode,
+        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        version=clean_text(reply.version) or None,
+        password=reply.password,
+        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        player_list=None if rows is None or not parts & QueryParts.PLAYERS else tuple([_player_info(r) for r in rows]),
+        rules=PlainRules(values) if parts & QueryParts.RULES else None,
+    )
+
+
+def _player_info(client: TeeworldsClient) -> PlayerInfo:
+    return PlayerInfo(
+        clean_text(client.name),
+        None if client.is_spectator or client.score == _NO_TIME else float(client.score),
+        None,
+        None,
+        None,
+        client.is_bot,
+        client.is_spectator,
+    )

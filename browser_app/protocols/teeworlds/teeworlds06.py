@@ -1,0 +1,230 @@
+"""Queries of Teeworlds 0.6 and DDNet: the extended info request, and both replies to it.
+
+Formats as in DDNet's `server.cpp` and `serverinfo.cpp`: after ten bytes of header all fields are zero-terminated texts.
+A DDNet server sends its clients in as many datagrams as they need; servers of the original game ignore the extension of
+the request, have 16 slots and send one.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.teeworlds.teeworlds_reply import (
+    MAX_CLIENTS,
+    MAX_REPLY_BYTES,
+    TeeworldsClient,
+    TeeworldsReply,
+    token_number,
+)
+
+REPLY_HEADER: Final = b"\xff" * 10
+VANILLA_INFO: Final = b"inf3"
+EXTENDED_INFO: Final = b"iext"
+MORE_CLIENTS: Final = b"iex+"
+PASSWORD_FLAG: Final = 1
+
+_TOKEN_BITS = 24
+_VANILLA_TOKEN_MASK = 0xFF
+"""Only the last byte of the token stands where the original game reads and repeats it."""
+_MAX_MORE_NUMBER = 64
+"""Datagrams of one reply; twice as many as 255 clients with the longest names need."""
+_INTEGER = re.compile(rb"-?\d{1,10}")
+
+
+class _MoreClients(NamedTuple):
+    token: int
+    number: int
+    clients: tuple[TeeworldsClient, ...]
+
+
+class _InfoReply(NamedTuple):
+    token: int
+    info: TeeworldsReply
+
+
+def build_info_request(token: int) -> bytes:
+    """Return the extended request with a token of 24 bits."""
+    return b"xe" + (token >> 8).to_bytes(2, "big") + b"\0\0\xff\xff\xff\xffgie3" + bytes([token & 0xFF])
+
+
+def parse_vanilla_info(data: bytes) -> tuple[int, TeeworldsReply]:
+    """Parse an `inf3` reply with its header; return its token and the info.
+
+    Raises:
+        PacketError: The data is none.
+    """
+    fields = _fields(data, VANILLA_INFO)
+    if len(fields) < 10:
+        raise PacketError("truncated info")
+    token, version, name, map_name, game_type, *numbers = fields[:10]
+    flags, *counts = map(_integer, numbers)
+    clients = _clients(fields[10:], fields_per_client=5)
+    info = _info((version, name, map_name, game_type), flags, counts, clients)
+    return _integer(token), info
+
+
+def _parse_reply(data: bytes) -> _InfoReply | _MoreClients:
+    kind = data[10:14]
+    if kind == VANILLA_INFO:
+        return _InfoReply(*parse_vanilla_info(data))
+    if kind == EXTENDED_INFO:
+        return _parse_extended_info(data)
+    fields = _fields(data, MORE_CLIENTS)
+    if len(fields) < 3:
+        raise PacketError("truncated list")
+    token, number = map(_integer, fields[:2])
+    if not 1 <= number <= _MAX_MORE_NUMBER:
+        raise PacketError("invalid number")
+    return _MoreClients(token, number, _clients(fields[3:], fields_per_client=6))
+
+
+def _parse_extended_info(data: bytes) -> _InfoReply:
+    fields = _fields(data, EXTENDED_INFO)
+    if len(fields) < 13:
+        raise PacketError("truncated info")
+    token, version, name, map_name, _map_checksum, _map_size, game_type, *numbers, _reserved = fields[:13]
+    flags, *counts = map(_integer, numbers)
+    clients = _clients(fields[13:], fields_per_client=6)
+    return _InfoReply(_integer(token), _info((version, name, map_name, game_type), flags, counts, clients))
+
+
+def _fields(data: bytes, kind: bytes) -> list[bytes]:
+    """Return the zero-terminated texts of a reply, without one that is cut off."""
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    if not data.startswith(REPLY_HEADER + kind):
+        raise PacketError("not this protocol")
+    return data[14:].split(b"\0")[:-1]
+
+
+def _info(
+    texts: Sequence[bytes], flags: int, counts: Sequence[int], client_list: tuple[TeeworldsClient, ...]
+) -> TeeworldsReply:
+    if min(counts) < 0:
+        raise PacketError("invalid number")
+    version, name, map_name, game_type = map(_text, texts)
+    players, max_players, clients, max_clients = counts
+    return TeeworldsReply(
+        version,
+        name,
+        map_name,
+        game_type,
+        bool(flags & PASSWORD_FLAG),
+        players,
+        max_players,
+        clients,
+        max_clients,
+        client_list,
+    )
+
+
+def _clients(fields: Sequence[bytes], fields_per_client: int) -> tuple[TeeworldsClient, ...]:
+    """Return the clients; of the fields of each, only the first five are known."""
+    columns = [fields[number::fields_per_client][:MAX_CLIENTS] for number in range(fields_per_client)]
+    return tuple(
+        [
+            TeeworldsClient(_text(name), _text(clan), _integer(score), is_spectator=is_player == b"0", is_bot=None)
+            for name, clan, _country, score, is_player, *_ in zip(*columns, strict=False)
+        ]
+    )
+
+
+def _text(field: bytes) -> str:
+    return field.decode("utf-8", "replace")
+
+
+def _integer(field: bytes) -> int:
+    if not _INTEGER.fullmatch(field):
+        raise PacketError("invalid number")
+    return int(field)
+
+
+class Teeworlds06Session:
+    """`QuerySession` with a server of version 0.6.
+
+    Every reply repeats the token: all 24 bits of it, or the lowest eight, which therefore differ between attempts.
+    """
+
+    __slots__ = ("_infos", "_more", "_tokens", "answered_attempt", "reply")
+
+    def __init__(self) -> None:
+        self.reply: TeeworldsReply | None = None
+        self.answered_attempt: int | None = None
+        self._tokens: list[int] = []
+        self._infos: dict[int, TeeworldsReply] = {}
+        self._more: dict[int, dict[int, tuple[TeeworldsClient, ...]]] = {}
+        """Token → number of the datagram → its clients."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the reply is missing."""
+        return self.reply is None
+
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
+        """Return whether the reply is missing; it always has all parts."""
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of one more attempt."""
+        number = token_number(token, _TOKEN_BITS)
+        used = {earlier & _VANILLA_TOKEN_MASK for earlier in self._tokens}
+        while number & _VANILLA_TOKEN_MASK in used:
+            number = (number + 1) % (1 << _TOKEN_BITS)
+        self._tokens.append(number)
+        return build_info_request(number)
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        packet = _parse_reply(data)
+        is_vanilla = data[10:14] == VANILLA_INFO
+        token = self._sent_token(packet.token, is_vanilla)
+        if isinstance(packet, _InfoReply):
+            self._infos[token] = packet.info
+        else:
+            self._more.setdefault(token, {})[packet.number] = packet.clients
+        self.answered_attempt = self._tokens.index(token)
+        return self._complete(token)
+
+    def _sent_token(self, token: int, is_vanilla: bool) -> int:
+        """Return the token of the attempt that was answered."""
+        for sent in self._tokens:
+            if token == (sent & _VANILLA_TOKEN_MASK if is_vanilla else sent):
+                return sent
+        raise PacketError("wrong token")
+
+    def _complete(self, token: int) -> ReceiveStatus:
+        info = self._infos.get(token)
+        if info is None:
+            return PARTIAL
+        more = self._more.get(token, {})
+        clients = info.client_list or ()
+        for number in sorted(more):
+            clients += more[number]
+        if len(clients) < info.clients and (clients or more):
+            return PARTIAL
+        # A busy server sends none of its clients, and says so nowhere.
+        info.client_list = clients[:MAX_CLIENTS] if len(clients) >= info.clients else None
+        self.reply = info
+        return DONE
+
+    def skip_current_part(self) -> bool:
+        """Give up the missing clients; return whether there is a reply."""
+        if self.reply is None and self._infos:
+            self.reply = next(iter(self._infos.values()))
+            self.reply.client_list = None
+        return self.reply is not None
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None: every reply shows which attempt it answers."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False

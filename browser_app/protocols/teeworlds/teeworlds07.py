@@ -1,0 +1,182 @@
+"""Queries of Teeworlds 0.7: a token is asked for first, then the info.
+
+Formats as in Teeworlds' `network.cpp`, `server.cpp` and `mastersrv.h`. A server tells its token only in reply to a
+datagram as long as its longest reply, and answers no info request without it, so that it cannot be aimed at others.
+"""
+
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.teeworlds import teeworlds06
+from browser_app.protocols.teeworlds.teeworlds_reply import (
+    MAX_CLIENTS,
+    MAX_REPLY_BYTES,
+    TeeworldsClient,
+    TeeworldsReply,
+    pack_int,
+    token_number,
+    unpack_int,
+)
+
+CONTROL_HEADER: Final = b"\x04\0\0"
+CONNECTIONLESS_HEADER: Final = b"\x21"
+TOKEN_MESSAGE: Final = b"\x05"
+NO_TOKEN: Final = b"\xff" * 4
+INFO_REQUEST: Final = b"\xff\xff\xff\xffgie3"
+INFO_REPLY: Final = b"\xff\xff\xff\xffinf3"
+TOKEN_REQUEST_BYTES: Final = 520
+"""Length of a token request; servers ignore shorter ones."""
+PASSWORD_FLAG: Final = 1
+SPECTATOR_KIND, BOT_KIND = 1, 2
+
+_INFO_TOKEN_BITS = 24
+
+
+def build_token_request(own_token: bytes) -> bytes:
+    """Return the request for the server's token; `own_token` has four bytes."""
+    return (CONTROL_HEADER + NO_TOKEN + TOKEN_MESSAGE + own_token).ljust(TOKEN_REQUEST_BYTES, b"\0")
+
+
+def build_info_request(server_token: bytes, own_token: bytes, info_token: int) -> bytes:
+    """Return the request for the info; `info_token` is repeated in the reply like `own_token`."""
+    return CONNECTIONLESS_HEADER + server_token + own_token + INFO_REQUEST + pack_int(info_token)
+
+
+def parse_info(body: bytes) -> tuple[int, TeeworldsReply]:
+    """Parse an `inf3` message without the header of its datagram; return its token and the info.
+
+    Raises:
+        PacketError: It is invalid.
+    """
+    info_token, position = unpack_int(body, 0)
+    texts = []
+    for _number in range(5):
+        text, position = _read_text(body, position)
+        texts.append(text)
+    version, name, _host_name, map_name, game_type = texts
+    numbers = []
+    for _number in range(6):
+        number, position = unpack_int(body, position)
+        numbers.append(number)
+    flags, _skill_level, players, max_players, clients, max_clients = numbers
+    if min(numbers[2:]) < 0:
+        raise PacketError("invalid number")
+    return info_token, TeeworldsReply(
+        version,
+        name,
+        map_name,
+        game_type,
+        bool(flags & PASSWORD_FLAG),
+        players,
+        max_players,
+        clients,
+        max_clients,
+        _read_clients(body, position),
+    )
+
+
+def _read_text(body: bytes, position: int) -> tuple[str, int]:
+    end = body.find(b"\0", position)
+    if end < 0:
+        raise PacketError("truncated text")
+    return body[position:end].decode("utf-8", "replace"), end + 1
+
+
+def _read_clients(body: bytes, position: int) -> tuple[TeeworldsClient, ...]:
+    clients: list[TeeworldsClient] = []
+    while position < len(body) and len(clients) < MAX_CLIENTS:
+        name, position = _read_text(body, position)
+        clan, position = _read_text(body, position)
+        _country, position = unpack_int(body, position)
+        score, position = unpack_int(body, position)
+        kind, position = unpack_int(body, position)
+        clients.append(TeeworldsClient(name, clan, score, kind == SPECTATOR_KIND, kind == BOT_KIND))
+    return tuple(clients)
+
+
+class Teeworlds07Session:
+    """`QuerySession` with a server of version 0.7.
+
+    Both replies repeat a token of ours, so that each shows which attempt it answers.
+    """
+
+    __slots__ = ("_info_tokens", "_server_token", "_tokens", "answered_attempt", "reply")
+
+    def __init__(self) -> None:
+        self.reply: TeeworldsReply | None = None
+        self.answered_attempt: int | None = None
+        self._tokens: list[bytes] = []
+        self._info_tokens: list[int] = []
+        self._server_token = b""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the reply is missing."""
+        return self.reply is None
+
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
+        """Return whether the reply is missing; it always has all parts."""
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the request for the server's token, or for the info once that is known."""
+        self._tokens.append(token_number(token, 32).to_bytes(4, "big"))
+        self._info_tokens.append(token_number(token[::-1], _INFO_TOKEN_BITS))
+        if not self._server_token:
+            return build_token_request(self._tokens[-1])
+        return build_info_request(self._server_token, self._tokens[-1], self._info_tokens[-1])
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if len(data) > MAX_REPLY_BYTES:
+            raise PacketError("too large")
+        if self.reply is not None:
+            raise PacketError("unasked")
+        if data.startswith(CONTROL_HEADER):
+            return self._receive_token(data)
+        if not self._server_token:
+            raise PacketError("unasked kind")
+        self._receive_info(data)
+        return DONE
+
+    def _receive_token(self, data: bytes) -> bytes:
+        own, message, server_token = data[3:7], data[7:8], data[8:12]
+        if self._server_token:
+            raise PacketError("duplicate")
+        if own not in self._tokens:
+            raise PacketError("wrong token")
+        if message != TOKEN_MESSAGE or len(server_token) < 4 or server_token == NO_TOKEN:
+            raise PacketError("not this protocol")
+        attempt = self.answered_attempt = self._tokens.index(own)
+        self._server_token = server_token
+        return build_info_request(server_token, own, self._info_tokens[attempt])
+
+    def _receive_info(self, data: bytes) -> None:
+        if data.startswith(teeworlds06.REPLY_HEADER):
+            # DDNet answers with version 0.6 on maps that it has in that version only.
+            info_token, reply = teeworlds06.parse_vanilla_info(data)
+        else:
+            if not data.startswith(CONNECTIONLESS_HEADER) or data[9:17] != INFO_REPLY:
+                raise PacketError("not this protocol")
+            if data[1:5] not in self._tokens or data[5:9] != self._server_token:
+                raise PacketError("wrong token")
+            info_token, reply = parse_info(data[17:])
+        if info_token not in self._info_tokens:
+            raise PacketError("wrong token")
+        self.reply = reply
+
+    def skip_current_part(self) -> bool:
+        """Return whether there is a reply; there is only one part."""
+        return self.reply is not None
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None: every reply shows which attempt it answers."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False

@@ -1,0 +1,84 @@
+"""A Teeworlds server's reply, the same for both versions of the query protocol, and its number format."""
+
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import PacketError
+
+MAX_REPLY_BYTES: Final = 8192
+"""Maximum size of one datagram; servers send at most 1,400 bytes."""
+MAX_CLIENTS: Final = 255
+"""Clients kept; servers have 16 (Teeworlds) to 128 (DDNet) slots."""
+
+
+@dataclass(slots=True)
+class TeeworldsClient:
+    """One client of a server. Texts are as sent."""
+
+    name: str
+    clan: str
+    score: int
+    """Points, or in race modes the time in negative seconds; −9999 for no time yet."""
+    is_spectator: bool
+    is_bot: bool | None
+    """None in version 0.6, which does not report bots."""
+
+
+@dataclass(slots=True)
+class TeeworldsReply:
+    """Info reply. Texts are as sent."""
+
+    version: str
+    name: str
+    map: str
+    game_type: str
+    password: bool
+    players: int
+    max_players: int
+    clients: int
+    """Players and spectators; bots of version 0.7 are not counted."""
+    max_clients: int
+    client_list: tuple[TeeworldsClient, ...] | None
+    """None if the server left it out, as busy servers do, or part of it was lost."""
+
+
+def token_number(token: bytes, bits: int) -> int:
+    """Return the number of so many bits that stands for a token: the protocol's own tokens are shorter."""
+    return zlib.crc32(token) & ((1 << bits) - 1)
+
+
+def pack_int(value: int) -> bytes:
+    """Encode an integer as version 0.7 does: a byte of `ESDDDDDD`, then up to four of `EDDDDDDD`, lowest bits first.
+
+    `E` is set if a byte follows, `S` for negative numbers, whose bits are inverted.
+    """
+    sign, rest = (0x40, ~value) if value < 0 else (0, value)
+    packed = bytearray([sign | (rest & 0x3F)])
+    rest >>= 6
+    while rest:
+        packed[-1] |= 0x80
+        packed.append(rest & 0x7F)
+        rest >>= 7
+    return bytes(packed)
+
+
+def unpack_int(data: bytes, position: int) -> tuple[int, int]:
+    """Return the integer at a position, and the position after it.
+
+    Raises:
+        PacketError: It is truncated or has more than 32 bits.
+    """
+    try:
+        byte = data[position]
+        negative, value, shift = bool(byte & 0x40), byte & 0x3F, 6
+        while byte & 0x80:
+            if shift > 27:
+                raise PacketError("invalid number")
+            position += 1
+            byte = data[position]
+            value |= (byte & 0x7F) << shift
+            shift += 7
+    except IndexError:
+        raise PacketError("truncated number") from None
+    return ~value if negative else value, position + 1

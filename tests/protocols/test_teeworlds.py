@@ -1,0 +1,236 @@
+"""Teeworlds and DDNet queries: recorded replies, tokens, replies in several datagrams, and damaged ones."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from recorded_data import data_folders
+
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QuerySession
+from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
+from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
+from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
+from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply, pack_int, unpack_int
+from browser_app.protocols.teeworlds.teeworlds_server import (
+    InfoRequest07,
+    TokenRequest07,
+    encode_extended_info,
+    encode_info_07,
+    encode_token_reply,
+    encode_vanilla_info,
+    parse_request_06,
+    parse_request_07,
+)
+
+SERVER_TOKEN = b"\x01\x02\x03\x04"
+
+
+def reply_with(players: int, listed: bool = True) -> TeeworldsReply:
+    people = tuple(
+        TeeworldsClient(f"Player {number}", "Clan", -number, is_spectator=number % 3 == 0, is_bot=None)
+        for number in range(players)
+    )
+    playing = sum(not each.is_spectator for each in people)
+    return TeeworldsReply(
+        "0.6.4, 16.4", "Ünïcode", "Gold Mine", "DM", True, playing, 62, players, 64, people if listed else ()
+    )
+
+
+def asked_07(*tokens: bytes) -> tuple[Teeworlds07Session, list[TokenRequest07]]:
+    session, requests = Teeworlds07Session(), []
+    for token in tokens:
+        request = parse_request_07(session.build_request(token))
+        assert isinstance(request, TokenRequest07)
+        requests.append(request)
+    return session, requests
+
+
+def info_request(session: Teeworlds07Session, request: TokenRequest07) -> InfoRequest07:
+    datagram = session.receive(encode_token_reply(request, SERVER_TOKEN))
+    assert isinstance(datagram, bytes)
+    info = parse_request_07(datagram)
+    assert isinstance(info, InfoRequest07)
+    assert info.server_token == SERVER_TOKEN
+    return info
+
+
+def test_06_token_identifies_attempt() -> None:
+    session = Teeworlds06Session()
+    requests = [parse_request_06(session.build_request(token)) for token in (b"first000", b"second00")]
+    assert all(request.extended for request in requests)
+    assert session.receive(next(encode_extended_info(reply_with(3), requests[1].token))) is DONE
+    assert session.answered_attempt == 1
+    assert session.reply == reply_with(3)
+
+
+def test_06_vanilla_reply_identifies_attempt() -> None:
+    session = Teeworlds06Session()
+    tokens = [parse_request_06(session.build_request(b"%08d" % number)).token & 0xFF for number in range(20)]
+    assert len(set(tokens)) == 20
+    assert session.receive(encode_vanilla_info(reply_with(3), tokens[7])) is DONE
+    assert session.answered_attempt == 7
+    assert session.reply == reply_with(3)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_06_reply_in_three_datagrams(first: int) -> None:
+    session = Teeworlds06Session()
+    token = parse_request_06(session.build_request(b"token000")).token
+    datagrams = [*encode_extended_info(reply_with(64), token)]
+    assert len(datagrams) == 3
+    datagrams = datagrams[first:] + datagrams[:first]
+    assert [session.receive(datagram) for datagram in datagrams] == [PARTIAL, PARTIAL, DONE]
+    assert session.reply == reply_with(64)
+
+
+def test_06_lost_datagram_keeps_the_counts() -> None:
+    session = Teeworlds06Session()
+    token = parse_request_06(session.build_request(b"token000")).token
+    assert session.receive(next(encode_extended_info(reply_with(64), token))) is PARTIAL
+    assert session.has_more
+    assert session.skip_current_part()
+    assert session.reply is not None
+    assert (session.reply.clients, session.reply.client_list) == (64, None)
+
+
+def test_06_busy_server_leaves_out_its_clients() -> None:
+    session = Teeworlds06Session()
+    token = parse_request_06(session.build_request(b"token000")).token
+    assert session.receive(next(encode_extended_info(reply_with(30, listed=False), token))) is DONE
+    assert session.reply is not None
+    assert (session.reply.clients, session.reply.client_list) == (30, None)
+
+
+def test_06_foreign_token_is_rejected() -> None:
+    session = Teeworlds06Session()
+    token = parse_request_06(session.build_request(b"token000")).token
+    foreign = [token ^ 0x10000, token ^ 1]
+    for datagram in (*(next(encode_extended_info(reply_with(1), each)) for each in foreign), b"\xff" * 10 + b"iex+"):
+        with pytest.raises(PacketError):
+            session.receive(datagram)
+    with pytest.raises(PacketError, match="wrong token"):
+        session.receive(encode_vanilla_info(reply_with(1), token ^ 1))
+    assert session.receive(encode_vanilla_info(reply_with(1), token)) is DONE
+    with pytest.raises(PacketError, match="unasked"):
+        session.receive(encode_vanilla_info(reply_with(1), token))
+
+
+def test_07_asks_for_a_token_first() -> None:
+    session, requests = asked_07(b"first000", b"second00")
+    info = info_request(session, requests[1])
+    assert session.answered_attempt == 1
+    wanted = reply_with(16)
+    for client in wanted.client_list or ():
+        client.is_bot = False
+    assert session.receive(encode_info_07(wanted, info)) is DONE
+    assert session.reply == wanted
+
+
+def test_07_retries_the_info_with_the_known_token() -> None:
+    session, requests = asked_07(b"first000")
+    info_request(session, requests[0])
+    again = parse_request_07(session.build_request(b"second00"))
+    assert isinstance(again, InfoRequest07)
+    assert again.server_token == SERVER_TOKEN
+    assert session.receive(encode_info_07(reply_with(0), again)) is DONE
+
+
+def test_07_accepts_an_info_of_version_06() -> None:
+    session, requests = asked_07(b"token000")
+    info = info_request(session, requests[0])
+    datagram = encode_vanilla_info(reply_with(2), 0).replace(b"inf30", b"inf3%d" % info.info_token)
+    assert session.receive(datagram) is DONE
+    assert session.reply == reply_with(2)
+
+
+def test_07_foreign_tokens_are_rejected() -> None:
+    session, requests = asked_07(b"token000")
+    with pytest.raises(PacketError, match="unasked kind"):
+        session.receive(encode_info_07(reply_with(0), InfoRequest07(SERVER_TOKEN, b"abcd", 1)))
+    with pytest.raises(PacketError, match="wrong token"):
+        session.receive(encode_token_reply(TokenRequest07(b"abcd"), SERVER_TOKEN))
+    info = info_request(session, requests[0])
+    for server_token, client_token, info_token in (
+        (b"abcd", info.client_token, info.info_token),
+        (SERVER_TOKEN, b"abcd", info.info_token),
+        (SERVER_TOKEN, info.client_token, info.info_token + 1),
+    ):
+        with pytest.raises(PacketError, match="wrong token"):
+            session.receive(encode_info_07(reply_with(0), InfoRequest07(server_token, client_token, info_token)))
+    with pytest.raises(PacketError, match="duplicate"):
+        session.receive(encode_token_reply(requests[0], SERVER_TOKEN))
+    assert session.reply is None
+
+
+@given(st.integers(-(2**31), 2**31 - 1))
+def test_packed_integers_are_read_back(value: int) -> None:
+    packed = pack_int(value)
+    assert unpack_int(b"x" + packed + b"y", 1) == (value, 1 + len(packed))
+    with pytest.raises(PacketError, match="truncated"):
+        unpack_int(packed[:-1], 0)
+
+
+def answers_06(session: Teeworlds06Session) -> list[bytes]:
+    token = parse_request_06(session.build_request(b"token000")).token
+    return [*encode_extended_info(reply_with(40), token), encode_vanilla_info(reply_with(3), token)]
+
+
+def answers_07(session: Teeworlds07Session) -> list[bytes]:
+    request = parse_request_07(session.build_request(b"token000"))
+    assert isinstance(request, TokenRequest07)
+    return [encode_token_reply(request, SERVER_TOKEN), encode_info_07(reply_with(3), info_request(session, request))]
+
+
+@pytest.mark.parametrize(("new", "answers"), [(Teeworlds06Session, answers_06), (Teeworlds07Session, answers_07)])
+def test_damaged_replies_raise_only_packet_errors(
+    new: Callable[[], QuerySession], answers: Callable[[QuerySession], list[bytes]]
+) -> None:
+    for number in range(len(answers(new()))):
+        whole = answers(new())[number]
+        for position in range(len(whole)):
+            flipped = bytearray(whole)
+            flipped[position] ^= 0x91
+            for damaged in (whole[:position], bytes(flipped)):
+                session = new()
+                answers(session)
+                with suppress(PacketError):
+                    session.receive(damaged)
+
+
+def recordings(name: str) -> list[dict[str, str]]:
+    file = data_folders().get("added", data_folders()["own"]) / "families" / f"{name}.jsonl"
+    if not file.is_file():
+        pytest.skip(f"no recorded {name}")
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_recorded_ddnet_replies_are_read() -> None:
+    for record in recordings("ddnet06"):
+        reply = bytes.fromhex(record["response_hex"])
+        if not reply.startswith(teeworlds06.REPLY_HEADER + teeworlds06.EXTENDED_INFO):
+            continue
+        session = Teeworlds06Session()
+        session._tokens = [0x123456]
+        steps = [session.receive(each) for each in (reply, *map(bytes.fromhex, record.get("more_hex", ())))]
+        assert steps[-1] is DONE
+        assert session.reply is not None
+        assert (session.reply.name, session.reply.max_clients) == ("Rig DDNet", 64)
+        assert session.reply.client_list is not None
+        assert len(session.reply.client_list) == session.reply.clients == session.reply.players
+        assert session.reply.password == (session.reply.clients == 0)
+
+
+def test_recorded_teeworlds_replies_are_read() -> None:
+    names = []
+    for record in recordings("teeworlds07"):
+        if "gie3" in record["what"] and record["response_hex"]:
+            request = parse_request_07(bytes.fromhex(record["request_hex"]))
+            info_token, reply = teeworlds07.parse_info(bytes.fromhex(record["response_hex"])[17:])
+            assert isinstance(request, InfoRequest07)
+            assert info_token == request.info_token
+            assert (reply.version, reply.name, reply.map, reply.max_players) == ("0.7.5", "Rig [D] Fam", "dm1", 12)
+            names.append([client.name for client in reply.client_list or ()])
+    assert names == [[], ["Razor", "Ünïcode", "Third"]]
