@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from devtools import environment, texts
+from devtools.audit import Audit
 from devtools.checkout import ROOT, program
 from devtools.errors import SetupError
 from devtools.needs import needs_of_running, needs_of_testing, peers
@@ -72,11 +73,19 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def check(_: Sequence[str] = ()) -> int:
-    """Lint, check format, types and layers."""
+    """Lint, check format, types and layers; with a network also the pins, as `audit` does."""
     _setup_dev()
+    pins = Audit()
     failed = [" ".join(command) for command in CHECKS if _tool(*command) != 0]
+    if not pins.report():
+        failed.append("audit")
     say(f"Checks failed: {', '.join(failed)}" if failed else "Checks passed.")
     return 1 if failed else 0
+
+
+def audit(_: Sequence[str] = ()) -> int:
+    """Look up known vulnerabilities of the pinned packages at osv.dev."""
+    return 0 if Audit().report() else 1
 
 
 def bench(arguments: Sequence[str]) -> int:
@@ -127,6 +136,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run,
     "test": test,
     "check": check,
+    "audit": audit,
     "bench": bench,
     "soak": soak,
     "proof": proof,

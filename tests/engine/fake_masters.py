@@ -1,6 +1,7 @@
 """Masters on loopback for tests: a scripted UDP master, and web servers."""
 
 import socket
+import socketserver
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -124,6 +125,10 @@ class Web:
 
 class _QuietServer(ThreadingHTTPServer):
     daemon_threads = False  # joined on close
+
+    def server_bind(self) -> None:
+        """Bind without looking up this machine's name."""
+        socketserver.TCPServer.server_bind(self)
 
     def handle_error(self, *_: object) -> None:
         """Ignore clients that distrust a certificate or disconnect."""

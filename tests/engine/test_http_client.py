@@ -247,10 +247,10 @@ def wide_world(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "network_scope", scope)
 
 
-def fetch_text(url: str, **options: str) -> str:
+def fetch_text(url: str, verify: bool | str = True) -> str:
     """Return the document, or why there is none."""
     try:
-        return fetch_document(url, CancelToken(), **options).body.decode()
+        return fetch_document(url, CancelToken(), verify=verify).body.decode()
     except RequestError as error:
         return str(error)
 

@@ -13,6 +13,13 @@ from devtools.errors import SetupError
 DEV = Path(__file__).resolve().parents[2] / "packaging" / "dev.py"
 
 
+class FakeAudit:
+    is_safe = True
+
+    def report(self) -> bool:
+        return self.is_safe
+
+
 def test_older_python_is_refused() -> None:
     body = ast.parse(DEV.read_text(encoding="utf-8"), feature_version=(3, 4)).body
     docstring, needs_sys, check, *rest = body
@@ -53,11 +60,15 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 
 def test_failed_check_fails_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    pins = FakeAudit()
+    monkeypatch.setattr(command_line, "Audit", lambda: pins)
     monkeypatch.setattr(command_line, "_setup_dev", lambda: None)
     monkeypatch.setattr(command_line, "_tool", lambda name, *arguments: 1 if name == "mypy" else 0)
     assert command_line.main(["test"]) == 1
     monkeypatch.setattr(command_line, "_tool", lambda name, *arguments: 0)
     assert command_line.main(["test"]) == 0
+    pins.is_safe = False
+    assert command_line.main(["test"]) == 1
 
 
 def test_help_names_every_command() -> None:
