@@ -1,7 +1,11 @@
 """Every loop over input from outside survives every exception, counts it and logs it once."""
 
 import logging
+import select
+import socket
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -17,18 +21,29 @@ from fake_game_servers import (
     scan_all,
     silent,
 )
+from fake_masters import CollectingSink, udp_master
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.diagnostics import internal_errors
-from browser_app.engine.network.address_rules import address_family
+from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, _BroadcastQuery, _BroadcastSearch
+from browser_app.engine.masters.master_kinds import parse_master_source
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.master_source import MasterSource
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.network.address_rules import NetworkScope, address_family
+from browser_app.engine.network.host_resolver import resolve_hosts
 from browser_app.engine.query import engine_loop
 from browser_app.engine.query.engine_loop import EngineLoop
 from browser_app.engine.query.query_timing import PACES
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.address import Address
+from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.dpmaster_server import encode_servers_response
 from browser_app.protocols.query_protocols import A2S, QUERY_PROTOCOLS, QueryProtocol
-from browser_app.protocols.query_session import QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import QueryParts
 
 pytestmark = pytest.mark.expects_log
 
@@ -43,15 +58,19 @@ def counted(caplog: pytest.LogCaptureFixture) -> dict[str, int]:
     return counts
 
 
-def test_scanner_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    receive = A2SSession.receive
+def failing_at_bad(parse: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a parser that stumbles over `BAD`."""
 
-    def fail_at_bad(session: A2SSession, data: bytes) -> bytes | ReceiveStatus:
-        if data == BAD:
+    def parse_or_fail(*args: object) -> Any:
+        if BAD in args:
             raise RuntimeError
-        return receive(session, data)
+        return parse(*args)
 
-    monkeypatch.setattr(A2SSession, "receive", fail_at_bad)
+    return parse_or_fail
+
+
+def test_scanner_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(A2SSession, "receive", failing_at_bad(A2SSession.receive))
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         servers = [fake_servers.add(after(0, BAD, INFO)) for _ in range(100)]
         scan, results = scan_all(scanner, servers)
@@ -126,3 +145,64 @@ def test_dead_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
             assert wait_until(lambda: errors == [AttributeError])
         _, results = scan_all(scanner, [server])
     assert results[server.address].status is QueryStatus.OK
+
+
+def test_dpmaster_client_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(
+        "browser_app.engine.masters.dpmaster_client.parse_servers_packet", failing_at_bad(parse_servers_packet)
+    )
+    servers = [Address("127.0.0.1", port) for port in range(20_000, 20_300)]
+    packets = encode_servers_response(servers)
+    collector = CollectingSink()
+    with udp_master(lambda *_: [*[BAD] * 50, packets[0], *[BAD] * 50, *packets[1:]]) as master:
+        source = parse_master_source(f"dpmaster://127.0.0.1:{master.port}/Xonotic/3", GameRegistry(()))
+        assert source.poll(collector.sink) is None
+    assert sorted(collector.addresses) == sorted(servers)
+    assert counted(caplog) == {"RuntimeError while reading a master server's list": 100}
+
+
+def test_lan_search_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(A2SSession, "receive", failing_at_bad(A2SSession.receive))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as neighbour:
+        neighbour.bind(("127.0.0.1", 0))
+        address = Address(*neighbour.getsockname())
+        with _BroadcastSearch([LOOPBACK_BROADCAST], [_BroadcastQuery(QUERY_PROTOCOLS[A2S], address.port)]) as search:
+            for data in (*[BAD] * 100, INFO):
+                neighbour.sendto(data, ("127.0.0.1", search.sock.getsockname()[1]))
+                assert select.select([search.sock], [], [], LIMIT_S)[0]
+                search.receive()
+            assert search.found_targets() == [QueryTarget(address, A2S, None)]
+    assert counted(caplog) == {"RuntimeError while reading a reply from the local network": 100}
+
+
+def test_resolver_survives_lookup(caplog: pytest.LogCaptureFixture) -> None:
+    def lookup(host: str) -> list[str]:
+        if host.startswith("bad"):
+            raise RuntimeError
+        return ["192.0.32.1"]
+
+    names = [*(f"bad{number}.example" for number in range(100)), "good.example"]
+    found = dict(resolve_hosts(names, CancelToken(), lookup))
+    assert found == {**dict.fromkeys(names, ()), "good.example": ("192.0.32.1",)}
+    assert counted(caplog) == {"RuntimeError while resolving a host name": 100}
+
+
+@dataclass(frozen=True, slots=True)
+class _FaultyMaster(MasterSource):
+    def poll(self, sink: TargetSink) -> str | None:
+        sink.add([QueryTarget(Address("127.0.0.1", 27015), A2S, None)], NetworkScope.THIS_MACHINE)
+        raise RuntimeError
+
+
+def test_master_poll_survives_master(caplog: pytest.LogCaptureFixture) -> None:
+    found: list[QueryTarget] = []
+    with udp_master(lambda *_: encode_servers_response([Address("127.0.0.1", 20_000)])) as master:
+        good = parse_master_source(f"dpmaster://127.0.0.1:{master.port}/Xonotic/3", GameRegistry(()))
+        poll = MasterPoll([*[_FaultyMaster("file:bad")] * 20, good], found.extend)
+        poll.start()
+        assert poll.wait(LIMIT_S)
+    assert [(state.ok, state.error) for state in poll.states] == [(False, "stopped by an internal error")] * 20 + [
+        (True, None)
+    ]
+    assert len(found) == 21
+    assert counted(caplog) == {"RuntimeError while polling a master server": 20}

@@ -10,17 +10,18 @@ from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import network_scope
 from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.request_errors import RequestError, os_error_text
+from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError, os_error_text
 from browser_app.engine.query.udp_sockets import MAX_DATAGRAM_BYTES, try_socket_option
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import encode_servers_request, parse_servers_packet
+from browser_app.protocols.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
 from browser_app.protocols.query_protocols import DARKPLACES, QUAKE3
 from browser_app.protocols.query_session import PacketError
 
@@ -236,10 +237,14 @@ class _MasterConnection:
             self._fail(error)
             return
         try:
-            packet = parse_servers_packet(data)
+            self._process_packet(parse_servers_packet(data))
         except PacketError:
             self.error_text = gettext("the response is not a server list")
-            return
+        except Exception:  # noqa: BLE001 - our own bug in one packet must not lose the rest of the list
+            internal_errors.report("reading a master server's list", self._address)
+            self.error_text = gettext(INTERNAL_ERROR_TEXT)
+
+    def _process_packet(self, packet: ServersPacket) -> None:
         self.has_list = True
         self._sink.context.responding_masters.add(self._address)
         self._has_end = self._has_end or packet.is_last

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.masters.target_sink import MAX_SERVERS_PER_MASTER, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, is_valid_server_address, network_scope
@@ -241,9 +242,15 @@ class _BroadcastSearch:
             or not _is_neighbour(address)
         ):
             return
-        for query in self._queries_by_port.get(address.port, ()):
+        try:
+            self._record_reply(data, address)
+        except Exception:  # noqa: BLE001 - our own bug in one datagram must not end the search
+            internal_errors.report("reading a reply from the local network", address)
+
+    def _record_reply(self, data: bytes, sender: Address) -> None:
+        for query in self._queries_by_port.get(sender.port, ()):
             if query.is_answered_by(data):
-                self._protocol_by_address[address] = query.protocol.name
+                self._protocol_by_address[sender] = query.protocol.name
                 return
 
     def found_targets(self) -> list[QueryTarget]:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyMissingError, SteamKeyRequest
 from browser_app.engine.masters.target_sink import MasterPollContext, PerHostLimit, TargetSink
-from browser_app.engine.network.request_errors import RequestError, RequestTimeoutError
+from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError, RequestTimeoutError
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.language import N_, gettext
 
@@ -113,7 +114,7 @@ class MasterPoll:
             self._update_state(index, servers=sink.count)
 
         sink = TargetSink(send, self._context, self._on_described)
-        error: str | None = gettext("stopped by an internal error")
+        error: str | None = None
         timeout_text: str | None = None
         ok = needs_key = False
         try:
@@ -126,6 +127,9 @@ class MasterPoll:
             error = str(failure)
             needs_key = isinstance(failure, SteamKeyMissingError)
             timeout_text = error if isinstance(failure, RequestTimeoutError) else None
+        except Exception:  # noqa: BLE001 - our own bug with one master's list must not keep the poll from ending
+            internal_errors.report("polling a master server", redact_url(master.url))
+            error = gettext(INTERNAL_ERROR_TEXT)
         finally:
             if self._cancel_token.is_cancelled:
                 ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import is_valid_server_address, network_scope
 from browser_app.protocols.address import Address, normalize_host
@@ -133,6 +134,9 @@ def _run_lookups(
             addresses = keep_most_remote(lookup(host))
         except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form
             _log.debug("cannot resolve %r: %s", host, error)
+            addresses = ()
+        except Exception:  # noqa: BLE001 - our own bug with one name must not lose the others
+            internal_errors.report("resolving a host name", host)
             addresses = ()
         found.put((host, addresses))
 

@@ -8,6 +8,9 @@ from typing import Final
 
 from browser_app.language import N_, gettext
 
+INTERNAL_ERROR_TEXT: Final = N_("stopped by an internal error")
+"""Reason given to the user where the cause is an exception that `internal_errors` has logged."""
+
 _ERROR_TEXTS: Final = {
     errno.ENETUNREACH: N_("network unreachable"),
     errno.ENETDOWN: N_("network down"),
