@@ -1,7 +1,7 @@
 """Known vulnerabilities of the pinned packages, from the OSV database.
 
 One request names all pins, and one more per vulnerability found tells which version fixes it
-(https://google.github.io/osv.dev/post-v1-querybatch/). The last answer is kept: for a day, and longer without a network.
+(https://google.github.io/osv.dev/post-v1-querybatch/). The last answer is kept: for a day, longer without a network.
 """
 
 import json
