@@ -1,6 +1,7 @@
 """Send errors and other problems of this machine."""
 
 import errno
+import itertools
 import math
 import os
 import select
@@ -28,31 +29,30 @@ from browser_app.protocols.address import Address
 pytestmark = pytest.mark.slow
 
 Fault = Callable[[int], int | None]
-"""Returns the errno of the n-th send, from 0; None lets it pass."""
+"""Returns the errno of the n-th send of all sockets, from 0; None lets it pass."""
 
 
 class FaultySocket(UdpSocket):
     """A socket whose sends fail as given."""
 
-    __slots__ = ("_fault", "_real", "sends")
+    __slots__ = ("_next_error", "_real")
 
-    def __init__(self, family: socket.AddressFamily, clock: EngineClock, fault: Fault) -> None:
+    def __init__(self, family: socket.AddressFamily, clock: EngineClock, next_error: Callable[[], int | None]) -> None:
         super().__init__(family, clock)
-        self._fault = fault
+        self._next_error = next_error
         self._real = self.sock.sendto
-        self.sends = 0
         self.sendto = self.failing
 
     def failing(self, data: bytes, address: Any) -> int:
-        error = self._fault(self.sends)
-        self.sends += 1
+        error = self._next_error()
         if error is not None:
             raise OSError(error, os.strerror(error))
         return self._real(data, address)
 
 
 def faulty(fault: Fault) -> Scanner:
-    return Scanner(GameRegistry(()), open_socket=lambda family, clock: FaultySocket(family, clock, fault))
+    errors = map(fault, itertools.count())
+    return Scanner(GameRegistry(()), open_socket=lambda family, clock: FaultySocket(family, clock, errors.__next__))
 
 
 def test_no_network_is_reported() -> None:
@@ -146,7 +146,7 @@ def test_machine_without_ipv6() -> None:
 def test_no_route_is_no_loss() -> None:
     def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         unreachable = errno.ENETUNREACH if family == socket.AF_INET6 else None
-        return FaultySocket(socket.AF_INET, clock, lambda _n: unreachable)  # also on machines without IPv6
+        return FaultySocket(socket.AF_INET, clock, lambda: unreachable)  # also on machines without IPv6
 
     with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as scanner:
         server = fake_servers.add(after(0, INFO))

@@ -17,13 +17,14 @@ from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
 from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.engine.query.socket_pool import SocketPool
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
 
 _log = logging.getLogger(__name__)
 
-_RECEIVE_BATCH = 128
+_RECEIVE_BATCH = 32
 """Datagrams received from one socket before the next send, even in a flood."""
 _ADMIT_BATCH = 500
 """New targets admitted before the next receive and send."""
@@ -36,7 +37,7 @@ _SLEEP_S, _LONG_SLEEP_S = 0.002, 0.004
 datagram. So the engine sleeps for the first time even if datagrams arrive, or until the next packet is due if that is
 within the second; never while datagrams wait, because a flood would overflow the receive buffer.
 """
-_MAX_SELECT_DESCRIPTOR = 960
+_MAX_SELECT_DESCRIPTOR = 768
 """select() only accepts descriptors below 1,024; the difference is left for sockets opened later."""
 
 
@@ -62,7 +63,7 @@ class EngineLoop:
         self._scheduler = QueryScheduler(clock, convert_reply)
         self._scans: list[Scan] = []
         self._dispatcher = ReplyDispatcher(self._scheduler, self._scans)
-        self._sockets: dict[socket.AddressFamily, UdpSocket | None] = {}
+        self._pools: dict[socket.AddressFamily, SocketPool | None] = {}
         self._changed_scans: deque[Scan] = deque()
         self._is_stopping = False
         self._has_ended = False
@@ -131,6 +132,9 @@ class EngineLoop:
 
     def _wait_s(self, now_ns: int) -> float | None:
         if any(scan.incoming for scan in self._scans):
+        for pool in self._pools.values():
+            if pool is not None:
+                pool.close_unused()
             return 0.0
         next_ns = self._scheduler.next_ns(now_ns)
         return None if next_ns is None else max(0, next_ns - now_ns) / 1e9
@@ -150,7 +154,7 @@ class EngineLoop:
             except BlockingIOError:
                 return True
             if datagram is not None:
-                on_datagram(*datagram)
+                on_datagram(sock, *datagram)
         return False
 
     # Adding and removing scans
@@ -177,7 +181,7 @@ class EngineLoop:
             self._scheduler.remove_scan(scan)
             if not self._scans:
                 runtime_tuning.restore_switch_interval()
-                self._close_sockets()
+                self._close_pools()
             _log.debug("scan finished: %s", scan.progress)
         scan.finish()
 
@@ -197,38 +201,45 @@ class EngineLoop:
     def _start_query(self, scan: Scan, target: QueryTarget) -> None:
         protocol = QUERY_PROTOCOLS.get(target.protocol)
         family = address_family(target.address.host)
-        sock = self._socket_for(family) if family is not None else None
+        pool = self._pool_for(family) if family is not None else None
         if protocol is None:
             scan.reject_target(target, f"unknown protocol {target.protocol!r}")
         elif family is None:
             scan.reject_target(target, "not an IP address")
-        elif sock is None:
+        elif pool is None:
             missing = "IPv6" if family == socket.AF_INET6 else "IPv4"
             scan.reject_target(target, f"this machine has no {missing}")
         elif not 1 <= target.address.port <= 65535:
             scan.reject_target(target, "impossible port")
         else:
-            self._scheduler.add(ServerQuery(target, scan, protocol, sock))
+            self._scheduler.add(ServerQuery(target, scan, protocol, pool))
 
     # Sockets
 
-    def _socket_for(self, family: socket.AddressFamily) -> UdpSocket | None:
-        """Return the socket of `family`; None if this machine lacks it."""
-        if family not in self._sockets:
+    def _pool_for(self, family: socket.AddressFamily) -> SocketPool | None:
+        """Return the sockets of `family`; None if this machine lacks it."""
+        if family not in self._pools:
             try:
-                sock = self._open_socket(family, self._clock)
+                pool = SocketPool(lambda: self._open(family), self._close)
             except OSError as error:
                 _log.info("no %s socket: %s", family.name, error)
-                self._sockets[family] = None
+                self._pools[family] = None
             else:
-                self._sockets[family] = sock
-                self._selector.register(sock, selectors.EVENT_READ, lambda: self._receive(sock))
-                self._scheduler.unpaced_window = sock.reply_capacity
-        return self._sockets[family]
+                self._pools[family] = pool
+                self._scheduler.unpaced_window = pool.reply_capacity
+        return self._pools[family]
 
-    def _close_sockets(self) -> None:
-        for sock in self._sockets.values():
-            if sock is not None:
-                self._selector.unregister(sock)
-                sock.close()
-        self._sockets.clear()
+    def _open(self, family: socket.AddressFamily) -> UdpSocket:
+        sock = self._open_socket(family, self._clock)
+        self._selector.register(sock, selectors.EVENT_READ, lambda: self._receive(sock))
+        return sock
+
+    def _close(self, sock: UdpSocket) -> None:
+        self._selector.unregister(sock)
+        sock.close()
+
+    def _close_pools(self) -> None:
+        for pool in self._pools.values():
+            if pool is not None:
+                pool.close()
+        self._pools.clear()

@@ -32,6 +32,10 @@ UNREADABLE = "unreadable"
 
 
 class QueryScheduler:
+def _error_text(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else "could not be sent"
+
+
     """All open queries of all scans, on one send schedule."""
 
     def __init__(self, clock: EngineClock, convert_reply: ReplyConverter) -> None:
@@ -97,13 +101,27 @@ class QueryScheduler:
             return True
         other = self.per_server.active.get(query.sender_key)
         if other is not None and other.phase is QueryPhase.AWAITING_LATE_REPLY:
+        if not query.scan.own_ports and not self._is_next(query):
+            return False
+        return self._start(query)
+
+    def _is_next(self, query: ServerQuery) -> bool:
+        """Make a query the active one of its server, unless there is another: then it waits."""
             self._skip_current_part(other)
             other = self.per_server.active.get(query.sender_key)
         if other is not None:
             self.per_server.enqueue(query)
             return False
         self.per_server.active[query.sender_key] = query
-        query.start()
+        return True
+
+    def _start(self, query: ServerQuery) -> bool:
+        """Start a query; return whether there is a socket for it."""
+        try:
+            query.start()
+        except OSError as error:
+            self._finish(query, QueryStatus.NO_ANSWER, None, _error_text(error))
+            return False
         return True
 
     def _send(self, query: ServerQuery, now_ns: int) -> None:
@@ -150,7 +168,7 @@ class QueryScheduler:
         query.is_deferred = query.failed_sends <= FREE_SEND_FAILURES
         if not query.is_deferred:
             query.record_send(None, now_ns)
-        query.send_error = os.strerror(error.errno) if error.errno else "could not be sent"
+        query.send_error = _error_text(error)
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:

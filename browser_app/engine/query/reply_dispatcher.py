@@ -7,7 +7,7 @@ from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler
 from browser_app.engine.query.round_trips import PacketTime, measure_round_trip
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
-from browser_app.engine.query.udp_sockets import AncillaryData
+from browser_app.engine.query.udp_sockets import AncillaryData, UdpSocket
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 
 MAX_BYTES_PER_QUERY = 1 << 20
@@ -27,12 +27,11 @@ class ReplyDispatcher:
         The owner keeps them up to date.
         """
         self._scheduler = scheduler
-        self._active_queries = scheduler.per_server.active
         self._scans = scans
 
-    def on_datagram(self, data: bytes, sender: tuple[str, int], ancillary: AncillaryData) -> None:
-        """Handle one datagram that was just received."""
-        query = self._active_queries.get(sender)
+    def on_datagram(self, sock: UdpSocket, data: bytes, sender: tuple[str, int], ancillary: AncillaryData) -> None:
+        """Handle one datagram that was just received on `sock`."""
+        query = sock.queries.get(sender)
         if query is None:
             self._count_stray(sender)
             return
@@ -42,7 +41,7 @@ class ReplyDispatcher:
             query.scan.counters.count_dropped("too many")
             return
         try:
-            self._handle_datagram(query, data, query.socket.arrival_time(ancillary))
+            self._handle_datagram(query, data, sock.arrival_time(ancillary))
         except Exception:  # noqa: BLE001 - our own bug in handling one reply must not end all scans
             internal_errors.report("handling a server's reply", query.target.address)
             self._scheduler.abandon(query)

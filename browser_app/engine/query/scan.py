@@ -164,6 +164,7 @@ class Scan:
         timing: QueryTiming,
         *,
         urgent: bool,
+        own_ports: bool,
         games_needing_rules: Container[str | None],
         on_changed: Callable[["Scan"], None],
     ) -> None:
@@ -173,6 +174,7 @@ class Scan:
         self.pace = pace
         self.parts = parts
         self.urgent = urgent
+        self.own_ports = own_ports
         self.is_sealed = False
         self.is_cancelled = False
         self.gap_ns = pace.gap_ns

@@ -19,7 +19,7 @@ from browser_app.protocols.query_session import QueryParts
 class Scanner:
     """Queries servers, in any number of concurrent scans.
 
-    They share one thread, one socket per address family and one schedule.
+    They share one thread, a few sockets per address family and one schedule.
 
     The thread starts with the first scan and ends with `close`. Thread-safe.
     """
@@ -53,6 +53,7 @@ class Scanner:
     ) -> Scan:
         """Start a scan.
 
+        own_ports: bool = False,
         It accepts more targets until its `seal` is called, and never ends before.
 
         Args:
@@ -65,6 +66,8 @@ class Scanner:
 
         Raises:
             ValueError: The pace is for servers on this machine, and a target is not.
+            own_ports: Each query leaves from a new random port, which no other server knows, and waits for no query of
+                another scan. For a few servers, before the user joins one.
             RuntimeError: The scanner is closed.
         """
         loop = self._running_loop()
@@ -76,6 +79,7 @@ class Scanner:
             games_needing_rules=self._games_needing_rules,
             on_changed=loop.notify_changed,
         )
+            own_ports=own_ports,
         scan.add(targets)
         return scan
 

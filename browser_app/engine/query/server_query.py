@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query import round_trips
-from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.engine.query.socket_pool import SocketPool
 from browser_app.protocols.query_protocols import QueryProtocol
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from browser_app.engine.query.scan import Scan
     from browser_app.protocols.query_session import QuerySession
+    from browser_app.engine.query.udp_sockets import UdpSocket
 
 NOT_QUEUED: Final = -1
 """Queue index of a query that does not wait to be sent."""
@@ -42,6 +43,7 @@ class ServerQuery:
         "_first_reply",
         "_possible_round_trips",
         "attempts",
+        "_sockets",
         "datagram",
         "due_ns",
         "failed_sends",
@@ -70,7 +72,7 @@ class ServerQuery:
         "urgent",
     )
 
-    def __init__(self, target: QueryTarget, scan: "Scan", protocol: QueryProtocol, socket: UdpSocket) -> None:
+    def __init__(self, target: QueryTarget, scan: "Scan", protocol: QueryProtocol, sockets: SocketPool) -> None:
         self.target = target
         self.sender_key: tuple[str, int] = target.address
         """Sender address of its replies, as sockets return it."""
@@ -78,7 +80,9 @@ class ServerQuery:
         self.protocol = protocol
         self.parts = scan.parts | protocol.default_parts
         """Parts to request and to report: those of the scan, and those that cost no further packet."""
-        self.socket = socket
+        self._sockets = sockets
+        self.socket: UdpSocket
+        """Set by `start`. A reply counts only if it arrives there."""
         self.interval_ns = round(protocol.min_interval_s * 1e9)
         """Minimum time between two requests to its server."""
         self.urgent = scan.urgent
@@ -121,12 +125,18 @@ class ServerQuery:
         """Candidates while the ping is ambiguous."""
 
     def start(self) -> None:
-        """Create the session when it is this query's turn."""
+        """Draw a socket and create the session when it is this query's turn.
+
+        Raises:
+            OSError: There is no socket.
+        """
+        self.socket = self._sockets.draw(own_port=self.scan.own_ports)
         self.session = self.protocol.new_session(self.parts)
         self.phase = QueryPhase.AWAITING_REPLY
 
     def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
         """Record a sent datagram; return the timeout in nanoseconds.
+        self.socket.queries[self.sender_key] = self
 
         None: the system could not send it.
         """
@@ -219,6 +229,7 @@ class ServerQuery:
         self.queue_index = NOT_QUEUED
         self.due_ns = 0
 
+            del self.socket.queries[self.sender_key]
     def make_result(self, status: QueryStatus, info: ServerInfo | None, error: str | None) -> QueryResult:
         """Return the result for the scan."""
         trip = self.round_trip if status is QueryStatus.OK else None

@@ -1,7 +1,9 @@
 """Non-blocking UDP sockets of the scanner, and random request tokens."""
 
+import contextlib
 import errno
 import os
+import secrets
 import socket
 import string
 from collections.abc import Sequence
@@ -13,6 +15,7 @@ from browser_app.engine.query.round_trips import PacketTime
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from browser_app.engine.query.server_query import ServerQuery
 
 TOKEN_LENGTH = 8
 _TOKENS_PER_BATCH = 512
@@ -39,10 +42,13 @@ class TokenGenerator:
         return self._pool[start : start + TOKEN_LENGTH]
 
 
-RECEIVE_BUFFERS = (4 << 20, 1 << 20, 256 << 10)
-"""Sizes in bytes, requested until the system accepts one; it may grant less. The usual 208 KiB lose datagrams when 256
-servers reply at once.
+RECEIVE_BUFFER_BYTES = 256 << 10
+"""Requested for each socket; the system may grant less. Linux reckons with twice as much and grants 416 KiB by default,
+which is enough for 208 replies at once.
 """
+RANDOM_PORTS = range(32_768, 65_536)
+"""Ports that sockets are bound to. Game servers, which the user may want to start, have lower ones."""
+_PORT_ATTEMPTS = 16
 MAX_DATAGRAM_BYTES = 65_535
 _ANCILLARY_BYTES = 64
 _BYTES_PER_REPLY = 2048
@@ -81,12 +87,14 @@ def try_socket_option(sock: socket.socket, option: int, value: int) -> bool:
 
 
 class UdpSocket:
-    """Non-blocking UDP socket of one address family.
+    """Non-blocking UDP socket of one address family, on a random port.
 
-    Its port is chosen by the system.
+    Attributes:
+        queries: open queries that were sent from it, by the address that may reply.
+        query_count: queries drawn to it so far; see `SocketPool`.
     """
 
-    __slots__ = ("_recvmsg", "clock", "sendto", "sock")
+    __slots__ = ("_recvmsg", "clock", "queries", "query_count", "sendto", "sock")
 
     def __init__(self, family: socket.AddressFamily, clock: EngineClock) -> None:
         """Open the socket.
@@ -95,6 +103,8 @@ class UdpSocket:
             OSError: This machine lacks the address family.
         """
         self.clock = clock
+        self.queries: dict[tuple[str, int], ServerQuery] = {}
+        self.query_count = 0
         self.sock = socket.socket(family, socket.SOCK_DGRAM)
         try:
             self._configure(family)
@@ -109,10 +119,18 @@ class UdpSocket:
         self.sock.setblocking(False)
         if family == socket.AF_INET6:
             self.sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        self.sock.bind(("", 0))  # Windows receives only on bound sockets
-        any(try_socket_option(self.sock, socket.SO_RCVBUF, size) for size in RECEIVE_BUFFERS)
+        self._bind_random_port()
+        try_socket_option(self.sock, socket.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
         if TIMESTAMP_OPTION is not None:
             try_socket_option(self.sock, TIMESTAMP_OPTION, 1)
+
+    def _bind_random_port(self) -> None:
+        """Bind to a port that nobody can predict; some systems count theirs up."""
+        for _ in range(_PORT_ATTEMPTS):
+            with contextlib.suppress(OSError):  # in use, or reserved
+                self.sock.bind(("", secrets.choice(RANDOM_PORTS)))
+                return
+        self.sock.bind(("", 0))
 
     def receive(self) -> ReceivedDatagram | None:
         """Return the next datagram, its sender and its ancillary data.
@@ -147,7 +165,7 @@ class UdpSocket:
     @property
     def reply_capacity(self) -> int:
         """Number of replies that the receive buffer is sure to hold."""
-        return max(64, min(4096, self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // _BYTES_PER_REPLY))
+        return self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // _BYTES_PER_REPLY
 
     def fileno(self) -> int:
         """Return the descriptor, for selectors."""
