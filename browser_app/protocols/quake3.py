@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 
 @dataclass(slots=True)
@@ -129,30 +129,21 @@ def _parse_players(lines: str) -> tuple[Quake3Player, ...]:
 STATUS_REQUEST: Final = b"\xff\xff\xff\xffgetstatus "
 
 
-class Quake3Session:
+class Quake3Session(SingleReplySession[Quake3Reply]):
     """`QuerySession` by getstatus.
 
     The token is sent as the challenge, which servers echo under the key `challenge`: every server of the DarkPlaces
     engine (`must_echo`), most but not all others. Nothing else is ever requested: DarkPlaces answers one query a second
-    per IP address, and falls back to an infoResponse if the players do not fit.
+    per IP address, and falls back to an infoResponse if the players do not fit. There is no ping probe: a server that
+    does not echo the token would not echo it in any other reply either.
     """
 
-    __slots__ = ("_must_echo", "_tokens", "answered_attempt", "reply")
+    __slots__ = ("_must_echo", "_tokens")
 
     def __init__(self, must_echo: bool = False) -> None:
-        self.reply: Quake3Reply | None = None
-        self.answered_attempt: int | None = None
+        super().__init__()
         self._must_echo = must_echo
         self._tokens: list[str] = []
-
-    @property
-    def has_more(self) -> bool:
-        """Whether the reply is missing."""
-        return self.reply is None
-
-    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
-        """Return whether the reply is missing; it always has all parts."""
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of one more attempt."""
@@ -175,18 +166,3 @@ class Quake3Session:
             raise PacketError("wrong token")
         self.reply = reply
         return DONE
-
-    def skip_current_part(self) -> bool:
-        """Return whether there is a reply; there is only one part."""
-        return self.reply is not None
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None, as there is no probe.
-
-        A server that does not echo the token would not echo it in any other reply either.
-        """
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False

@@ -12,7 +12,9 @@ scanner drives it:
 """
 
 import enum
-from typing import Final, Protocol
+from typing import Final, Generic, Protocol, TypeVar
+
+Reply = TypeVar("Reply")
 
 
 class QueryParts(enum.IntFlag):
@@ -92,3 +94,37 @@ class QuerySession(Protocol):
 
     def is_probe_reply(self, data: bytes) -> bool:
         """Return whether `data` replies to `rtt_probe`."""
+
+
+class SingleReplySession(Generic[Reply]):
+    """Base of the sessions of protocols whose reply always has all parts.
+
+    A subclass sends requests and sets `reply`, and `answered_attempt` where a token shows it.
+    """
+
+    __slots__ = ("answered_attempt", "reply")
+
+    def __init__(self) -> None:
+        self.reply: Reply | None = None
+        self.answered_attempt: int | None = None
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the reply is missing."""
+        return self.reply is None
+
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
+        """Return whether the reply is missing."""
+        return self.reply is None
+
+    def skip_current_part(self) -> bool:
+        """Return whether there is a reply; there is only one part."""
+        return self.reply is not None
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None, as there is no probe."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 from browser_app.protocols.teeworlds.teeworlds_reply import (
     MAX_CLIENTS,
     MAX_REPLY_BYTES,
@@ -140,30 +140,20 @@ def _integer(field: bytes) -> int:
     return int(field)
 
 
-class Teeworlds06Session:
+class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
     """`QuerySession` with a server of version 0.6.
 
     Every reply repeats the token: all 24 bits of it, or the lowest eight, which therefore differ between attempts.
     """
 
-    __slots__ = ("_infos", "_more", "_tokens", "answered_attempt", "reply")
+    __slots__ = ("_infos", "_more", "_tokens")
 
     def __init__(self) -> None:
-        self.reply: TeeworldsReply | None = None
-        self.answered_attempt: int | None = None
+        super().__init__()
         self._tokens: list[int] = []
         self._infos: dict[int, TeeworldsReply] = {}
         self._more: dict[int, dict[int, tuple[TeeworldsClient, ...]]] = {}
         """Token → number of the datagram → its clients."""
-
-    @property
-    def has_more(self) -> bool:
-        """Whether the reply is missing."""
-        return self.reply is None
-
-    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
-        """Return whether the reply is missing; it always has all parts."""
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of one more attempt."""
@@ -220,11 +210,3 @@ class Teeworlds06Session:
             self.reply = next(iter(self._infos.values()))
             self.reply.client_list = None
         return self.reply is not None
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None: every reply shows which attempt it answers."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False

@@ -6,7 +6,7 @@ datagram as long as its longest reply, and answers no info request without it, s
 
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 from browser_app.protocols.teeworlds import teeworlds06
 from browser_app.protocols.teeworlds.teeworlds_reply import (
     MAX_CLIENTS,
@@ -94,29 +94,19 @@ def _read_clients(body: bytes, position: int) -> tuple[TeeworldsClient, ...]:
     return tuple(clients)
 
 
-class Teeworlds07Session:
+class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
     """`QuerySession` with a server of version 0.7.
 
     Both replies repeat a token of ours, so that each shows which attempt it answers.
     """
 
-    __slots__ = ("_info_tokens", "_server_token", "_tokens", "answered_attempt", "reply")
+    __slots__ = ("_info_tokens", "_server_token", "_tokens")
 
     def __init__(self) -> None:
-        self.reply: TeeworldsReply | None = None
-        self.answered_attempt: int | None = None
+        super().__init__()
         self._tokens: list[bytes] = []
         self._info_tokens: list[int] = []
         self._server_token = b""
-
-    @property
-    def has_more(self) -> bool:
-        """Whether the reply is missing."""
-        return self.reply is None
-
-    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
-        """Return whether the reply is missing; it always has all parts."""
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
         """Return the request for the server's token, or for the info once that is known."""
@@ -168,15 +158,3 @@ class Teeworlds07Session:
         if info_token not in self._info_tokens:
             raise PacketError("wrong token")
         self.reply = reply
-
-    def skip_current_part(self) -> bool:
-        """Return whether there is a reply; there is only one part."""
-        return self.reply is not None
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None: every reply shows which attempt it answers."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False
