@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_queues import ExpiringTimes, SendPriority, SendQueue
 from browser_app.engine.query.query_timing import MAX_CATCH_UP, PACES, QueryTiming, RetransmitTimer, SendSchedule
 from browser_app.engine.query.scan import Scan
@@ -26,7 +28,6 @@ def test_paces() -> None:
         "fast": 1000,
     }
     assert [name for name, pace in PACES.items() if pace.loopback_only] == ["unlimited"]
-    assert all(pace.host_spacing_s == 0.02 for pace in PACES.values() if not pace.loopback_only)
 
 
 def sends(schedule: SendSchedule, now_ns: int, gap_ns: int, burst: int = 1) -> int:
@@ -68,6 +69,7 @@ def query(address: Address, *, urgent: bool = False, pace: str = "normal", proto
         QueryParts.INFO,
         QueryTiming(),
         urgent=urgent,
+        own_ports=False,
         games_needing_rules=frozenset(),
         on_changed=lambda _scan: None,
     )
@@ -75,7 +77,8 @@ def query(address: Address, *, urgent: bool = False, pace: str = "normal", proto
 
 
 def test_packets_to_host_are_spaced() -> None:
-    outbox = SendQueue()
+    budget = HostBudget(EngineClock())
+    outbox = SendQueue(budget)
     crowded = [query(Address("192.0.2.1", 1000 + n)) for n in range(3)]
     other = query(Address("192.0.2.2", 1000))
     for each in (*crowded, other):
@@ -85,18 +88,19 @@ def test_packets_to_host_are_spaced() -> None:
     for now_ns in range(0, 100 * MS, 5 * MS):
         while (popped := outbox.pop(now_ns)) is not None:
             taken.append((now_ns // MS, popped))
-            outbox.record_packet(popped.sender_key[0], now_ns, popped.spacing_ns)
+            budget.record_packet(popped.host, now_ns)
     assert taken == [(0, crowded[0]), (0, other), (20, crowded[1]), (40, crowded[2])]
     assert outbox.next_ns(0) is None
 
 
 def test_host_spacing_holds_across_queues() -> None:
-    outbox = SendQueue()
+    budget = HostBudget(EngineClock())
+    outbox = SendQueue(budget)
     first, second = query(Address("127.0.0.1", 1)), query(Address("127.0.0.1", 2))
     free = query(Address("127.0.0.1", 3), pace="unlimited")
     outbox.push(first, SendPriority.FIRST)
     assert outbox.pop(0) is first
-    outbox.record_packet("127.0.0.1", 0, first.spacing_ns)
+    budget.record_packet(first.host, 0)
     outbox.push(second, SendPriority.FOLLOW_UP)
     assert outbox.pop(1 * MS) is None
     assert outbox.next_ns(1 * MS) == 20 * MS
@@ -106,7 +110,7 @@ def test_host_spacing_holds_across_queues() -> None:
 
 
 def test_send_queue_order() -> None:
-    outbox = SendQueue()
+    outbox = SendQueue(HostBudget(EngineClock()))
     hosts = iter(range(1, 100))
     pushed: list[tuple[ServerQuery, SendPriority]] = [
         (query(Address(f"192.0.2.{next(hosts)}", 1), urgent=urgent), lane)
@@ -120,7 +124,7 @@ def test_send_queue_order() -> None:
 
 
 def test_query_has_one_queue() -> None:
-    outbox = SendQueue()
+    outbox = SendQueue(HostBudget(EngineClock()))
     moved = query(Address("192.0.2.1", 1))
     outbox.push(moved, SendPriority.RETRY)
     outbox.push(moved, SendPriority.FOLLOW_UP)

@@ -12,12 +12,13 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.network.address_rules import address_family
 from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
-from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.engine.query.socket_pool import SocketPool
+from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
@@ -57,10 +58,12 @@ class EngineLoop:
     Sockets are open, and Python's switch interval is short, only while there is a scan.
     """
 
-    def __init__(self, convert_reply: ReplyConverter, open_socket: SocketFactory, clock: EngineClock) -> None:
+    def __init__(
+        self, convert_reply: ReplyConverter, open_socket: SocketFactory, clock: EngineClock, budget: HostBudget
+    ) -> None:
         self._clock = clock
         self._open_socket = open_socket
-        self._scheduler = QueryScheduler(clock, convert_reply)
+        self._scheduler = QueryScheduler(clock, budget, convert_reply)
         self._scans: list[Scan] = []
         self._dispatcher = ReplyDispatcher(self._scheduler, self._scans)
         self._pools: dict[socket.AddressFamily, SocketPool | None] = {}
@@ -129,12 +132,12 @@ class EngineLoop:
         self._scheduler.send_due(self._clock.now_ns())
         for scan in [scan for scan in self._scans if scan.is_complete]:
             self._remove_scan(scan)
-
-    def _wait_s(self, now_ns: int) -> float | None:
-        if any(scan.incoming for scan in self._scans):
         for pool in self._pools.values():
             if pool is not None:
                 pool.close_unused()
+
+    def _wait_s(self, now_ns: int) -> float | None:
+        if any(scan.incoming for scan in self._scans):
             return 0.0
         next_ns = self._scheduler.next_ns(now_ns)
         return None if next_ns is None else max(0, next_ns - now_ns) / 1e9

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Generic, TypeVar
 
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.server_query import NOT_QUEUED, QueryPhase, ServerQuery
 
 KeyT = TypeVar("KeyT", bound=Hashable)
@@ -155,10 +156,11 @@ class SendPriority(enum.IntEnum):
 _PRIORITY_COUNT = len(SendPriority)
 
 
-class _HostQueues:
-    """Queue of one priority, fair between IP addresses whatever the order of the list.
+class _SiteQueues:
+    """Queue of one priority, fair between sites whatever the order of the list.
 
-    Invariant: each IP address with queries is in exactly one of `ready` and `deferred`. All operations are O(log n).
+    A site is an IPv4 address or an IPv6 /48. Invariant: each site with queries is in exactly one of `ready` and
+    `deferred`. All operations are O(log n).
     """
 
     __slots__ = ("deferred", "queues", "ready")
@@ -167,42 +169,39 @@ class _HostQueues:
         self.queues: dict[str, deque[ServerQuery]] = {}
         self.ready: deque[str] = deque()
         self.deferred: list[tuple[int, str]] = []
-        """Heap of IP addresses that were sent to recently, by the time from which they may be sent to again."""
+        """Heap of sites that were sent to recently, by the time from which they may be sent to again."""
 
     def push(self, query: ServerQuery) -> None:
-        host = query.sender_key[0]
-        queue = self.queues.get(host)
+        site = query.host.site
+        queue = self.queues.get(site)
         if queue is None:
-            self.queues[host] = deque((query,))
-            self.ready.append(host)
+            self.queues[site] = deque((query,))
+            self.ready.append(site)
         else:
             queue.append(query)
 
-    def pop(self, now_ns: int, host_free_at: ExpiringTimes[str], queue_index: int) -> ServerQuery | None:
-        """Return the next query whose IP address may be sent to.
-
-        `host_free_at` holds the times of recently used addresses.
-        """
+    def pop(self, now_ns: int, budget: HostBudget, queue_index: int) -> ServerQuery | None:
+        """Return the next query whose host may be sent to."""
         deferred, ready = self.deferred, self.ready
         while deferred and deferred[0][0] <= now_ns:
             ready.append(heappop(deferred)[1])
         while ready:
-            host = ready.popleft()
-            queue = self.queues[host]
+            site = ready.popleft()
+            queue = self.queues[site]
             while queue and queue[0].queue_index != queue_index:  # finished, or moved to another queue
                 queue.popleft()
             if not queue:
-                del self.queues[host]
+                del self.queues[site]
                 continue
             query = queue[0]
-            if query.spacing_ns and (free_at_ns := host_free_at.get(host)) > now_ns:
-                heappush(deferred, (free_at_ns, host))
+            if query.has_budget and (free_at_ns := budget.free_at_ns(query.host, urgent=query.urgent)) > now_ns:
+                heappush(deferred, (free_at_ns, site))
                 continue
             queue.popleft()
             if queue:
-                ready.append(host)
+                ready.append(site)
             else:
-                del self.queues[host]
+                del self.queues[site]
             return query
         return None
 
@@ -214,15 +213,14 @@ class _HostQueues:
 class SendQueue:
     """All queries that wait to be sent, across all scans.
 
-    Enforces the minimum spacing between packets to one IP address. A query is in at most one queue: pushing it to
-    another removes it from the first.
+    Waits for the budget of each host. A query is in at most one queue: pushing it to another removes it from the first.
     """
 
-    __slots__ = ("_host_free_at", "_queues")
+    __slots__ = ("_budget", "_queues")
 
-    def __init__(self) -> None:
-        self._queues = [_HostQueues() for _ in range(2 * _PRIORITY_COUNT)]
-        self._host_free_at: ExpiringTimes[str] = ExpiringTimes()
+    def __init__(self, budget: HostBudget) -> None:
+        self._budget = budget
+        self._queues = [_SiteQueues() for _ in range(2 * _PRIORITY_COUNT)]
 
     def push(self, query: ServerQuery, priority: SendPriority) -> None:
         """Queue a query; urgent scans come before all others."""
@@ -234,14 +232,10 @@ class SendQueue:
     def pop(self, now_ns: int) -> ServerQuery | None:
         """Remove and return the query to send now; None if none may be sent."""
         for index, queue in enumerate(self._queues):
-            if queue.queues and (query := queue.pop(now_ns, self._host_free_at, index)) is not None:
+            if queue.queues and (query := queue.pop(now_ns, self._budget, index)) is not None:
                 query.queue_index = NOT_QUEUED
                 return query
         return None
-
-    def record_packet(self, host: str, now_ns: int, spacing_ns: int) -> None:
-        """Record that a packet was sent to `host`."""
-        self._host_free_at.remember(host, now_ns + spacing_ns, now_ns)
 
     def queries(self) -> list[ServerQuery]:
         """Return all queries that may wait here.

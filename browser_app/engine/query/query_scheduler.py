@@ -7,6 +7,7 @@ from typing import Any
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_queues import DeadlineQueue, PerServerQueue, SendPriority, SendQueue
 from browser_app.engine.query.query_timing import SendSchedule
 from browser_app.engine.query.round_trips import PacketTime
@@ -31,21 +32,22 @@ UNREADABLE = "unreadable"
 """Error of a server whose query an internal error ended."""
 
 
-class QueryScheduler:
 def _error_text(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno else "could not be sent"
 
 
+class QueryScheduler:
     """All open queries of all scans, on one send schedule."""
 
-    def __init__(self, clock: EngineClock, convert_reply: ReplyConverter) -> None:
+    def __init__(self, clock: EngineClock, budget: HostBudget, convert_reply: ReplyConverter) -> None:
         self.unpaced_window = 64
         """Maximum number of queries in flight at a `loopback_only` pace."""
         self.per_server = PerServerQueue()
         self._clock = clock
         self._convert_reply = convert_reply
         self._send_schedule = SendSchedule()
-        self._send_queue = SendQueue()
+        self._budget = budget
+        self._send_queue = SendQueue(budget)
         self._deadlines = DeadlineQueue()
         self._tokens = TokenGenerator()
         self._unpaced_in_flight = 0
@@ -99,14 +101,14 @@ def _error_text(error: OSError) -> str:
             return False
         if query.phase is not QueryPhase.NEW:
             return True
-        other = self.per_server.active.get(query.sender_key)
-        if other is not None and other.phase is QueryPhase.AWAITING_LATE_REPLY:
         if not query.scan.own_ports and not self._is_next(query):
             return False
         return self._start(query)
 
     def _is_next(self, query: ServerQuery) -> bool:
         """Make a query the active one of its server, unless there is another: then it waits."""
+        other = self.per_server.active.get(query.sender_key)
+        if other is not None and other.phase is QueryPhase.AWAITING_LATE_REPLY:
             self._skip_current_part(other)
             other = self.per_server.active.get(query.sender_key)
         if other is not None:
@@ -139,8 +141,8 @@ def _error_text(error: OSError) -> str:
         )  # sending may have taken long on a busy machine: spacing counts from when the packet left
         self._busy_in_a_row = 0
         self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
-        if query.spacing_ns:
-            self._send_queue.record_packet(query.sender_key[0], now_ns, query.spacing_ns)
+        if query.has_budget:
+            self._budget.record_packet(query.host, now_ns)
         if query.interval_ns:
             self.per_server.record_request(query, now_ns)
         scan.counters.sent += 1

@@ -22,14 +22,11 @@ class Pace:
 
     name: str
     packets_per_s: float
-    host_spacing_s: float = 0.020
-    """Minimum time between two packets to one IP address: hosts run up to 200 servers and limit how much one client may
-    send (Steam's limiter counts per 200 ms, at 25 packets and more).
-    """
     burst: int = 1
     """Packets sent back to back in each slot. Saves wake-ups, which cost more than packets."""
     loopback_only: bool = False
-    """Only for servers on this machine; the number of open queries is then limited by the size of the receive buffer.
+    """Only for servers on this machine, without the limits of `HostBudget`; the number of open queries is then limited
+    by the size of the receive buffer.
     """
 
     @property
@@ -57,7 +54,7 @@ PACES: Mapping[str, Pace] = MappingProxyType(
             Pace("normal", 300.0),
             Pace("fast", 1000.0, burst=4),
             # Evenly spaced and not all at once: queueing anywhere before a timestamp is taken distorts pings.
-            Pace("unlimited", 8000.0, host_spacing_s=0.0, burst=16, loopback_only=True),
+            Pace("unlimited", 8000.0, burst=16, loopback_only=True),
         )
     }
 )

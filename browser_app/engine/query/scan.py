@@ -179,7 +179,6 @@ class Scan:
         self.is_cancelled = False
         self.gap_ns = pace.gap_ns
         self.burst = pace.burst
-        self.spacing_ns = round(pace.host_spacing_s * 1e9)
         self.counters = ScanCounters()
         self.retransmit_timer = RetransmitTimer(timing)
         self.incoming: deque[QueryTarget] = deque()

@@ -8,6 +8,7 @@ from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.engine_loop import EngineLoop, SocketFactory
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_scheduler import ReplyConverter
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan
@@ -37,6 +38,8 @@ class Scanner:
         self._convert_reply = convert_reply or _make_reply_converter(games)
         self._open_socket = open_socket
         self._clock = clock or EngineClock()
+        self.host_budget = HostBudget(self._clock)
+        """Shared by everything in this process that sends packets to hosts which others name."""
         self._lock = threading.Lock()
         self._loop: EngineLoop | None = None
         self._thread: threading.Thread | None = None
@@ -50,10 +53,10 @@ class Scanner:
         parts: QueryParts = QueryParts.INFO,
         timing: QueryTiming | None = None,
         urgent: bool = False,
+        own_ports: bool = False,
     ) -> Scan:
         """Start a scan.
 
-        own_ports: bool = False,
         It accepts more targets until its `seal` is called, and never ends before.
 
         Args:
@@ -63,11 +66,11 @@ class Scanner:
                 III servers. Servers whose info lacks the skill are asked for rules if their game's profile wants that.
             timing: Attempts and timeouts.
             urgent: Its packets go before those of scans that are not.
+            own_ports: Each query leaves from a new random port, which no other server knows, and waits for no query of
+                another scan. For a few servers, before the user joins one.
 
         Raises:
             ValueError: The pace is for servers on this machine, and a target is not.
-            own_ports: Each query leaves from a new random port, which no other server knows, and waits for no query of
-                another scan. For a few servers, before the user joins one.
             RuntimeError: The scanner is closed.
         """
         loop = self._running_loop()
@@ -76,10 +79,10 @@ class Scanner:
             parts,
             timing or QueryTiming(),
             urgent=urgent,
+            own_ports=own_ports,
             games_needing_rules=self._games_needing_rules,
             on_changed=loop.notify_changed,
         )
-            own_ports=own_ports,
         scan.add(targets)
         return scan
 
@@ -88,7 +91,7 @@ class Scanner:
             if self._is_closed:
                 raise RuntimeError("the scanner is closed")
             if self._loop is None or self._thread is None or not self._thread.is_alive():  # none, or an error ended it
-                self._loop = EngineLoop(self._convert_reply, self._open_socket, self._clock)
+                self._loop = EngineLoop(self._convert_reply, self._open_socket, self._clock, self.host_budget)
                 self._thread = threading.Thread(target=self._loop.run, name="scanner", daemon=True)
                 self._thread.start()
             return self._loop

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Final
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query import round_trips
 from browser_app.engine.query.socket_pool import SocketPool
+from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_protocols import QueryProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from browser_app.engine.query.scan import Scan
-    from browser_app.protocols.query_session import QuerySession
     from browser_app.engine.query.udp_sockets import UdpSocket
+    from browser_app.protocols.query_session import QuerySession
 
 NOT_QUEUED: Final = -1
 """Queue index of a query that does not wait to be sent."""
@@ -42,15 +43,17 @@ class ServerQuery:
     __slots__ = (
         "_first_reply",
         "_possible_round_trips",
-        "attempts",
         "_sockets",
+        "attempts",
         "datagram",
         "due_ns",
         "failed_sends",
         "first_sent_ns",
         "follow_up_attempts",
         "follow_up_sent",
+        "has_budget",
         "has_reply",
+        "host",
         "in_flight",
         "interval_ns",
         "is_deferred",
@@ -67,7 +70,6 @@ class ServerQuery:
         "sender_key",
         "session",
         "socket",
-        "spacing_ns",
         "target",
         "urgent",
     )
@@ -76,6 +78,7 @@ class ServerQuery:
         self.target = target
         self.sender_key: tuple[str, int] = target.address
         """Sender address of its replies, as sockets return it."""
+        self.host = effective_host(target.address.host)
         self.scan = scan
         self.protocol = protocol
         self.parts = scan.parts | protocol.default_parts
@@ -86,7 +89,8 @@ class ServerQuery:
         self.interval_ns = round(protocol.min_interval_s * 1e9)
         """Minimum time between two requests to its server."""
         self.urgent = scan.urgent
-        self.spacing_ns = scan.spacing_ns
+        self.has_budget = not scan.pace.loopback_only
+        """Whether its packets are limited per host."""
         self.session: QuerySession
         """Set by `start`."""
         self.phase = QueryPhase.NEW
@@ -132,11 +136,11 @@ class ServerQuery:
         """
         self.socket = self._sockets.draw(own_port=self.scan.own_ports)
         self.session = self.protocol.new_session(self.parts)
+        self.socket.queries[self.sender_key] = self
         self.phase = QueryPhase.AWAITING_REPLY
 
     def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
         """Record a sent datagram; return the timeout in nanoseconds.
-        self.socket.queries[self.sender_key] = self
 
         None: the system could not send it.
         """
@@ -225,11 +229,11 @@ class ServerQuery:
         """
         if self.phase is not QueryPhase.NEW:
             del self.session
+            del self.socket.queries[self.sender_key]
         self.phase = QueryPhase.FINISHED
         self.queue_index = NOT_QUEUED
         self.due_ns = 0
 
-            del self.socket.queries[self.sender_key]
     def make_result(self, status: QueryStatus, info: ServerInfo | None, error: str | None) -> QueryResult:
         """Return the result for the scan."""
         trip = self.round_trip if status is QueryStatus.OK else None
