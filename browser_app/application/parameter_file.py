@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from browser_app.exit_status import UsageError
+from browser_app.input_files import read_file_or_pipe
 from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.rating_system import RatingSystem
 
+_MAX_BYTES = 1 << 20
 _PARAMETER_TABLES = ("default", "modes")
 
 
@@ -33,7 +34,7 @@ class ParameterFile:
             UsageError: there is no such file, or it has no parameters of these systems.
         """
         try:
-            text = Path(path).read_bytes()
+            text = read_file_or_pipe(path, _MAX_BYTES)
             content = parse_json(text)
         except OSError as error:
             raise UsageError(f"{path}: {error.strerror or error}") from None

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from browser_app.input_files import open_regular_file
+
 _log = logging.getLogger(__name__)
 
 STEAM_FLATPAK = "com.valvesoftware.Steam"
@@ -16,7 +18,7 @@ _ESCAPE_SEQUENCE = re.compile(r"\\(.)")
 _STATE_FLAGS = re.compile(r'^\s*"StateFlags"\s+"(\d+)"', re.MULTILINE)
 _FULLY_INSTALLED = 4
 """Bit of `StateFlags`; Steam writes the manifest when the first download begins, and sets this bit at its end."""
-_MAX_FILE_LENGTH = 1 << 20
+_MAX_FILE_BYTES = 1 << 20
 
 
 def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
@@ -64,8 +66,8 @@ def _steam_roots() -> tuple[Path, ...]:
 def _read_file(file: Path) -> str | None:
     """Return the beginning of a file, None if it cannot be read."""
     try:
-        with file.open(encoding="utf-8", errors="replace") as opened:
-            return opened.read(_MAX_FILE_LENGTH)
+        with open_regular_file(file) as opened:
+            return opened.read(_MAX_FILE_BYTES).decode(errors="replace")
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from browser_app.input_files import open_regular_file
 from browser_app.player.player_identities import IdentityError, parse_fingerprint
 
 _log = logging.getLogger(__name__)
@@ -75,7 +76,7 @@ def _read_fingerprint_file(path: Path) -> str | None:
         real = path.resolve(strict=True)
         if not _PUBLIC.fullmatch(real.name) or not stat.S_ISREG(real.stat().st_mode):
             return None
-        with real.open("rb") as file:
+        with open_regular_file(real) as file:
             text = file.read(_MAX_BYTES).decode("ascii", "replace")
     except (OSError, RuntimeError):
         return None

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from browser_app.input_files import open_regular_file
 from browser_app.player.dataclass_codec import DECODE_ERRORS
 from browser_app.rating.record.round_record import APPEARANCE_COLUMNS, RoundRecord, Stints
 from browser_app.storage.own_skill.stored_rounds import StoredRounds
@@ -48,7 +49,7 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
     None if they are missing, damaged or of another fingerprint.
     """
     try:
-        with _cache_path(database, game).open("rb") as file, np.load(file, allow_pickle=False) as columns:
+        with open_regular_file(_cache_path(database, game)) as file, np.load(file, allow_pickle=False) as columns:
             metadata: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
             if metadata["content"] != fingerprint:
                 return None

@@ -39,13 +39,14 @@ def naming_all_bad_lines(sources: Sequence[RoundFileSource], file_format: str | 
 
 
 def _find_errors(source: RoundFileSource, file_format: str | None) -> list[RoundFileError]:
-    """Return the errors of a file, ascending by line."""
+    """Return the first `MAX_COUNTED_ERRORS` errors of a file, ascending by line."""
     errors: list[RoundFileError] = []
     tolerant = replace(source, collected_errors=errors)
     try:
         rounds = _convert(tolerant, ROUND_FORMATS[file_format or recognise_format(source)].read(tolerant))
         while batch := list(islice(rounds, _BATCH)):
-            errors += _find_contradictions(source, batch)
+            for error in _find_contradictions(source, batch):
+                tolerant.report(error)
     except RoundFileError as error:
         errors.append(error)
     return sorted(errors, key=lambda each: each.line or 0)

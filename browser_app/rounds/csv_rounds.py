@@ -15,13 +15,17 @@ from typing import Any, NamedTuple
 
 from browser_app.language import gettext as _
 from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
-from browser_app.rounds.round_source import RoundFileSource
+from browser_app.rounds.round_source import MAX_BLANK_LINES, RoundFileSource
 
 REQUIRED_KEYS = ("id", "player", "team")
 ROUND_KEYS = ("game", "map", "mode", "started", "duration", "winner")
 PLAYER_KEYS = ("name", "kills", "deaths", "score", "assists", "objectives", "squad", "ping", "quit")
 STINT_KEYS = ("enter", "leave", "rank")
 TABLE_KEYS = (*REQUIRED_KEYS, *ROUND_KEYS, *PLAYER_KEYS, *STINT_KEYS)
+MAX_LINE_LENGTH = 1 << 20
+"""Characters of a row, or of the header."""
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _NUMBER_KEYS = frozenset(("duration", "kills", "deaths", "score", "assists", "objectives", "ping", "enter", "leave"))
 _YES_NO = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
@@ -106,7 +110,7 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
     except UnicodeDecodeError as error:
         raise source.error(None, None, _("is not UTF-8 at byte {n}").format(n=error.start + 1)) from None
     first = text.partition("\n")[0]
-    reader = csv.DictReader(text.splitlines(keepends=True), delimiter=guess_delimiter(first), strict=True)
+    reader = csv.DictReader(_split_lines(source, text), delimiter=guess_delimiter(first), strict=True)
     try:
         columns = _resolve_columns(source, reader.fieldnames or ())
         for row in reader:
@@ -121,6 +125,20 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
             yield reader.line_num, values
     except csv.Error as error:
         raise source.error(reader.reader.line_num, None, str(error)) from None
+
+
+def _split_lines(source: RoundFileSource, text: str) -> Iterator[str]:
+    """Yield the lines with their ends, of which a list would take many times the memory."""
+    blank_lines = 0
+    for number, found in enumerate(_LINE.finditer(text), 1):
+        line = found[0]
+        if len(line) > MAX_LINE_LENGTH:
+            raise source.error(number, None, _("is longer than {n} MiB").format(n=MAX_LINE_LENGTH >> 20))
+        if line.isspace():
+            blank_lines += 1
+            if blank_lines > MAX_BLANK_LINES:
+                raise source.error(number, None, _("more than {n} blank lines").format(n=MAX_BLANK_LINES))
+        yield line
 
 
 def _resolve_columns(source: RoundFileSource, header: Sequence[str]) -> dict[str, str]:

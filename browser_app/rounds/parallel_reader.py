@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
 from browser_app.child_process_command import child_process_command
+from browser_app.input_files import open_regular_file
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import RecordBuilder, RecordFragment
 from browser_app.rating.record.record_columns import GrowingColumn
@@ -102,7 +103,7 @@ def _find_middle(source: RoundFileSource) -> int | None:
     path = Path(source.path)
     if not path.is_file() or source.size < MIN_PARALLEL_BYTES or source.is_compressed or _processor_count() < 2:
         return None
-    with path.open("rb") as file:
+    with open_regular_file(path) as file:
         file.seek(source.size // 2 + min(_HEAD_START_BYTES, source.size // 10))
         begun = file.readline(MAX_LINE_BYTES)
         return file.tell() if begun.endswith(b"\n") else None
@@ -110,9 +111,9 @@ def _find_middle(source: RoundFileSource) -> int | None:
 
 def _count_lines(path: str, end: int) -> int:
     lines = 0
-    with Path(path).open("rb") as file:
-        while file.tell() < end:
-            lines += file.read(min(_BLOCK_BYTES, end - file.tell())).count(b"\n")
+    with open_regular_file(path) as file:
+        while block := file.read(min(_BLOCK_BYTES, end - file.tell())):
+            lines += block.count(b"\n")
     return lines
 
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from browser_app.language import gettext as _
 from browser_app.language import ngettext
 
 MAX_NAMED_ERRORS = 20
 """More errors of one file are only counted."""
+MAX_COUNTED_ERRORS = 1000
+"""After as many errors, the rest of the file is not read."""
 
 
 class RoundFieldError(ValueError):
@@ -33,7 +36,7 @@ class RoundFileError(ValueError):
         field: path of the faulty key; None if there is none.
         problem: description of the fault.
         others: errors in other lines, at most `MAX_NAMED_ERRORS` with this one.
-        more: number of further errors.
+        more: number of further errors, as far as they were counted.
     """
 
     def __init__(self, file: str, line: int | None, field: str | None, problem: str) -> None:
@@ -59,6 +62,8 @@ class RoundFileError(ValueError):
         if not self.more:
             return texts
         more = ngettext("{file}: {n} more line is wrong", "{file}: {n} more lines are wrong", self.more)
+        if len(texts) + self.more >= MAX_COUNTED_ERRORS:
+            more = _("{file}: at least {n} more lines are wrong")
         return [*texts, more.format(file=self.file, n=self.more)]
 
 

@@ -6,19 +6,29 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from errno import EFBIG
 from functools import cached_property, partial
-from io import BufferedIOBase, BufferedReader, BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from browser_app.input_files import is_pipe, open_regular_file, read_pipe
 from browser_app.language import gettext as _
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
-from browser_app.rounds.round_errors import RoundFileError
+from browser_app.rounds.round_errors import MAX_COUNTED_ERRORS, RoundFileError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
-"""Largest decompressed file of a format that is read as a whole."""
+"""Largest pipe, and largest decompressed file of a format that is read as a whole."""
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Longest line and largest JSON document: the parsed form takes up to twenty times the memory."""
+MAX_BLANK_LINES = 1_000_000
+MAX_COMPRESSION = 100
+"""Largest ratio of a gzip file; round files reach 30. Without a limit, one of 1 MB may contain 1 GB."""
+MAX_SMALL_UNPACKED_BYTES = 2 * MAX_LINE_BYTES
+"""Decompressed size up to which any ratio is accepted."""
 
 UNDATED = "undated"
 """Key of a round without a date of its own; true if its start was derived from the time its file was written."""
@@ -27,6 +37,7 @@ _HEAD_BYTES = 1024 * 1024
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LINES_PER_PROGRESS = 1024  # lines
+_BUFFER_BYTES = 1 << 16
 
 ColumnMap = Mapping[str, str | None]
 """Columns of a table by key."""
@@ -74,8 +85,8 @@ class RoundFileSource:
     @cached_property
     def is_compressed(self) -> bool:
         """True for a gzip file."""
-        with self._open() as (file, _raw):
-            return isinstance(file, gzip.GzipFile)
+        with self._open() as (file, raw):
+            return file is not raw
 
     @cached_property
     def head(self) -> bytes:
@@ -97,9 +108,17 @@ class RoundFileSource:
         return body.removeprefix(_BYTE_ORDER_MARK)
 
     def read_lines(self, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines with their numbers, from 1."""
+        """Yield the lines with their numbers, from 1.
+
+        Of a file that grows meanwhile, those of the size that it had.
+
+        Raises:
+            RoundFileError: it cannot be read, or has too long, or too many blank lines.
+        """
         with self._open() as (file, raw):
-            size, left = self.size, byte_range.last - byte_range.first
+            size, blank_lines = self.size, 0
+            last = byte_range.last if file is not raw else min(byte_range.last, size)
+            left = last - byte_range.first
             if byte_range.first:
                 file.seek(byte_range.first)
             for number, line in enumerate(
@@ -107,13 +126,17 @@ class RoundFileSource:
             ):
                 if len(line) > MAX_LINE_BYTES:
                     raise self.error(number, None, _("is longer than {n} MiB").format(n=MAX_LINE_BYTES >> 20))
+                if line.isspace():
+                    blank_lines += 1
+                    if blank_lines > MAX_BLANK_LINES:
+                        raise self.error(number, None, _("more than {n} blank lines").format(n=MAX_BLANK_LINES))
                 if number % _LINES_PER_PROGRESS == 0:
                     self.progress(raw.tell(), size)
                 yield number, line if number > 1 else line.removeprefix(_BYTE_ORDER_MARK)
                 left -= len(line)
                 if left <= 0:
-                    return
-            self.progress(size, size)
+                    break
+            self.progress(min(byte_range.last, size), size)
 
     def error(self, line: int | None, field: str | None, problem: str) -> RoundFileError:
         """Return an error in this file."""
@@ -121,32 +144,33 @@ class RoundFileSource:
 
     def report(self, error: RoundFileError) -> None:
         """Raise the error of a line, or collect it if the other lines are to be read."""
-        if self.collected_errors is None:
+        if self.collected_errors is None or len(self.collected_errors) >= MAX_COUNTED_ERRORS - 1:
             raise error from None
         self.collected_errors.append(error)
 
     @cached_property
     def size(self) -> int:
         """Size of the file in bytes, as compressed."""
-        return Path(self.path).stat().st_size
+        return len(self._pipe_content) if self._pipe_content is not None else Path(self.path).stat().st_size
 
     @cached_property
-    def _pipe_content(self) -> bytes:
-        """Content of a pipe, which can be read only once."""
-        return Path(self.path).read_bytes()
+    def _pipe_content(self) -> bytes | None:
+        """Content of a pipe, which can be read only once; None for a file."""
+        return read_pipe(self.path, MAX_FILE_BYTES) if is_pipe(self.path) else None
 
     def _open_raw(self) -> BufferedReader:
         """Open the file from its beginning; works repeatedly, even for a pipe."""
-        path = Path(self.path)
-        return path.open("rb") if path.is_file() or not path.exists() else BufferedReader(BytesIO(self._pipe_content))
+        if self._pipe_content is None:
+            return open_regular_file(self.path)
+        return BufferedReader(BytesIO(self._pipe_content))
 
     @contextmanager
-    def _open(self) -> Iterator[tuple[BufferedIOBase, BufferedReader]]:
+    def _open(self) -> Iterator[tuple[BufferedReader, BufferedReader]]:
+        """Open the file; yield its decompressed and its raw content."""
         try:
             with self._open_raw() as raw:
                 packed = raw.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
-                file: BufferedIOBase = gzip.GzipFile(fileobj=raw) if packed else raw
-                with file:
+                with BufferedReader(_BoundedGzip(raw, self.size), _BUFFER_BYTES) if packed else raw as file:
                     yield file, raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise self.error(None, None, _("is damaged: {problem}").format(problem=error)) from None
@@ -154,3 +178,21 @@ class RoundFileSource:
             raise self.error(
                 None, None, _("cannot be read: {problem}").format(problem=error.strerror or error)
             ) from None
+
+
+class _BoundedGzip(RawIOBase):
+    """A gzip stream that may not be much larger than the file of `size` bytes that it comes from."""
+
+    def __init__(self, raw: BufferedReader, size: int) -> None:
+        self._unpacked = gzip.GzipFile(fileobj=raw)
+        self._left = max(MAX_SMALL_UNPACKED_BYTES, size * MAX_COMPRESSION)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        count = self._unpacked.readinto(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise OSError(EFBIG, _("decompressed, more than {n} times its size").format(n=MAX_COMPRESSION))
+        return count

@@ -22,6 +22,9 @@ EventCounts = dict[str, float]
 REPORT_BEGIN, REPORT_END = b"BEGIN REQUEST BODY", b"END REQUEST BODY"
 """Markers around each report in XonStat's own log."""
 
+MAX_REPORT_LINES = 100_000
+"""A report of 64 players has about 3,000."""
+
 _INTEGER_KEYS = frozenset(("V", "C", "U", "RP"))
 
 
@@ -71,8 +74,14 @@ def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
             lines = None
         elif lines is not None:
             lines.append((number, line))
+            _check_length(source, number, len(lines))
     if lines is not None:
         raise source.error(None, None, _("ends within a report"))
+
+
+def _check_length(source: RoundFileSource, line: int, count: int) -> None:
+    if count > MAX_REPORT_LINES:
+        raise source.error(line, None, _("the report has more than {n} lines").format(n=MAX_REPORT_LINES))
 
 
 class _ReportParser:
@@ -86,7 +95,8 @@ class _ReportParser:
         self._events: EventCounts | None = None
 
     def parse(self, lines: Iterable[tuple[int, bytes]]) -> XonStatReport:
-        for self._line, line in lines:
+        for count, (self._line, line) in enumerate(lines, 1):
+            _check_length(self._source, self._line, count)
             try:
                 text = line.decode().rstrip("\r\n")
             except UnicodeDecodeError:

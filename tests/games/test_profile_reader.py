@@ -176,7 +176,7 @@ def test_no_games(tmp_path: Path) -> None:
 
 def test_invalid_files(tmp_path: Path) -> None:
     assert re.match(r"file: not valid TOML: Invalid value at column 8", error_text(tmp_path, "name = 1\nname = \n"))
-    assert error_text(tmp_path, "#" * 300_000).startswith("file: larger than")
+    assert error_text(tmp_path, "#" * 300_000).startswith("file: cannot be read: larger than")
     assert error_text(tmp_path, "a = " + "[" * 5_000).startswith("file: not valid TOML")
     (tmp_path / "bad.toml").write_bytes(b'name = "\xff"')
     with pytest.raises(ProfileError, match=r"bad\.toml:1: file: not valid TOML: the text is not UTF-8"):

@@ -73,7 +73,7 @@ class OpenedFiles:
         self._listening = False
 
     def _on_event(self, event: str, details: tuple[object, ...]) -> None:
-        if self._listening and event == "open":
+        if self._listening and event == "open" and not isinstance(details[0], int):  # not a handle
             self.names.append(Path(str(details[0])).name)
 
 

@@ -172,7 +172,8 @@ class RoundImporter(QObject):
         try:
             if path.exists() and not path.is_file():
                 return RoundImportResult(path, form, 0, 0, _("{path}: not a file").format(path=path))
-            source = RoundFileSource(str(path), column_map=request.columns or {}, progress=progress)
+            report = partial(_report_until_cancelled, progress, active)
+            source = RoundFileSource(str(path), column_map=request.columns or {}, progress=report)
             form = recognise_format(source)
             added = add_round_file(
                 self._store,
@@ -225,6 +226,13 @@ def _until_cancelled(objects: Iterator[NumberedRound], active: Event) -> Iterato
         yield each
     if not active.is_set():
         raise _ImportCancelledError
+
+
+def _report_until_cancelled(progress: ImportProgressReporter, active: Event, read: int, size: int) -> None:
+    """Report progress; also cancels in parts of a file that contain no rounds."""
+    if not active.is_set():
+        raise _ImportCancelledError
+    progress(read, size)
 
 
 class _ImportCancelledError(Exception):

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from browser_app.games.game_registry import GameRegistry
-from browser_app.language import gettext as _
+from browser_app.input_files import read_regular_file
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
 from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
@@ -184,14 +184,8 @@ def favourite_from_import(games: GameRegistry, source: str, server: ImportedServ
 
 
 def _read_list_file(file: ServerListFile) -> ServerListContent:
-    with file.path.open("rb") as opened:
-        data = opened.read(MAX_LIST_FILE_BYTES + 1)
-    if len(data) > MAX_LIST_FILE_BYTES:
-        return ServerListContent(
-            file.source, file.path, problem=_("larger than {n} MiB").format(n=MAX_LIST_FILE_BYTES >> 20)
-        )
     try:
-        servers, keys = file.parse(data)
+        servers, keys = file.parse(read_regular_file(file.path, MAX_LIST_FILE_BYTES))
     except UnreadableListError as error:
         return ServerListContent(file.source, file.path, problem=str(error))
     return ServerListContent(file.source, file.path, tuple(servers), tuple(keys))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.community_list import ListedServer, encode_server_list
@@ -201,8 +202,7 @@ class ListImportExport(DialogController[QDialog]):
 def _read_lists(path: Path) -> ExportedLists | str:
     """Return the lists, or why they cannot be read."""
     try:
-        with path.open("rb") as file:
-            return parse_lists(file.read(MAX_LISTS_BYTES + 1), time.time())
+        return parse_lists(read_regular_file(path, MAX_LISTS_BYTES), time.time())
     except ListsFileError as error:
         return str(error)
     except OSError as error:
