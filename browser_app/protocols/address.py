@@ -1,12 +1,15 @@
 """Server address: host and port."""
 
-import ipaddress
 import re
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
 
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
+_MAX_IP_LENGTH = 64
+"""More than that of an IPv6 address with a zone."""
 _MAX_SHOWN = 60
 _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
@@ -71,13 +74,26 @@ def normalize_host(host: str) -> str:
         ValueError: The text is neither an IP address nor a host name.
     """
     address, percent, zone = host.partition("%")
-    try:
-        # `ipaddress` accepts any text as zone (`fe80::1%eth0`); interface names are restricted.
-        if not percent or (":" in address and _ZONE.match(zone)):
-            ip = ipaddress.ip_address(address)
-            return f"{getattr(ip, 'ipv4_mapped', None) or ip}{percent}{zone}"
-    except ValueError:
-        pass
+    ip = parse_ip(address)
+    # `ipaddress` accepts any text as zone (`fe80::1%eth0`); interface names are restricted.
+    if ip is not None and (not percent or (isinstance(ip, IPv6Address) and _ZONE.match(zone))):
+        return f"{getattr(ip, 'ipv4_mapped', None) or ip}{percent}{zone}"
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
         raise ValueError(_("not a host name or IP address: {host!r}").format(host=shorten(host)))
     return host.rstrip(".").lower()
+
+
+def parse_ip(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the IP address that a text is, None if it is none.
+
+    The latest are remembered: several rules look at each address of a list, one after the other.
+    """
+    return _parse_ip(text) if len(text) <= _MAX_IP_LENGTH else None
+
+
+@lru_cache(maxsize=1024)
+def _parse_ip(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return IPv6Address(text) if ":" in text else IPv4Address(text)
+    except ValueError:
+        return None

@@ -1,13 +1,16 @@
 """Community server lists in JSON."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.protocols.json_list_reader import JsonListReader, split_chunks
+from browser_app.protocols.json_parser import JSONParseError
 from browser_app.protocols.server_url import is_queryable_address, split_server_url, validate_protocol
+
+_PATH = ("servers",)
 
 
 class ServerListError(ValueError):
@@ -50,41 +53,48 @@ def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
     Raises:
         ServerListError: Anything else is wrong; the text names the entry.
     """
+    document = JsonListReader(split_chunks(body if isinstance(body, bytes) else body.encode()), _PATH)
     listed = []
-    for index, entry in enumerate(_list_entries(body)):
+    for index, entry in enumerate(_list_entries(document)):
         try:
             listed.append(_parse_list_entry(entry))
         except ValueError as error:
-            raise ServerListError(f"servers[{index}]: {error}", json_line_number(body, "servers", index)) from None
+            raise ServerListError(f"servers[{index}]: {error}", document.line) from None
     return tuple(server for server in listed if server is not None)
 
 
-def parse_server_list_leniently(body: bytes | str) -> tuple[tuple[ListedServer, ...], int]:
-    """Parse a list.
+class ServerListReader:
+    """Reads a list while it arrives; it may be newer than this program.
 
-    Return its servers and how many entries were not understood (the list may be newer than this program).
-
-    Raises:
-        ServerListError: The document is not a server list.
+    Attributes:
+        unknown_entries: How many entries were not understood so far.
     """
-    listed, not_understood = [], 0
-    for entry in _list_entries(body):
-        try:
-            listed.append(_parse_list_entry(entry))
-        except ValueError:
-            not_understood += 1
-    return tuple(server for server in listed if server is not None), not_understood
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._document = JsonListReader(chunks, _PATH)
+        self.unknown_entries = 0
+
+    def __iter__(self) -> Iterator[ListedServer | None]:
+        """Yield the server of each entry; None if it has an impossible address or was not understood.
+
+        Raises:
+            ServerListError: The document is not a server list.
+        """
+        for entry in _list_entries(self._document):
+            try:
+                yield _parse_list_entry(entry)
+            except ValueError:
+                self.unknown_entries += 1
+                yield None
 
 
-def _list_entries(body: bytes | str) -> list[object]:
+def _list_entries(document: JsonListReader) -> Iterator[object]:
     try:
-        document = parse_json(body)
+        yield from document
     except JSONParseError as error:
         raise ServerListError(_("not JSON: {why}").format(why=error.reason), error.line) from None
-    entries = document.get("servers") if isinstance(document, dict) else None
-    if not isinstance(entries, list):
-        raise ServerListError(_("servers: missing list"), json_line_number(body, "servers") or 1)
-    return entries
+    if document.depth < len(_PATH):
+        raise ServerListError(_("servers: missing list"), document.line)
 
 
 def _parse_list_entry(entry: object) -> ListedServer | None:

@@ -1,10 +1,12 @@
 """URLs of single servers: `PROTOCOL://HOST:PORT`."""
 
-import ipaddress
+from ipaddress import IPv4Address
 
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address, parse_address, shorten
+from browser_app.protocols.address import Address, parse_address, parse_ip, shorten
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+
+_BROADCAST = IPv4Address("255.255.255.255")
 
 
 def parse_server_url(url: str) -> tuple[str, Address]:
@@ -45,10 +47,7 @@ def validate_protocol(protocol: object) -> str:
 def is_queryable_address(address: Address) -> bool:
     """Return whether a server can be at an address.
 
-    It is not multicast, broadcast or unspecified.
+    It is not multicast, broadcast or unspecified. Host names may be one.
     """
-    try:
-        ip = ipaddress.ip_address(address.host)
-    except ValueError:
-        return True  # host name
-    return not (ip.is_unspecified or ip.is_multicast or str(ip) == "255.255.255.255")
+    ip = parse_ip(address.host)
+    return ip is None or not (ip.is_unspecified or ip.is_multicast or ip == _BROADCAST)

@@ -1,11 +1,11 @@
 """Requests and replies of the Steam Web API's server lists."""
 
-import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import parse_json
+from browser_app.protocols.address import Address, parse_address, parse_ip
+from browser_app.protocols.json_list_reader import JsonListReader
+from browser_app.protocols.json_parser import JSONParseError
 from browser_app.protocols.server_url import is_queryable_address
 
 
@@ -66,30 +66,34 @@ class SteamServer:
     dedicated: bool | None = None
 
 
-def parse_steam_servers(body: bytes | str) -> tuple[SteamServer, ...]:
-    """Parse the reply to GetServerList or GetServersAtAddress.
+class SteamListError(ValueError):
+    """Reply without a server list; `str()` says why."""
+
+
+def parse_steam_servers(chunks: Iterable[bytes]) -> Iterator[SteamServer | None]:
+    """Parse the reply to GetServerList or GetServersAtAddress while it arrives.
 
     Without matches Steam omits the list.
 
-    Entries without an address that UDP can reach are dropped, such as Steam Datagram Relay's 169.254.x.x.
+    Yields:
+        Each server; None for an entry without an address that UDP can reach, such as Steam Datagram Relay's
+        169.254.x.x.
 
     Raises:
-        ValueError: The document is not such a reply.
+        SteamListError: The document is not such a reply.
     """
-    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+    document = JsonListReader(chunks, ("response", "servers"), members=("success",), errors="replace", strict=False)
     try:
-        document = parse_json(text, strict=False)
-    except ValueError:
-        raise ValueError("Steam's response is not JSON") from None
-    response = document.get("response") if isinstance(document, dict) else None
-    if not isinstance(response, dict):
-        raise ValueError("Steam's response has no `response`")
-    if response.get("success") is False:
-        raise ValueError("Steam rejected the request")
-    entries = response.get("servers", [])
-    if not isinstance(entries, list):
-        raise ValueError("`servers` in Steam's response is not a list")
-    return tuple(server for entry in entries if (server := _parse_steam_entry(entry)) is not None)
+        for entry in document:
+            yield _parse_steam_entry(entry)
+    except JSONParseError:
+        raise SteamListError("Steam's response is not JSON") from None
+    if document.depth < 1:
+        raise SteamListError("Steam's response has no `response`")
+    if document.members.get("success") is False:
+        raise SteamListError("Steam rejected the request")
+    if "servers" in document.members:
+        raise SteamListError("`servers` in Steam's response is not a list")
 
 
 def _parse_steam_entry(entry: object) -> SteamServer | None:
@@ -119,12 +123,10 @@ def _parse_steam_entry(entry: object) -> SteamServer | None:
 def _parse_reachable_address(text: object) -> Address | None:
     try:
         address = parse_address(text) if isinstance(text, str) else None
-        ip = ipaddress.ip_address(address.host) if address is not None else None
     except ValueError:
         return None
-    if address is None or ip is None or ip.is_link_local or not is_queryable_address(address):
-        return None
-    return address
+    ip = parse_ip(address.host) if address is not None else None
+    return address if address and ip and not ip.is_link_local and is_queryable_address(address) else None
 
 
 def _parse_integer(value: object, largest: int = 65535) -> int | None:

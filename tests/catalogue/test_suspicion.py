@@ -207,7 +207,8 @@ def test_frozen_times_are_detected() -> None:
 )
 def test_players_unknown_to_steam(steam_players: int | None, later_s: float, mark: int) -> None:
     listed = {"addr": str(TEAM_FORTRESS.address), "appid": 440, "players": steam_players, "max_players": 24}
-    (server,) = parse_steam_servers(json.dumps({"response": {"servers": [listed]}}))
+    (server,) = parse_steam_servers([json.dumps({"response": {"servers": [listed]}}).encode()])
+    assert server is not None
     catalogue = Catalogue({})
     merge_packets(catalogue, NOW, 23, None)
     catalogue.set_steam_counts({} if server.players is None else {server.address: server.players}, NOW)

@@ -188,7 +188,7 @@ def test_private_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_endless_list_ends() -> None:
     collector = CollectingSink()
-    with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 20) as master:
+    with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 5) as master:
         assert poll(collector, source(master)) == "incomplete list"
     assert len(collector.addresses) == 450
 

@@ -79,11 +79,11 @@ def test_hostname_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         QueryTarget(Address(host, 9), "a2s", None) for host in ("a.invalid", "localhost", "localhost.", "b.invalid")
     ]
     taken, sink = collected()
-    sink.add_resolving(named, NetworkScope.LOCAL_NETWORK)
+    sink.add_entries(named, NetworkScope.LOCAL_NETWORK)
     assert taken == []  # remote lists may not name localhost
-    assert sink.omission_messages == ["2 host names left out: more than 2 listed"]
+    assert sink.omission_messages == ["2 servers left out: more than 2 host names listed"]
     taken, sink = collected()
-    sink.add_resolving(named, NetworkScope.THIS_MACHINE)
+    sink.add_entries(named, NetworkScope.THIS_MACHINE)
     assert [target.address.host for target in taken] == ["127.0.0.1"]
     assert sink.omission_messages == []
 

@@ -38,8 +38,9 @@ from browser_app.protocols import a2s_server, dpmaster_server, quake3_server, st
 from browser_app.protocols.a2s import A2SReply
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
-from browser_app.protocols.community_list import ServerListError, parse_server_list, parse_server_list_leniently
+from browser_app.protocols.community_list import ServerListError, ServerListReader, parse_server_list
 from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.json_list_reader import split_chunks
 from browser_app.protocols.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -141,13 +142,21 @@ def _of_texts() -> dict[str, Reader]:
     }
 
 
+def _steam_list(data: bytes) -> object:
+    return list(steam_server_list.parse_steam_servers(split_chunks(data)))
+
+
+def _newer_list(data: bytes) -> object:
+    return list(ServerListReader(split_chunks(data)))
+
+
 def _of_lists() -> dict[str, Reader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
     return {
-        "Steam's list": Reader(steam_server_list.parse_steam_servers, (ValueError,), steam[:2]),
+        "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2]),
         "community's list": Reader(parse_server_list, (ServerListError,), steam[2:]),
-        "list of a newer program": Reader(parse_server_list_leniently, (ServerListError,), steam[2:]),
+        "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:]),
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.json_list_reader import split_chunks
 from browser_app.protocols.steam_server_list import (
+    SteamListError,
     SteamServer,
     parse_steam_servers,
     server_filter,
@@ -36,12 +38,17 @@ ENTRY = {
 }
 
 
+def parsed(body: bytes | str) -> tuple[SteamServer, ...]:
+    chunks = split_chunks(body.encode() if isinstance(body, str) else body)
+    return tuple(server for server in parse_steam_servers(chunks) if server is not None)
+
+
 def reply(*entries: Any) -> bytes:
     return json.dumps({"response": {"servers": list(entries)}}).encode()
 
 
 def test_complete_entry() -> None:
-    assert parse_steam_servers(reply(ENTRY)) == (
+    assert parsed(reply(ENTRY)) == (
         SteamServer(
             address=Address("1.2.3.4", 27016),
             game_port=27015,
@@ -81,7 +88,7 @@ def test_keyless_response_for_one_address() -> None:
             ],
         }
     }
-    (server,) = parse_steam_servers(json.dumps(body))
+    (server,) = parsed(json.dumps(body))
     assert (server.address, server.game_port, server.appid, server.name) == (
         Address("1.2.3.4", 27016),
         27015,
@@ -94,7 +101,7 @@ def test_keyless_response_for_one_address() -> None:
     "body", ['{"response": {}}', '{"response": {"servers": []}}', b'{"response":{"success":true}}']
 )
 def test_no_match_is_empty_list(body: bytes | str) -> None:
-    assert parse_steam_servers(body) == ()
+    assert parsed(body) == ()
 
 
 @pytest.mark.parametrize(
@@ -105,8 +112,8 @@ def test_no_match_is_empty_list(body: bytes | str) -> None:
     ],
 )
 def test_invalid_responses(body: bytes | str) -> None:
-    with pytest.raises(ValueError, match="Steam"):
-        parse_steam_servers(body)
+    with pytest.raises(SteamListError, match="Steam"):
+        parsed(body)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +124,7 @@ def test_invalid_responses(body: bytes | str) -> None:
     ],
 )
 def test_unreachable_is_dropped(addr: Any) -> None:
-    assert parse_steam_servers(reply({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parse_steam_servers(reply(ENTRY))
+    assert parsed(reply({**ENTRY, "addr": addr}, "text", None, ENTRY)) == parsed(reply(ENTRY))
 
 
 @pytest.mark.parametrize(
@@ -137,20 +144,20 @@ def test_unreachable_is_dropped(addr: Any) -> None:
     ],
 )
 def test_wrong_type_is_unknown(field: str, value: Any, attribute: str) -> None:
-    (server,) = parse_steam_servers(reply({**ENTRY, field: value}))
+    (server,) = parsed(reply({**ENTRY, field: value}))
     assert getattr(server, attribute) is None
 
 
 def test_bad_utf8_and_controls() -> None:
     body = b'{"response": {"servers": [{"addr": "1.2.3.4:5", "name": "a\xff\x01\tb"}]}}'
-    (server,) = parse_steam_servers(body)
+    (server,) = parsed(body)
     assert server.name == "a\ufffd\x01\tb"
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)))
 def test_any_value_in_any_field(value: Any) -> None:
     for field in ENTRY:
-        parse_steam_servers(reply({**ENTRY, field: value}))
+        parsed(reply({**ENTRY, field: value}))
 
 
 def test_requests() -> None:

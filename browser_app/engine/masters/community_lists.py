@@ -3,7 +3,7 @@
 The HTTP client is imported by the first poll: importing it takes a fifth of the program's start-up time.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -15,14 +15,15 @@ from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
+from browser_app.input_files import open_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.protocols.community_list import (
     ListedServer,
     ServerListError,
+    ServerListReader,
     parse_server_list,
-    parse_server_list_leniently,
 )
 
 _MAX_WEB_LIST_BYTES = 4 << 20
@@ -43,14 +44,17 @@ class WebListMaster(MasterSource):
 
         The message says how many entries were not understood.
         """
-        from browser_app.engine.network.http_client import fetch_document
+        from browser_app.engine.network.http_client import read_document
 
-        document = fetch_document(self.location, sink.cancel_token, max_bytes=_MAX_WEB_LIST_BYTES)
-        try:
-            servers, not_understood = parse_server_list_leniently(document.body)
-        except ServerListError as error:
-            raise RequestError(str(error)) from None
-        sink.add_resolving(_to_targets(servers, self.game_ids), document.scope)
+        def read(chunks: Iterator[bytes], scope: NetworkScope) -> int:
+            reader = ServerListReader(sink.parsing.receive(chunks))
+            try:
+                sink.add_entries((server and _to_target(server, self.game_ids) for server in reader), scope)
+            except ServerListError as error:
+                raise RequestError(str(error)) from None
+            return reader.unknown_entries
+
+        not_understood = read_document(self.location, sink.cancel_token, read, max_bytes=_MAX_WEB_LIST_BYTES)
         if not not_understood:
             return None
         text = ngettext(
@@ -70,7 +74,7 @@ class FileMaster(MasterSource):
 
     def poll(self, sink: TargetSink) -> None:
         """Pass the servers to `sink`."""
-        sink.add_resolving(self.servers, NetworkScope.THIS_MACHINE)
+        sink.add_entries(self.servers, NetworkScope.THIS_MACHINE)
 
     @property
     def is_on_this_machine(self) -> bool:
@@ -83,12 +87,9 @@ class FileMaster(MasterSource):
         return self.servers
 
 
-def _to_targets(servers: Iterable[ListedServer], game_ids: Container[str]) -> tuple[QueryTarget, ...]:
-    """Convert a list's servers; a game that is not in `game_ids` becomes None."""
-    return tuple(
-        QueryTarget(server.address, server.protocol, server.game if server.game in game_ids else None)
-        for server in servers
-    )
+def _to_target(server: ListedServer, game_ids: Container[str]) -> QueryTarget:
+    """Convert a listed server; a game that is not in `game_ids` becomes None."""
+    return QueryTarget(server.address, server.protocol, server.game if server.game in game_ids else None)
 
 
 def _parse_web_list(url: str, games: GameRegistry) -> WebListMaster:
@@ -101,7 +102,8 @@ def _parse_list_file(url: str, games: GameRegistry) -> FileMaster:
     if path.startswith("//"):  # file:///PATH, as browsers write it
         path = unquote(urlsplit(url).path)
     try:
-        return FileMaster(url, _to_targets(parse_server_list(_read_list_file(Path(path))), games))
+        servers = parse_server_list(_read_list_file(Path(path)))
+        return FileMaster(url, tuple(_to_target(server, games) for server in servers))
     except ServerListError as error:
         place = path if error.line is None else f"{path}:{error.line}"
         raise ValueError(f"{place}: {error}") from None
@@ -115,7 +117,7 @@ def _read_list_file(path: Path) -> bytes:
     except RuntimeError:
         raise ServerListError(_("no such user")) from None
     try:
-        file = path.open("rb")
+        file = open_regular_file(path)
     except ValueError:
         raise ServerListError(_("invalid file name")) from None
     with file:

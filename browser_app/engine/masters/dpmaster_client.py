@@ -122,8 +122,10 @@ def _listen(connections: Sequence["_MasterConnection"], sink: TargetSink, timing
             if not open_connections:
                 return
             wait_s = min(_CANCEL_CHECK_S, *(connection.due_s - now for connection in open_connections))
-            for key, _ in selector.select(max(0.0, wait_s)):
-                key.data.receive()
+            if readable := selector.select(max(0.0, wait_s)):
+                with sink.parsing:
+                    for key, _ in readable:
+                        key.data.receive()
 
 
 def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink) -> str | None:

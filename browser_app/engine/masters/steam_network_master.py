@@ -91,7 +91,7 @@ async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: Ta
                     raise RequestError(_("The Steam network refused the anonymous login"))
                 # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
                 servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MAX_SERVERS)  # noqa: SLF001
-                sink.add(_to_targets(servers, master.game), NetworkScope.INTERNET)
+                sink.add_entries(_to_targets(servers, master.game), NetworkScope.INTERNET)
             finally:
                 await client.close()
                 for each in (login, ready):

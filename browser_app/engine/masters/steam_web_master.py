@@ -4,6 +4,7 @@ The HTTP client is imported by the first poll: importing it takes a fifth of the
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
@@ -18,7 +19,13 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
 from browser_app.protocols.query_protocols import A2S
-from browser_app.protocols.steam_server_list import parse_steam_servers, server_filter, server_list_request
+from browser_app.protocols.steam_server_list import (
+    SteamListError,
+    SteamServer,
+    parse_steam_servers,
+    server_filter,
+    server_list_request,
+)
 
 _APPID = re.compile(r"appid=[1-9]\d{0,9}")
 
@@ -44,19 +51,25 @@ class SteamWebMaster(SteamMaster):
 
     def poll(self, sink: TargetSink) -> None:
         """Pass the servers that Steam's Web API lists to `sink`."""
-        from browser_app.engine.network.http_client import fetch_document
+        from browser_app.engine.network.http_client import read_document
+
+        def read(chunks: Iterator[bytes], scope: NetworkScope) -> None:
+            servers = parse_steam_servers(sink.parsing.receive(chunks))
+            try:
+                sink.add_entries(map(self._to_target, servers), scope)
+            except SteamListError as error:
+                raise RequestError(str(error)) from None
 
         key = sink.context.steam_key.get(sink.cancel_token)
         if not key:
             raise SteamKeyMissingError(_("needs a Steam Web API key"))
         request = server_list_request(server_filter({"appid": self.appid}), key)
-        document = fetch_document(self.base_url + request.path, sink.cancel_token, secret_params=request.params)
-        try:
-            servers = parse_steam_servers(document.body)
-        except ValueError as error:
-            raise RequestError(str(error)) from None
-        targets = (QueryTarget(each.address, A2S, self.game, each.game_port, each.players) for each in servers)
-        sink.add(targets, document.scope)
+        read_document(self.base_url + request.path, sink.cancel_token, read, secret_params=request.params)
+
+    def _to_target(self, server: SteamServer | None) -> QueryTarget | None:
+        if server is None:
+            return None
+        return QueryTarget(server.address, A2S, self.game, server.game_port, server.players)
 
 
 def names_steam_app(parts: SplitResult) -> bool:

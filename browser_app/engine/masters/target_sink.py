@@ -8,6 +8,7 @@ from itertools import islice
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.parsing_turns import ListParsing
 from browser_app.engine.masters.steam_key_request import SteamKeyRequest
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, may_list_address
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
@@ -67,6 +68,12 @@ MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
 MAX_HOSTNAMES = 256
 """Different host names resolved for one remote list."""
+MAX_REJECTED_ENTRIES = 16_384
+"""Entries of one list that name no further server: invalid, repeated or not allowed. Steam lists several thousand
+servers that only its relay network reaches.
+"""
+_BATCH_SIZE = 256
+"""Entries parsed between two checks for cancellation and for lists that have taken less time."""
 
 
 class TargetSink:
@@ -93,7 +100,10 @@ class TargetSink:
         self._emit_described = emit_described
         self._seen: set[Address] = set()
         self._over_host_limit: set[Address] = set()
-        self._skipped_hostnames = 0
+        self._skipped_named = 0
+        self._rejected_count = 0
+        self.parsing = ListParsing()
+        """Has the turn to parse inside its `with` block; `add_entries` takes it itself."""
 
     @property
     def count(self) -> int:
@@ -102,14 +112,20 @@ class TargetSink:
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit of servers is reached."""
-        return len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
+        """Whether the limit of servers or of entries without one is reached."""
+        return (
+            len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
+            or self._rejected_count >= MAX_REJECTED_ENTRIES
+        )
 
     @property
     def omission_messages(self) -> list[str]:
         """Messages for the user about omitted servers."""
         messages = []
-        if self.is_full:
+        if self._rejected_count >= MAX_REJECTED_ENTRIES:
+            text = _("list cut off after {n} entries without a server")
+            messages.append(text.format(n=decimal_text(MAX_REJECTED_ENTRIES, 0)))
+        elif self.is_full:
             messages.append(_("list cut off after {n} servers").format(n=decimal_text(MAX_SERVERS_PER_MASTER, 0)))
         if self._over_host_limit:
             text = ngettext(
@@ -118,13 +134,13 @@ class TargetSink:
                 len(self._over_host_limit),
             )
             messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0), most=MAX_SERVERS_PER_HOST))
-        if self._skipped_hostnames:
+        if self._skipped_named:
             text = ngettext(
-                "{n} host name left out: more than {most} listed",
-                "{n} host names left out: more than {most} listed",
-                self._skipped_hostnames,
+                "{n} server left out: more than {most} host names listed",
+                "{n} servers left out: more than {most} host names listed",
+                self._skipped_named,
             )
-            messages.append(text.format(n=decimal_text(self._skipped_hostnames, 0), most=MAX_HOSTNAMES))
+            messages.append(text.format(n=decimal_text(self._skipped_named, 0), most=MAX_HOSTNAMES))
         return messages
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
@@ -149,23 +165,52 @@ class TargetSink:
         for target in targets:
             if self.is_full:
                 break
-            if target.address in self._seen or not may_list_address(scope, target.address):
+            address = target.address
+            if address in self._seen or address in self._over_host_limit or not may_list_address(scope, address):
+                self._rejected_count += 1
                 continue
-            if self.context.host_limit.admit(target.address):
-                self._seen.add(target.address)
+            if self.context.host_limit.admit(address):
+                self._seen.add(address)
                 batch.append(target)
             else:
-                self._over_host_limit.add(target.address)
+                self._over_host_limit.add(address)
         return batch
 
-    def add_resolving(self, targets: Sequence[QueryTarget], scope: NetworkScope) -> None:
-        """Emit targets like `add`, but resolve host names and check their addresses.
+    def add_entries(self, entries: Iterable[QueryTarget | None], scope: NetworkScope) -> None:
+        """Emit the servers of a list while it is parsed, in turns with the lists of other masters.
 
-        At most `MAX_HOSTNAMES` names of a remote list are resolved.
+        Host names are resolved at the end, at most `MAX_HOSTNAMES` of a remote list. Parsing stops when the sink is
+        full or cancelled.
+
+        Args:
+            entries: Servers; None for an entry without one. What they are parsed from must come through
+                `parsing.receive`.
+            scope: That of the source.
         """
-        self.add((target for target in targets if is_ip_address(target.address.host)), scope)
-        by_name = group_by_hostname(targets)
-        most = len(by_name) if scope is NetworkScope.THIS_MACHINE else MAX_HOSTNAMES
-        self._skipped_hostnames += max(0, len(by_name) - most)
-        for _name, resolved in resolve_named_targets(dict(islice(by_name.items(), most)), self.cancel_token):
-            self.add(resolved, scope)
+        by_name: dict[str, list[QueryTarget]] = {}
+        entries = iter(entries)
+        with self.parsing:
+            while not self.is_full and (batch := list(islice(entries, _BATCH_SIZE))):
+                targets = [target for target in batch if target is not None]
+                self._rejected_count += len(batch) - len(targets)
+                self.add((target for target in targets if is_ip_address(target.address.host)), scope)
+                self._add_named(by_name, group_by_hostname(targets), scope)
+                if self.cancel_token.is_cancelled:
+                    return
+                self.parsing.yield_turn()
+        for _name, resolved in resolve_named_targets(by_name, self.cancel_token):
+            with self.parsing:
+                self.add(resolved, scope)
+
+    def _add_named(
+        self, by_name: dict[str, list[QueryTarget]], new: dict[str, list[QueryTarget]], scope: NetworkScope
+    ) -> None:
+        """Add targets with a host name as far as the limits allow."""
+        for name, targets in new.items():
+            if name not in by_name and len(by_name) >= MAX_HOSTNAMES and scope is not NetworkScope.THIS_MACHINE:
+                self._skipped_named += len(targets)
+                self._rejected_count += len(targets)
+                continue
+            kept = by_name.setdefault(name, [])
+            self._rejected_count += max(0, len(kept) + len(targets) - MAX_SERVERS_PER_HOST)
+            kept += targets[: MAX_SERVERS_PER_HOST - len(kept)]

@@ -3,7 +3,6 @@
 Looks up single hosts and the hosts of servers.
 """
 
-import ipaddress
 import logging
 import queue
 import socket
@@ -16,7 +15,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import is_valid_server_address, network_scope
-from browser_app.protocols.address import Address, normalize_host
+from browser_app.protocols.address import Address, normalize_host, parse_ip
 
 _log = logging.getLogger(__name__)
 
@@ -72,11 +71,7 @@ def keep_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
 
 def is_ip_address(host: str) -> bool:
     """Return whether a host is an IP address, so that no lookup is needed."""
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
+    return parse_ip(host) is not None
 
 
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:

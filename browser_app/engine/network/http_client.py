@@ -4,11 +4,11 @@ Each host on the way is resolved once: the addresses that are checked are those 
 """
 
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
@@ -36,6 +36,7 @@ _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 ConnectionFactory = Callable[[], socket.socket]
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,34 @@ def fetch_document(
     verify: bool | str = True,
     max_bytes: int = MAX_DOCUMENT_BYTES,
 ) -> HttpDocument:
-    """Fetch a document.
+    """Fetch a document; see `read_document`."""
+
+    def join(chunks: Iterator[bytes], scope: NetworkScope) -> HttpDocument:
+        return HttpDocument(b"".join(chunks), scope)
+
+    return read_document(
+        url, cancel_token, join, secret_params=secret_params, headers=headers, verify=verify, max_bytes=max_bytes
+    )
+
+
+def read_document(
+    url: str,
+    cancel_token: CancelToken,
+    read: Callable[[Iterator[bytes], NetworkScope], ResultT],
+    *,
+    secret_params: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
+    verify: bool | str = True,
+    max_bytes: int = MAX_DOCUMENT_BYTES,
+) -> ResultT:
+    """Read a document while it arrives.
 
     Args:
         url: Its URL.
         cancel_token: Ends the request at once; the caller cancels it on timeout.
+        read: Receives the parts of the document, at most 64 KiB each, and the network scope of its server; with
+            redirects, the scope of the most remote server involved. Iterating may raise `RequestError`. The connection
+            is closed when it returns.
         secret_params: Query parameters, sent only to the host of `url`, and over the Internet only by https.
         headers: Request headers, sent to every host on the way.
         verify: Certificates to trust, as in requests.
@@ -90,10 +114,13 @@ def fetch_document(
         reach = min(reach, hop.scope)
         if secret_params and hop.scope is NetworkScope.INTERNET and target.scheme != "https":
             raise RequestError(_("keys are only sent over HTTPS"))
-        found = _request_hop(hop, secret_params, headers or {}, verify, max_bytes)
-        if isinstance(found, bytes):
-            return HttpDocument(found, reach)
-        target = _redirect_target(target, found, required_host=host if secret_params else None)
+        with ExitStack() as stack:
+            response = _send_request(hop, stack, secret_params, headers or {}, verify)
+            if response.status_code not in _REDIRECT_STATUSES:
+                _check_response(response, has_key=bool(secret_params))
+                return read(_body_chunks(response, max_bytes), reach)
+            location = response.headers.get("Location", "")
+        target = _redirect_target(target, location, required_host=host if secret_params else None)
         secret_params = None
     raise RequestError(_("too many redirects"))
 
@@ -155,30 +182,40 @@ class _HttpHop:
             raise RequestError(_("redirect into a private network refused"))
 
 
-def _request_hop(
-    hop: _HttpHop, secret: Mapping[str, str] | None, headers: Mapping[str, str], verify: bool | str, max_bytes: int
-) -> bytes | str:
-    """Return the document, or the location of the redirect."""
-    with ExitStack() as stack:
-        session = stack.enter_context(requests.Session())
-        session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
-        session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
-        for scheme in ("http://", "https://"):
-            session.mount(scheme, _PinnedAddressAdapter(lambda: _connect(hop, stack)))
-        try:
-            response = session.get(
-                hop.url,
-                params=secret,
-                headers=dict(headers),
-                stream=True,
-                allow_redirects=False,
-                timeout=(CONNECT_TIMEOUT_S, READ_TIMEOUT_S),
-                verify=verify,
-            )
-            stack.callback(response.close)
-            return _read_response(response, max_bytes, has_key=bool(secret))
-        except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            raise RequestError(_error_text(error)) from None
+def _send_request(
+    hop: _HttpHop,
+    stack: ExitStack,
+    secret: Mapping[str, str] | None,
+    headers: Mapping[str, str],
+    verify: bool | str,
+) -> requests.Response:
+    """Return the response, whose body is still to be read; `stack` closes the connection."""
+    session = stack.enter_context(requests.Session())
+    session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
+    session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
+    for scheme in ("http://", "https://"):
+        session.mount(scheme, _PinnedAddressAdapter(lambda: _connect(hop, stack)))
+    with _network_errors():
+        response = session.get(
+            hop.url,
+            params=secret,
+            headers=dict(headers),
+            stream=True,
+            allow_redirects=False,
+            timeout=(CONNECT_TIMEOUT_S, READ_TIMEOUT_S),
+            verify=verify,
+        )
+    stack.callback(response.close)
+    return response
+
+
+@contextmanager
+def _network_errors() -> Iterator[None]:
+    """Turn errors of the network and of HTTP into `RequestError`."""
+    try:
+        yield
+    except (requests.RequestException, HTTPError, OSError, ValueError) as error:
+        raise RequestError(_error_text(error)) from None
 
 
 def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
@@ -245,22 +282,27 @@ class _PinnedAddressAdapter(HTTPAdapter):
         return type(pool.__name__, (pool,), {"ConnectionCls": own})
 
 
-def _read_response(response: requests.Response, max_bytes: int, *, has_key: bool) -> bytes | str:
+def _check_response(response: requests.Response, *, has_key: bool) -> None:
     status = response.status_code
-    if status in _REDIRECT_STATUSES:
-        return response.headers.get("Location", "")
     if status != 200:
         raise HttpStatusError(_status_text(status, has_key=has_key), status, _read_error_body(response))
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise RequestError(_("unexpected compressed response"))
-    body = bytearray()
-    for chunk in response.iter_content(_CHUNK_BYTES):
-        body += chunk
-        if len(body) > max_bytes:
-            raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
-    if body.lstrip()[:1] == b"<":
-        raise RequestError(_("the response is a web page, not a list"))
-    return bytes(body)
+
+
+def _body_chunks(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
+    """Yield the parts of a body, which must be of the right kind and size."""
+    bytes_left, is_blank = max_bytes, True
+    with _network_errors():
+        for chunk in response.iter_content(_CHUNK_BYTES):
+            bytes_left -= len(chunk)
+            if bytes_left < 0:
+                raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
+            start = chunk.lstrip() if is_blank else b""
+            if start.startswith(b"<"):
+                raise RequestError(_("the response is a web page, not a list"))
+            is_blank = is_blank and not start
+            yield chunk
 
 
 def _status_text(status: int, *, has_key: bool) -> str:

@@ -1,0 +1,92 @@
+"""Turns of the threads that parse what master servers sent."""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from types import TracebackType
+from typing import Final, Self
+
+MIN_CHUNK_BYTES: Final = 16 << 10
+"""Documents are parsed in parts of at least this size, however slowly they arrive."""
+
+
+class ParsingTurns:
+    """Lets one thread parse at a time: next is the list that has taken the least time so far.
+
+    Parsing holds the interpreter lock, so that many lists at once would take the window's time and delay each other.
+    This way a short list is done at once, however many long ones there are. Thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_taken = False
+        self._waiting: list[tuple[float, int, threading.Event]] = []
+        self._order = count()
+
+    def acquire(self, taken_s: float) -> None:
+        """Wait for a turn of a list that has taken `taken_s` so far."""
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = True
+                return
+            granted = threading.Event()
+            heappush(self._waiting, (taken_s, next(self._order), granted))
+        granted.wait()
+
+    def release(self) -> None:
+        """End the turn and begin the next one."""
+        with self._lock:
+            if self._waiting:
+                heappop(self._waiting)[2].set()
+            else:
+                self._is_taken = False
+
+
+PARSING_TURNS: Final = ParsingTurns()
+"""Those of the whole process."""
+
+
+class ListParsing:
+    """Parses one list in turns; it has the turn inside its `with` block.
+
+    Only for the thread that polls the master.
+    """
+
+    def __init__(self, turns: ParsingTurns = PARSING_TURNS) -> None:
+        self._turns = turns
+        self._taken_s = 0.0
+        self._began_s = 0.0
+
+    def __enter__(self) -> Self:
+        self._turns.acquire(self._taken_s)
+        self._began_s = time.thread_time()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._taken_s += time.thread_time() - self._began_s
+        self._turns.release()
+
+    def yield_turn(self) -> None:
+        """Let lists that have taken less time go first."""
+        self.__exit__(None, None, None)
+        self.__enter__()
+
+    def receive(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield parts of at least `MIN_CHUNK_BYTES`, except the last; others have the turn while they arrive."""
+        chunks = iter(chunks)
+        while part := self._receive_part(chunks):
+            yield part
+
+    def _receive_part(self, chunks: Iterator[bytes]) -> bytes:
+        self.__exit__(None, None, None)
+        try:
+            part = bytearray()
+            while len(part) < MIN_CHUNK_BYTES and (chunk := next(chunks, None)) is not None:
+                part += chunk
+            return bytes(part)
+        finally:
+            self.__enter__()
