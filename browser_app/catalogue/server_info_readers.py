@@ -5,10 +5,12 @@ from typing import Any
 
 from browser_app.catalogue.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.quake3_server_info import server_info_from_quake3
+from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock
 from browser_app.catalogue.reply_readers.teeworlds_server_info import server_info_from_teeworlds
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s import A2SReply
+from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsReply
@@ -19,6 +21,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     A2SReply: server_info_from_a2s,
     Quake3Reply: server_info_from_quake3,
     TeeworldsReply: server_info_from_teeworlds,
+    BedrockReply: server_info_from_bedrock,
 }
 """Type of reply → its reader."""
 

@@ -1,7 +1,8 @@
 """Plain text from names with colour codes.
 
 Codes as the engines parse them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours) and
-`console.c` (font), Daemon `Color.h`, qfusion.
+`console.c` (font), Daemon `Color.h`, qfusion, Minecraft's formatting codes, open.mp's and Multi Theft Auto's embedded
+colours.
 """
 
 import re
@@ -12,8 +13,11 @@ from typing import NamedTuple
 
 class _ColourDialect(NamedTuple):
     codes: re.Pattern[str]
-    """Group 1 is the text that a code produces (a caret)."""
+    """Group 1, if there is one, is the text that a code produces (a caret)."""
     font: Mapping[int, str] | None = None
+    first: str = "^"
+    """Character with which every code begins."""
+    produced: str = r"\1"
 
 
 _ASCII = "".join(map(chr, range(0x20, 0x7F)))
@@ -30,6 +34,9 @@ _DIALECTS: Mapping[str, _ColourDialect] = MappingProxyType(
         "xonotic": _ColourDialect(re.compile(r"\^(?:(\^)|[0-9]|x[0-9A-Fa-f]{3})"), _GLYPHS),
         "daemon": _ColourDialect(re.compile(r"\^(?:(\^)|x[0-9A-Fa-f]{3}|#[0-9A-Fa-f]{6}|[0-9:;<=>?@A-Oa-o*])")),
         "warsow": _ColourDialect(re.compile(r"\^(?:(\^)|[0-9])")),
+        "minecraft": _ColourDialect(re.compile("\xa7.", re.DOTALL), first="\xa7", produced=""),
+        "braces": _ColourDialect(re.compile(r"\{[0-9A-Fa-f]{6}\}"), first="{", produced=""),
+        "hash": _ColourDialect(re.compile("#[0-9A-Fa-f]{6}"), first="#", produced=""),
     }
 )
 COLOUR_DIALECTS = frozenset(_DIALECTS)
@@ -52,9 +59,9 @@ def plain_text(text: str, dialect: str = "none") -> str:
     Raises:
         KeyError: The dialect is unknown.
     """
-    codes, font = _DIALECTS[dialect]
-    if "^" in text:
-        text = codes.sub(r"\1", text)
+    codes, font, first, produced = _DIALECTS[dialect]
+    if first in text:
+        text = codes.sub(produced, text)
     if text.isascii() and text.isprintable():
         return text
     if font is not None:

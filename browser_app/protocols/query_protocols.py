@@ -7,6 +7,7 @@ from typing import Final
 
 from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.quake3 import Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
@@ -17,6 +18,7 @@ QUAKE3: Final = "quake3"
 DARKPLACES: Final = "darkplaces"
 TEEWORLDS06: Final = "teeworlds06"
 TEEWORLDS07: Final = "teeworlds07"
+BEDROCK: Final = "bedrock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts: Teeworlds07Session(),
                 family="teeworlds",
             ),
+            QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts: BedrockSession()),
         )
     }
 )

@@ -32,6 +32,10 @@ from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
         ("wolfenstein", "^Oq^?q", "qq"),
         ("xonotic", "^x0f8q^^r", "q^r"),
         ("xonotic", "^1\u200b^2", ""),
+        ("minecraft", "§aGreen §l§kMagic§r §", "Green Magic §"),
+        ("minecraft", "^1 {ff0000} #ff0000", "^1 {ff0000} #ff0000"),
+        ("braces", "{ff0000}Red{00FF00} {RP} {12345}", "Red {RP} {12345}"),
+        ("hash", "#ff0000Red #1 #00FF00Green", "Red #1 Green"),
     ],
 )
 def test_plain_text(dialect: str, text: str, shown: str) -> None:

@@ -1,0 +1,40 @@
+"""Conversion of Minecraft replies to `ServerInfo`."""
+
+from browser_app.catalogue.server_info import QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.minecraft.bedrock import BedrockReply
+from browser_app.protocols.query_session import QueryParts
+
+_DIALECT = "minecraft"
+
+
+def server_info_from_bedrock(
+    reply: BedrockReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Convert a Bedrock reply.
+
+    It names no players, and the level instead of a map. Networks of servers count more players than one server has
+    slots; such counts are kept.
+    """
+    values = {"edition": reply.edition, "version": reply.version}
+    profile = games.identify_info(target.protocol, values) or (games.get(target.game) if target.game else None)
+    name = clean_text(reply.name, _DIALECT)
+    mode = clean_text(reply.mode, _DIALECT) or None
+    rules = values | {"level": reply.level_name, "server_id": reply.server_id}
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map=clean_text(reply.level_name, _DIALECT),
+        connect=Address(target.address.host, reply.game_port or target.address.port),
+        players=reply.players,
+        bots=None,
+        spectators=None,
+        max_players=reply.max_players,
+        mode=None if mode is None else mode.lower(),
+        mode_name=mode,
+        version=clean_text(reply.version, _DIALECT) or None,
+        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        rules=PlainRules(rules, _DIALECT) if parts & QueryParts.RULES else None,
+    )

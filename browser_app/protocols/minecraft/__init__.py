@@ -1,0 +1,1 @@
+"""Minecraft's server queries: Bedrock's over UDP."""

@@ -1,0 +1,113 @@
+"""Minecraft Bedrock queries: RakNet's unconnected ping, whose reply describes the server.
+
+The reply repeats the eight bytes that stand for the time in the request. Its text is a list of fields separated by
+semicolons, as the game shows servers of the local network; the last fields are missing in replies of some servers.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+UNCONNECTED_PING: Final = b"\x01"
+UNCONNECTED_PONG: Final = b"\x1c"
+OFFLINE_MESSAGE_ID: Final = bytes.fromhex("00ffff00fefefefefdfdfdfd12345678")
+EDITIONS: Final = frozenset({"MCPE", "MCEE"})
+"""Bedrock and Education Edition."""
+MAX_REPLY_BYTES: Final = 2048
+_CLIENT_ID = b"\0" * 8
+_TEXT_START = 35
+"""After the kind, the time, the server's id, the message id and the length of the text."""
+
+
+@dataclass(slots=True)
+class BedrockReply:
+    """Reply to a ping. Texts are as sent."""
+
+    edition: str
+    name: str
+    version: str
+    players: int
+    max_players: int
+    server_id: str
+    """A number that the server draws when it starts; empty if not sent."""
+    level_name: str
+    """Second line in the game's list; empty if not sent."""
+    mode: str
+    """Game mode in words (`Survival`); empty if not sent."""
+    game_port: int | None
+    """Port for IPv4; None if not sent or 0."""
+
+
+def parse_bedrock_reply(data: bytes) -> tuple[bytes, BedrockReply]:
+    """Parse a pong; return the eight bytes of its time, and what it says.
+
+    Raises:
+        PacketError: The data is none.
+    """
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    if not data.startswith(UNCONNECTED_PONG) or data[17:33] != OFFLINE_MESSAGE_ID:
+        raise PacketError("not this protocol")
+    length = int.from_bytes(data[33:_TEXT_START], "big")
+    text = data[_TEXT_START : _TEXT_START + length]
+    if len(data) < _TEXT_START or len(text) < length:
+        raise PacketError("truncated text")
+    fields = text.decode("utf-8", "replace").split(";")
+    if len(fields) < 6 or fields[0] not in EDITIONS:
+        raise PacketError("not this protocol")
+    fields += [""] * (11 - len(fields))
+    edition, name, _protocol, version, players, max_players, server_id, level_name, mode, _mode_number, port = fields[
+        :11
+    ]
+    return data[1:9], BedrockReply(
+        edition,
+        name,
+        version,
+        _count(players),
+        _count(max_players),
+        server_id,
+        level_name,
+        mode,
+        int(port) if _is_number(port) and 0 < int(port) < 65536 else None,
+    )
+
+
+def _is_number(text: str) -> bool:
+    return len(text) < 10 and text.isascii() and text.isdigit()
+
+
+def _count(text: str) -> int:
+    if not _is_number(text):
+        raise PacketError("invalid number")
+    return int(text)
+
+
+class BedrockSession(SingleReplySession[BedrockReply]):
+    """`QuerySession` by unconnected ping; the token stands in place of the time."""
+
+    __slots__ = ("_tokens",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens: list[bytes] = []
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of one more attempt."""
+        self._tokens.append(token)
+        return UNCONNECTED_PING + token + OFFLINE_MESSAGE_ID + _CLIENT_ID
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        token, reply = parse_bedrock_reply(data)
+        if token not in self._tokens:
+            raise PacketError("wrong token")
+        self.answered_attempt = self._tokens.index(token)
+        self.reply = reply
+        return DONE
