@@ -73,6 +73,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_master_poll.py::test_internet_list_is_public",
         ),
         "they aim us at one victim": (
+            "engine/test_host_budget.py::test_no_host_gets_more_than_its_share",
+            "engine/test_host_budget.py::test_urgent_query_is_not_delayed_by_list",
+            "protocols/test_effective_host.py::test_embedded_ipv4_is_host",
             "engine/test_target_sink.py::test_limit_per_host",
             "engine/test_target_sink.py::test_masters_share_host_limit",
             "engine/test_target_sink.py::test_hostname_limit",

@@ -1,0 +1,188 @@
+"""Packets to one host, however many addresses of it are named and whoever asks."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, cast
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import (
+    HOSTS_PER_SITE,
+    MAX_PACKETS_PER_HOST,
+    MIN_SPACING_NS,
+    RESERVED_PACKETS,
+    HostBudget,
+)
+from browser_app.engine.query.query_scheduler import QueryScheduler
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.server_query import ServerQuery
+from browser_app.engine.query.socket_pool import SocketPool
+from browser_app.protocols.address import Address
+from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_session import QueryParts
+
+MS, SECOND, MINUTE = 1_000_000, 1_000_000_000, 60_000_000_000
+START_NS = 1_000 * SECOND
+VICTIM, OTHER = effective_host("8.8.4.4"), effective_host("8.8.8.8")
+
+
+class ManualClock(EngineClock):
+    """Engine clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.time_ns = START_NS
+        super().__init__(wall_ns=lambda: self.time_ns, monotonic_ns=lambda: self.time_ns)
+
+
+class SilentNetwork:
+    """The real scheduler, whose packets are recorded and never answered."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.scheduler = QueryScheduler(self.clock, HostBudget(self.clock), cast("Any", None))
+        self.sent_ns: dict[str, list[int]] = defaultdict(list)
+        """Send times by address, or by the address that the test says packets to it arrive at."""
+        self._arrives_at: dict[str, str] = {}
+        self._sockets = SocketPool(lambda: cast("Any", _RecordingSocket(self)), lambda _: None)
+
+    def record(self, address: tuple[str, int]) -> None:
+        self.sent_ns[self._arrives_at[address[0]]].append(self.clock.time_ns)
+
+    def query(self, name: str, addresses: Iterable[Address], *, urgent: bool = False) -> None:
+        scan = Scan(
+            PACES["fast"],
+            QueryParts.INFO,
+            QueryTiming(),
+            urgent=urgent,
+            own_ports=False,
+            games_needing_rules=frozenset(),
+            on_changed=lambda _: None,
+        )
+        for address in addresses:
+            self._arrives_at[address.host] = name
+            target = QueryTarget(address, "a2s", None)
+            self.scheduler.add(ServerQuery(target, scan, QUERY_PROTOCOLS["a2s"], self._sockets))
+
+    def run(self, duration_ns: int) -> None:
+        ends_ns = self.clock.time_ns + duration_ns
+        while self.clock.time_ns < ends_ns:
+            self.scheduler.handle_timeouts(self.clock.time_ns)
+            self.scheduler.send_due(self.clock.time_ns)
+            next_ns = self.scheduler.next_ns(self.clock.time_ns)
+            self.clock.time_ns = (
+                ends_ns if next_ns is None else max(self.clock.time_ns + MS // 10, min(next_ns, ends_ns))
+            )
+
+
+class _RecordingSocket:
+    reply_capacity = 4096
+
+    def __init__(self, network: SilentNetwork) -> None:
+        self.queries: dict[tuple[str, int], ServerQuery] = {}
+        self.query_count = 0
+        self._network = network
+
+    def sendto(self, _datagram: bytes, address: tuple[str, int]) -> None:
+        self._network.record(address)
+
+
+def most_in_a_minute(sent_ns: Sequence[int]) -> int:
+    first = most = 0
+    for last, at_ns in enumerate(sent_ns):
+        while sent_ns[first] <= at_ns - MINUTE:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
+
+
+def one_ipv4() -> list[Address]:
+    """Return 2,200 ways to write one host: ports, 6to4, NAT64, Teredo, and forms that only the user may name."""
+    ports = [Address("8.8.4.4", port) for port in range(1, 1_001)]
+    forms = [Address(f"2002:808:404:{n:x}::1", 1) for n in range(1_000)]
+    forms += [Address(f"2001:0:{n:x}::f7f7:fbfb", 1) for n in range(100)]
+    written = ("64:ff9b::808:404", "::808:404", "::ffff:0:808:404", "::ffff:808:404")
+    return [*ports, *forms, *(Address(host, port) for host in written for port in range(1, 26))]
+
+
+def test_no_host_gets_more_than_its_share() -> None:
+    network = SilentNetwork()
+    for _ in range(40):  # lists that name the same servers
+        network.query("victim", one_ipv4()[::50])
+    network.query("victim", one_ipv4())
+    network.query("subnet", [Address(f"2606:4700:1:2::{n:x}", 1) for n in range(1_000)])
+    network.query("site", [Address(f"2606:4700:2:{n:x}::1", 1) for n in range(4_000)])
+    network.query("honest", [Address(f"9.9.{n}.9", 27_015) for n in range(100)])
+    network.query("large", [Address("5.9.1.1", 27_000 + n) for n in range(200)])
+    network.run(20 * SECOND)
+    assert len(network.sent_ns["honest"]) == 3 * 100
+    assert network.sent_ns["honest"][99] < START_NS + SECOND
+    assert len(network.sent_ns["large"]) == 3 * 200  # real hosts are asked in full, and soon
+    network.query("victim", [Address("8.8.4.4", 5_000 + n) for n in range(500)], urgent=True)  # favourites
+    network.run(80 * SECOND)
+    shares = {name: most_in_a_minute(sent_ns) for name, sent_ns in network.sent_ns.items()}
+    assert shares == {
+        "victim": MAX_PACKETS_PER_HOST,
+        "subnet": MAX_PACKETS_PER_HOST - RESERVED_PACKETS,
+        "site": (MAX_PACKETS_PER_HOST - RESERVED_PACKETS) * HOSTS_PER_SITE,
+        "honest": 300,
+        "large": 600,
+    }
+    for name in ("victim", "subnet", "large"):
+        assert all(after - before >= MIN_SPACING_NS for before, after in pairwise(network.sent_ns[name])), name
+
+
+def test_urgent_query_is_not_delayed_by_list() -> None:
+    network = SilentNetwork()
+    network.query("victim", one_ipv4())
+    network.run(30 * SECOND)
+    before = len(network.sent_ns["victim"])
+    assert before == MAX_PACKETS_PER_HOST - RESERVED_PACKETS
+    network.query("victim", [Address("8.8.4.4", 27_015)], urgent=True)
+    network.run(100 * MS)
+    assert len(network.sent_ns["victim"]) == before + 1
+
+
+def test_limits_of_budget() -> None:
+    budget = HostBudget(ManualClock())
+    assert budget.free_at_ns(VICTIM, urgent=False) == 0
+    usual = MAX_PACKETS_PER_HOST - RESERVED_PACKETS
+    for n in range(MAX_PACKETS_PER_HOST):
+        budget.record_packet(VICTIM, START_NS + n * MIN_SPACING_NS)
+        last_ns = START_NS + n * MIN_SPACING_NS
+        usual_at_ns = (
+            last_ns + MIN_SPACING_NS if n < usual - 1 else START_NS + (n - usual + 1) * MIN_SPACING_NS + MINUTE
+        )
+        assert budget.free_at_ns(VICTIM, urgent=False) == usual_at_ns
+        assert budget.free_at_ns(OTHER, urgent=False) == 0
+    assert budget.free_at_ns(VICTIM, urgent=True) == START_NS + MINUTE
+    budget.record_packet(OTHER, START_NS + 3 * MINUTE)
+    assert budget.free_at_ns(VICTIM, urgent=False) == 0
+
+
+def test_own_machine_is_only_spaced() -> None:
+    budget, own = HostBudget(ManualClock()), effective_host("127.0.0.1")
+    for n in range(2 * MAX_PACKETS_PER_HOST):
+        budget.record_packet(own, START_NS + n)
+    assert budget.free_at_ns(own, urgent=False) == START_NS + 2 * MAX_PACKETS_PER_HOST - 1 + MIN_SPACING_NS
+    assert [budget.try_spend(own) for _ in range(3)] == [0, 0, 0]
+
+
+def test_spending_is_all_or_nothing() -> None:
+    clock = ManualClock()
+    budget = HostBudget(clock)
+    assert budget.try_spend(VICTIM) == 0
+    clock.time_ns += 5 * MS
+    assert budget.try_spend(VICTIM, OTHER) == 0.015
+    assert budget.try_spend(OTHER) == 0
+    clock.time_ns += 20 * MS
+    assert budget.try_spend(VICTIM, OTHER) == 0
+
+
+def test_budget_memory_is_of_one_minute() -> None:
+    budget = HostBudget(ManualClock())
+    for n in range(20_000):
+        budget.record_packet(effective_host(f"9.{n >> 16}.{n >> 8 & 255}.{n & 255}"), START_NS + n * 10 * MS)
+    assert len(budget._sent_ns) == 6_000
