@@ -8,9 +8,10 @@ import queue
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,26 +29,39 @@ _HEADER_BYTES = 100
 """A shorter file is truncated: SQLite writes the whole first page at once."""
 _MAX_CHECKED_BYTES = 64 << 20
 """Larger files (bytes) are not checked page by page when opened, because that would delay the start."""
+MAX_UNSAVED_WRITES = 10_000
+"""Of the changes that a failing disk refuses, older ones are given up."""
+RETRY_INTERVAL_S = 15.0
+"""They are tried again after this time, before the next write and when the database is closed."""
 
 
 class Database:
-    """An open database, in memory only if no file can be used.
+    """An open database, in memory while no file can be used.
 
     Attributes:
-        path: the file; None if everything is in memory and lost at the end.
+        path: the file; None while everything is in memory.
         notice: message for the user about opening it, None if all is well.
         problem: why the last write did not reach the disk, None if it did.
         on_problem: called by the writer thread when `problem` changes, with the error, or None when writing works
             again.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None, notice: str | None = None) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path | None,
+        notice: str | None = None,
+        unusable_path: Path | None = None,
+    ) -> None:
         """Take over `connection`; see `open_database`.
 
-        It must have the tables and be usable by any thread.
+        It must have the tables and be usable by any thread. `unusable_path` is a file that the changes go to as soon as
+        it can be opened.
         """
         self.path = path
         self.notice = notice
+        self._unusable_path = unusable_path
+        self._unsaved: deque[Callable[[sqlite3.Connection], object]] = deque(maxlen=MAX_UNSAVED_WRITES)
         self.problem: str | None = None
         self.on_problem: Callable[[StorageError | None], object] = lambda _error: None
         self._connection = connection
@@ -56,12 +70,13 @@ class Database:
         self._thread = threading.Thread(target=self._run_writer, name="database writer", daemon=True)
         self._thread.start()
 
-    def write(self, work: Callable[[sqlite3.Connection], _T]) -> Future[_T]:
+    def write(self, work: Callable[[sqlite3.Connection], _T], *, retry: bool = False) -> Future[_T]:
         """Queue `work` for the writer thread.
 
         It runs each call in its own transaction, in order.
 
-        On a disk error the future fails with `StorageError` and `problem` is set, so callers need not wait for it.
+        On a disk error the future fails with `StorageError` and `problem` is set, so callers need not wait for it. With
+        `retry`, `work` is called again until it succeeds or the database is closed.
 
         Raises:
             DatabaseClosedError: it came after `close`.
@@ -69,7 +84,7 @@ class Database:
         if self._closed:
             raise DatabaseClosedError("the database is closed")
         future: Future[_T] = Future()
-        self._queue.put(lambda: self._run_transaction(work, future))
+        self._queue.put(lambda: self._run_transaction(work, future, retry=retry))
         return future
 
     def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -89,12 +104,12 @@ class Database:
         return self.read(lambda connection: connection.execute(query, values).fetchall())
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Future[None]:
-        """Queue one statement as a write; see `write`."""
+        """Queue one statement as a write that is tried again; see `write`."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute(statement, values)
 
-        return self.write(work)
+        return self.write(work, retry=True)
 
     def flush(self) -> None:
         """Wait until all queued writes are done."""
@@ -108,33 +123,91 @@ class Database:
             self._thread.join()
 
     def _run_writer(self) -> None:
-        while (task := self._queue.get()) is not None:
+        while (task := self._next_task()) is not None:
             task()
+        self._retry_unsaved()
         self._connection.close()
 
-    def _run_transaction(self, work: Callable[[sqlite3.Connection], _T], future: Future[_T]) -> None:
-        connection = self._connection
-        try:
-            connection.execute("BEGIN IMMEDIATE")
+    def _next_task(self) -> Callable[[], None] | None:
+        while True:
             try:
-                result = work(connection)
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+                return self._queue.get(timeout=RETRY_INTERVAL_S if self._unsaved else None)
+            except queue.Empty:
+                self._retry_unsaved()
+
+    def _run_transaction(self, work: Callable[[sqlite3.Connection], _T], future: Future[_T], *, retry: bool) -> None:
+        try:
+            self._save_older(required=retry)
+            result = _run_in_transaction(self._connection, work)
         except sqlite3.Error as error:
             storage_error = storage_error_from(error)
             if storage_error is None:
                 _log.exception("a write failed because of a programming error")
             else:
                 self._set_problem(storage_error)
+                if retry:
+                    self._unsaved.append(work)
             future.set_exception(storage_error or error)
         except Exception as error:  # noqa: BLE001 (errors raised by `work` belong to its caller)
             future.set_exception(error)
         else:
-            self._set_problem(None)
+            if retry and self._unusable_path is not None:
+                self._unsaved.append(work)
+            if self.path is None or not self._unsaved:
+                self._set_problem(None)
             future.set_result(result)
+
+    def _save_older(self, *, required: bool) -> None:
+        """Write the unsaved changes before a new one.
+
+        Raises:
+            sqlite3.Error: `required`, so that changes stay in order, and the disk refuses it again.
+        """
+        try:
+            if self.path is not None:
+                self._save_unsaved()
+        except sqlite3.Error:
+            if required:
+                raise
+
+    def _save_unsaved(self) -> None:
+        """Write what the disk has refused before, oldest first.
+
+        Raises:
+            sqlite3.Error: the disk refuses it again.
+        """
+        while self._unsaved:
+            try:
+                _run_in_transaction(self._connection, self._unsaved[0])
+            except Exception as error:
+                if isinstance(error, sqlite3.Error) and storage_error_from(error) is not None:
+                    raise
+                _log.exception("an unsaved write failed because of a programming error")
+            self._unsaved.popleft()
+
+    def _retry_unsaved(self) -> None:
+        if not self._unsaved:
+            return
+        was_in_memory = self.path is None
+        with suppress(sqlite3.Error, OSError, StorageError):
+            if self._unusable_path is not None:
+                self._move_to_file(self._unusable_path)
+            self._save_unsaved()
+            self._set_problem(None)
+            if was_in_memory:
+                self.on_problem(None)
+
+    def _move_to_file(self, path: Path) -> None:
+        """Replace the memory by the file, which lacks the unsaved changes.
+
+        Raises:
+            sqlite3.Error, OSError, StorageError: it still cannot be opened.
+        """
+        make_private_folder(path.parent)
+        connection = _open_connection(path)
+        self._connection.close()
+        self._connection, self.path, self._unusable_path, self.notice = connection, path, None, None
+        _log.info("Opened %s, which could not be used before", path)
 
     def _set_problem(self, error: StorageError | None) -> None:
         problem = None if error is None else str(error)
@@ -144,11 +217,23 @@ class Database:
             self.on_problem(error)
 
 
+def _run_in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        result = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return result
+
+
 def open_database(folder: Path) -> Database:
     """Open the database in `folder`, creating both if missing. Never fails.
 
     A damaged file is renamed and replaced by a new one. If no file can be written, or another version or program
-    created it, everything is kept in memory. `notice` then says so.
+    created it, everything is kept in memory until that changes. `notice` then says so.
     """
     path = folder.absolute() / DATABASE_FILE_NAME
     try:
@@ -162,12 +247,12 @@ def open_database(folder: Path) -> Database:
                 raise
             return _start_new_file(path)
     except (sqlite3.Error, OSError, StorageError) as error:
-        return Database(_open_in_memory(path), None, _memory_only_notice(path, _format_cause(error)))
+        return Database(_open_in_memory(path), None, _memory_only_notice(path, _format_cause(error)), path)
 
 
 def _memory_only_notice(path: Path | None, why: object) -> str:
     _log.info("%s: %s; using memory", path, why)
-    return _("{path}: {why}; nothing will be saved this session").format(path=path, why=why)
+    return _("{path}: {why}; nothing is saved until this is fixed").format(path=path, why=why)
 
 
 def _format_cause(error: Exception) -> object:

@@ -34,7 +34,7 @@ class KeyedTable:
     def write(self, rows: Iterable[_Row] = (), deleted_keys: Iterable[_Row] = ()) -> Future[None]:
         """Delete the rows with these keys, then insert or replace rows.
 
-        All in one transaction.
+        All in one transaction, which is tried again while the disk refuses it.
         """
         new, deleted = list(rows), list(deleted_keys)
 
@@ -42,4 +42,4 @@ class KeyedTable:
             connection.executemany(self._delete, deleted)
             connection.executemany(self._insert, new)
 
-        return self._database.write(work)
+        return self._database.write(work, retry=True)

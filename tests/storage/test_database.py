@@ -9,7 +9,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from timeouts import LIMIT_S
 
+from browser_app.storage import database as database_module
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
 from browser_app.storage.database_schema import SCHEMA_VERSION
 from browser_app.storage.storage_errors import StorageError
@@ -131,8 +133,55 @@ def test_missing_folder_uses_memory(tmp_path: Path) -> None:
     assert database.read(_hosts) == ["kept for now"]
     assert database.path is None
     assert database.notice is not None
-    assert "nothing will be saved" in database.notice
+    assert "nothing is saved" in database.notice
     database.close()
+
+
+def test_refused_changes_are_saved_later(database: Database) -> None:
+    (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
+    database.execute(f"PRAGMA max_page_count = {pages}").result()
+    insert, long_text = "INSERT INTO notes VALUES (?, 1, ?)", "x" * 100_000
+    for host in ("first", "second"):
+        with pytest.raises(StorageError, match="full"):
+            database.execute(insert, (host, long_text)).result()
+    database.write(lambda connection: connection.execute("PRAGMA max_page_count = 1000000").fetchone()).result()
+    assert database.problem is not None
+    works_again = threading.Event()
+    database.on_problem = lambda error: works_again.set() if error is None else None
+    database.execute("UPDATE notes SET text = '' WHERE host = 'first'").result()
+    assert works_again.wait(LIMIT_S)
+    assert database.fetch_all("SELECT host, length(text) FROM notes") == [("first", 0), ("second", 100_000)]
+
+
+def test_memory_moves_to_file_when_possible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "folder"
+    open_database(folder).close()
+    folder.rename(tmp_path / "away")
+    folder.write_text("in the way")
+    database = open_database(folder)
+    database.write(_put("not worth a retry")).result()
+    works_again = threading.Event()
+    database.on_problem = lambda error: works_again.set() if error is None else None
+    folder.unlink()
+    (tmp_path / "away").rename(folder)
+    monkeypatch.setattr(database_module, "RETRY_INTERVAL_S", 0.0)
+    database.execute("INSERT INTO notes VALUES ('kept', 1, '')").result()
+    assert works_again.wait(LIMIT_S)
+    assert (database.path, database.notice) == (folder / DATABASE_FILE_NAME, None)
+    assert database.read(_hosts) == ["kept"]
+    database.close()
+
+
+def test_close_saves_refused_changes(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.write_text("in the way")
+    database = open_database(folder)
+    database.execute("INSERT INTO notes VALUES ('kept', 1, '')").result()
+    folder.unlink()
+    database.close()
+    reopened = open_database(folder)
+    assert reopened.read(_hosts) == ["kept"]
+    reopened.close()
 
 
 def _set_version(folder: Path, version: int) -> None:

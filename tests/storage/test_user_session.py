@@ -57,6 +57,6 @@ def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: 
     monkeypatch.setattr("browser_app.storage.database.rename_damaged_file", refuse)
     with UserSession(paths) as session:
         (problem,) = session.problems
-        assert "nothing will be saved" in problem
+        assert "nothing is saved" in problem
         session.notes.set(HERE, "for now").result()
     assert list(damaged.parent.glob(f"{DATABASE_FILE_NAME}*")) == [damaged]

@@ -51,7 +51,7 @@ def test_broken_database_is_set_aside(open_app: OpenApp) -> None:
 def test_unwritable_home_is_reported(open_app: OpenApp, home: Path) -> None:
     home.write_text("in the way of every folder")  # also stops root, for whom permissions do not count
     app = open_app()
-    assert "nothing will be saved" in said(app)
+    assert "nothing is saved" in said(app)
     assert app.servers()
     server = app.servers()[0]
     app.window.servers_view.toggle_favourite(server)

@@ -1,10 +1,10 @@
 """Named filters, in the order in which they were saved."""
 
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
 
 MAX_FILTER_NAME = 40
 SAVED_LIST_PREFIX = "saved:"
@@ -19,11 +19,10 @@ class SavedFilterStore(Mapping[str, str]):
 
     def __init__(self, database: Database) -> None:
         """Load the filters."""
-        self._database = database
+        self._table = KeyedTable(database, "saved_filters", ("name", "expression", "position"), ("name",))
         self.on_change: Callable[[], object] = lambda: None
         """Called after each change."""
-        rows = database.fetch_all("SELECT name, expression FROM saved_filters ORDER BY position")
-        self._filters: dict[str, str] = dict(rows)
+        self._filters: dict[str, str] = {name: text for name, text, _position in self._table.rows("position")}
 
     def __getitem__(self, name: str) -> str:
         return self._filters[name]
@@ -70,21 +69,17 @@ class SavedFilterStore(Mapping[str, str]):
         if old not in self._filters:
             raise KeyError(old)
         self._filters = {new if name == old else name: expression for name, expression in self._filters.items()}
-        self._write()
+        self._write(deleted_name=old)
 
     def delete(self, name: str) -> None:
         """Delete a filter, if there is one."""
         if self._filters.pop(name, None) is not None:
-            self._write()
+            self._write(deleted_name=name)
 
-    def _write(self) -> None:
+    def _write(self, deleted_name: str | None = None) -> None:
+        """Write all rows, because positions may have changed; filters that another process has saved stay."""
         rows = [(name, expression, position) for position, (name, expression) in enumerate(self._filters.items())]
-
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM saved_filters")
-            connection.executemany("INSERT INTO saved_filters (name, expression, position) VALUES (?, ?, ?)", rows)
-
-        self._database.write(work)
+        self._table.write(rows, [] if deleted_name is None else [(deleted_name,)])
         self.on_change()
 
 
