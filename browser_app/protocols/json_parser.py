@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 MAX_CONTAINERS = 4 * 65_536
@@ -47,21 +47,53 @@ def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
         raise JSONParseError((str(error).splitlines() or [type(error).__name__])[0]) from None
 
 
+JSONPath = tuple[str | int, ...]
+"""Keys of objects and indices of lists that lead to a value."""
+
+
 def json_line_number(body: bytes | str, *path: str | int) -> int | None:
-    """Return the line, from 1, on which a value of a valid document starts.
+    """Return the line, from 1, on which a value of a valid document starts; None if there is no such value."""
+    return json_line_numbers(body, [path]).get(path)
 
-    None if there is no such value.
 
-    `path` leads to the value: keys of objects and indices of lists.
+def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSONPath, int]:
+    """Return the line, from 1, on which each of these values of a valid document starts.
+
+    The document is walked once for all of them. Values that are not there are left out.
     """
     text = body if isinstance(body, str) else body.decode(json.detect_encoding(body), "surrogatepass")
-    at = _skip_space(text, 0)
-    for part in path:
-        found = [begin for key, begin in _iterate_members(text, at) if key == part]
-        if not found:
-            return None
-        at = found[-1]  # the last duplicate counts, as in json.loads
-    return text.count("\n", 0, at) + 1
+    offsets = dict(_find_offsets(text, _skip_space(text, 0), list(paths), ()))
+    lines, line, counted = dict[JSONPath, int](), 1, 0
+    for path, offset in sorted(offsets.items(), key=lambda each: each[1]):
+        line += text.count("\n", counted, offset)
+        lines[path], counted = line, offset
+    return lines
+
+
+def _find_offsets(text: str, at: int, paths: list[JSONPath], parent: JSONPath) -> Iterator[tuple[JSONPath, int]]:
+    """Yield the paths, which lead from the value at an offset, after their parent's, and their offsets."""
+    inner: dict[str | int, list[JSONPath]] = {}
+    for path in paths:
+        if path:
+            inner.setdefault(path[0], []).append(path[1:])
+        else:
+            yield parent, at
+    if inner:
+        found = _find_members(text, at, inner.keys())
+        for key, begin in found.items():
+            yield from _find_offsets(text, begin, inner[key], (*parent, key))
+
+
+def _find_members(text: str, at: int, wanted: Collection[str | int]) -> dict[str | int, int]:
+    """Return the offsets of members; of equal keys the last counts, as in `json.loads`."""
+    last = max((key for key in wanted if isinstance(key, int)), default=-1)
+    found = dict[str | int, int]()
+    for key, begin in _iterate_members(text, at):
+        if key in wanted:
+            found[key] = begin
+        if isinstance(key, int) and key >= last:
+            break
+    return found
 
 
 def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:

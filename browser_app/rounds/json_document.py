@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from browser_app.language import gettext as _
-from browser_app.protocols.json_parser import json_line_number
+from browser_app.protocols.json_parser import json_line_numbers
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import field_error_from
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
@@ -59,15 +59,15 @@ class JsonDocument:
         return self.source.error(self._line_of(fault.field), fault.field, fault.problem)
 
     def _line_of(self, field: str) -> int:
-        path = [int(part) if part.isdecimal() and bracket else part for bracket, part in _PATH_PARTS.findall(field)]
+        path = tuple(
+            int(part) if part.isdecimal() and bracket else part for bracket, part in _PATH_PARTS.findall(field)
+        )
+        places = [path[:length] for length in range(len(path), 0, -1)]
         try:
-            while path:
-                if line := json_line_number(self._body, *path):
-                    return self._line + line - 1
-                path.pop()
+            lines = json_line_numbers(self._body, places)
         except (ValueError, IndexError, RecursionError):
-            pass  # the decoder skips unknown parts, which need not be valid JSON
-        return self._line
+            return self._line  # the decoder skips unknown parts, which need not be valid JSON
+        return self._line + next((lines[place] for place in places if place in lines), 1) - 1
 
     def _syntax_error(self) -> RoundFileError:
         """Return an error at the place that json.loads reports, which msgspec does not."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.protocols.json_parser import JSONParseError, json_line_number, json_line_numbers, parse_json
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +42,17 @@ TEXT = """ {
 def test_line_of_value(path: tuple[str | int, ...], line: int | None) -> None:
     for body in (TEXT, TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16")):
         assert json_line_number(body, *path) == line
+
+
+def test_lines_of_many_values_in_one_walk() -> None:
+    paths = [("servers", 1, "k"), ("a",), ("servers", 7), ("servers", 0), (), ("a", 2), ("b", "c")]
+    assert json_line_numbers(TEXT, paths) == {
+        ("servers", 1, "k"): 8,
+        ("a",): 2,
+        ("servers", 0): 6,
+        (): 1,
+        ("a", 2): 2,
+    }
 
 
 def containers(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:

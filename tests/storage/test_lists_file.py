@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
+from browser_app.protocols.json_parser import JSONPath, json_line_numbers
+from browser_app.storage.lists import lists_file
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.lists_file import (
     LISTS_FORMAT,
+    MAX_NAMED_PROBLEMS,
     MAX_SAVED_FILTERS,
     ExportedLists,
     ListsFileError,
@@ -141,9 +144,9 @@ def test_one_transaction_per_list(session: UserSession, monkeypatch: pytest.Monk
     writes, changes = list[object](), list[int]()
     write = session.database.write
 
-    def counted(work: Callable[[sqlite3.Connection], None]) -> Future[None]:
+    def counted(work: Callable[[sqlite3.Connection], None], **options: bool) -> Future[None]:
         writes.append(work)
-        return write(work)
+        return write(work, **options)
 
     monkeypatch.setattr(session.database, "write", counted)
     session.saved_filters.on_change = lambda: changes.append(len(session.saved_filters))
@@ -193,6 +196,25 @@ def test_bad_entries_are_reported() -> None:
         "saved_filters[0] (line 1)",
         "saved_filters[1] (line 1)",
     ]
+
+
+def test_many_problems_take_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    walks = list[int]()
+
+    def counted(body: bytes, paths: Sequence[JSONPath]) -> dict[JSONPath, int]:
+        walks.append(len(paths))
+        return json_line_numbers(body, paths)
+
+    monkeypatch.setattr(lists_file, "json_line_numbers", counted)
+    text = json.dumps(HEAD)[:-1] + ',\n"notes": [' + ",\n".join("0" * 500) + '], "friends": [0], "hats": []}'
+    problems = parse_lists(text.encode(), 7.0).problems
+    assert problems[:3] == (
+        "hats: unknown, ignored",
+        "notes[0] (line 2): not an object",
+        "notes[1] (line 3): not an object",
+    )
+    assert (problems[-1], len(problems)) == ("301 more problems", 1 + MAX_NAMED_PROBLEMS + 1)
+    assert walks == [MAX_NAMED_PROBLEMS]
 
 
 @pytest.mark.parametrize("time", [10**400, float("inf"), float("nan"), 1e300, True, "1"])

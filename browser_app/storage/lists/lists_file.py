@@ -15,14 +15,15 @@ Passwords are not exported.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.protocols.address import Address, parse_address, shorten
-from browser_app.protocols.json_parser import JSONParseError, json_line_number, parse_json
+from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
@@ -117,20 +118,21 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
     if document.get("version") != LISTS_VERSION:
         message = _("version {theirs}, but only {ours} can be read")
         raise ListsFileError(message.format(theirs=shorten(repr(document.get("version"))), ours=LISTS_VERSION))
-    problems = [_("{key}: unknown, ignored").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
+    unknown = [_("{key}: unknown, ignored").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
+    problems: list[_ListProblem] = []
 
     def read(key: str, entry: Callable[[JsonEntry, float], _T]) -> tuple[_T, ...]:
-        return tuple(_parse_entries(data, document, key, lambda each: entry(_check_object(each), now), problems))
+        return tuple(_parse_entries(document, key, lambda each: entry(_check_object(each), now), problems))
 
     lists = (
         read("favourites", _parse_favourite),
-        tuple(_parse_entries(data, document, "favourite_keys", _parse_key, problems)),
+        tuple(_parse_entries(document, "favourite_keys", _parse_key, problems)),
         read("notes", _parse_note),
         read("blocked", _parse_block),
         read("friends", _parse_friend),
         read("saved_filters", _parse_saved_filter),
     )
-    return ExportedLists(*lists, tuple(problems))
+    return ExportedLists(*lists, (*_limit_texts(unknown), *_problem_texts(data, problems)))
 
 
 _LISTS_KEYS = ("format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters")
@@ -140,30 +142,55 @@ def _without_none(**values: object) -> dict[str, object]:
     return {key: value for key, value in values.items() if value is not None}
 
 
+class _ListProblem(NamedTuple):
+    """Why an entry of a list was left out; `index` is None if the list itself is wrong."""
+
+    key: str
+    index: int | None
+    reason: str
+
+
 def _parse_entries(
-    data: bytes, document: JsonEntry, key: str, entry: Callable[[Any], _T], problems: list[str]
+    document: JsonEntry, key: str, entry: Callable[[Any], _T], problems: list[_ListProblem]
 ) -> Iterator[_T]:
     entries = document.get(key, [])
     if not isinstance(entries, list):
-        problems.append(_("{key}: not a list").format(key=key))
+        problems.append(_ListProblem(key, None, _("not a list")))
         return
     most = MAX_SAVED_FILTERS if key == "saved_filters" else MAX_LIST_ENTRIES
     if len(entries) > most:
-        problems.append(_("{key}: more than {n}; the rest is ignored").format(key=key, n=most))
+        problems.append(_ListProblem(key, None, _("more than {n}; the rest is ignored").format(n=most)))
     for index, each in enumerate(entries[:most]):
         try:
             yield entry(each)
         except ValueError as error:
-            line = json_line_number(data, key, index) if len(problems) < _MAX_LOCATED_PROBLEMS else None
-            if line:
-                message = _("{key}[{index}] (line {n}): {error}")
-                problems.append(message.format(key=key, index=index, n=line, error=error))
-            else:
-                problems.append(f"{key}[{index}]: {error}")
+            problems.append(_ListProblem(key, index, str(error)))
 
 
-_MAX_LOCATED_PROBLEMS = 20
-"""Only this many problems get a line number, because finding it scans the file."""
+def _problem_texts(data: bytes, problems: Sequence[_ListProblem]) -> list[str]:
+    """Return the texts of the problems, with lines, found in one pass over the file."""
+    named = problems[:MAX_NAMED_PROBLEMS]
+    lines = json_line_numbers(data, [(key, index) for key, index, _reason in named if index is not None])
+    texts = []
+    for key, index, reason in named:
+        if index is None:
+            texts.append(f"{key}: {reason}")
+        else:
+            message = _("{key}[{index}] (line {n}): {error}")
+            texts.append(message.format(key=key, index=index, n=lines.get((key, index), 1), error=reason))
+    return [*texts, *_rest_text(len(problems) - len(named))]
+
+
+def _limit_texts(texts: Sequence[str]) -> list[str]:
+    return [*texts[:MAX_NAMED_PROBLEMS], *_rest_text(len(texts) - MAX_NAMED_PROBLEMS)]
+
+
+def _rest_text(count: int) -> list[str]:
+    return [ngettext("{n} more problem", "{n} more problems", count).format(n=count)] if count > 0 else []
+
+
+MAX_NAMED_PROBLEMS = 200
+"""More are only counted."""
 
 
 def _check_object(entry: object) -> JsonEntry:
