@@ -145,6 +145,8 @@ class QueryResult:
     """Unix time, s, of the reply or of giving up."""
     ping_measured_under_load: bool = False
     """Measured while this machine was busy, without kernel time stamps: the true ping is at most this."""
+    own_port: bool = False
+    """Received on a port that no other server knew; see `Scanner.scan`."""
 
 
 @dataclass(slots=True)

@@ -247,4 +247,5 @@ class ServerQuery:
             self.attempts,
             time.time(),
             trip is not None and trip.under_load,
+            self.scan.own_ports,
         )
