@@ -8,8 +8,9 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters import dpmaster_client as udp_master_module
 from browser_app.engine.masters import target_sink as delivery_module
 from browser_app.engine.masters.dpmaster_client import DpMaster
+from browser_app.engine.masters.host_limit import MAX_SERVERS_OF_ALL_LISTS, PerHostLimit
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.target_sink import MasterPollContext, PerHostLimit, TargetSink
+from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster_server import encode_servers_response
@@ -34,13 +35,13 @@ def test_limit_per_host() -> None:
         sink.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
     assert taken == at("8.8.8.8")[:256] + at("8.8.4.4", PORTS[:5])
     assert sink.count == 261
-    assert sink.omission_messages == ["44 servers left out: more than 256 at one address"]
+    assert sink.omission_messages == ["44 servers left out: too many on one host"]
 
 
 def test_large_numbers_are_grouped() -> None:
     _, sink = collected()
     sink.add(at("8.8.8.8", range(1_000, 2_500)), NetworkScope.INTERNET)
-    assert sink.omission_messages == ["1\u2009244 servers left out: more than 256 at one address"]
+    assert sink.omission_messages == ["1\u2009244 servers left out: too many on one host"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -51,16 +52,32 @@ def test_loopback_has_no_limit(host: str) -> None:
     assert sink.omission_messages == []
 
 
+def test_limit_counts_effective_hosts() -> None:
+    same = [Address(f"2606:4700:1:2:{n:x}::1", 1) for n in range(300)]
+    in_site = [Address(f"2606:4700:2:{n:x}::1", 1) for n in range(1_100)]
+    translated = [Address("64:ff9b::808:808", port) for port in PORTS[:100]]
+    refused = [Address(f"2002:808:808:{n:x}::1", 1) for n in range(100)]
+    for addresses, admitted in ((same, 256), (in_site, 1_024), (translated, 56), (refused, 0)):
+        taken, sink = collected()
+        sink.add(at("8.8.8.8", PORTS[:200]), NetworkScope.INTERNET)
+        sink.add([QueryTarget(address, "a2s", None) for address in addresses], NetworkScope.INTERNET)
+        assert [target.address for target in taken[200:]] == addresses[:admitted]
+
+
 def test_masters_share_host_limit() -> None:
-    hosts = PerHostLimit([Address("8.8.8.8", 20_299)])
-    first, one = collected(hosts)
-    second, two = collected(hosts)
-    one.add(at("8.8.8.8", PORTS[:200]), NetworkScope.INTERNET)
-    two.add(at("8.8.8.8", PORTS[190:]), NetworkScope.INTERNET)
-    assert first == at("8.8.8.8", PORTS[:200])
-    assert second == at("8.8.8.8", PORTS[190:255]) + at("8.8.8.8", PORTS[299:])
-    assert one.omission_messages == []
-    assert two.omission_messages == ["44 servers left out: more than 256 at one address"]
+    hosts = PerHostLimit()
+    hosts.allow_known([Address("8.8.8.8", 30_000)])
+    counts = []
+    for first in range(1_000, 2_500, 300):
+        taken, sink = collected(hosts)
+        sink.add(at("8.8.8.8", range(first, first + 300)), NetworkScope.INTERNET)
+        counts.append(len(taken))
+    assert counts == [256, 256, 256, 255, 0]
+    assert sum(counts) + 1 == MAX_SERVERS_OF_ALL_LISTS
+    taken, sink = collected(hosts)
+    again = [*at("8.8.8.8", range(1_000, 1_100)), *at("8.8.8.8", range(30_000, 30_001))]
+    sink.add(again, NetworkScope.INTERNET)
+    assert taken == again
 
 
 def test_omitted_count_as_seen() -> None:
@@ -99,4 +116,4 @@ def test_omissions_are_in_state(monkeypatch: pytest.MonkeyPatch) -> None:
         assert poll.wait(LIMIT_S)
     (state,) = poll.states
     assert (state.ok, state.servers, len(taken)) == (True, 256, 256)
-    assert state.error == "44 servers left out: more than 256 at one address"
+    assert state.error == "44 servers left out: too many on one host"

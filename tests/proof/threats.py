@@ -77,6 +77,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_host_budget.py::test_urgent_query_is_not_delayed_by_list",
             "protocols/test_effective_host.py::test_embedded_ipv4_is_host",
             "engine/test_target_sink.py::test_limit_per_host",
+            "engine/test_target_sink.py::test_limit_counts_effective_hosts",
             "engine/test_target_sink.py::test_masters_share_host_limit",
             "engine/test_target_sink.py::test_hostname_limit",
         ),

@@ -1,56 +1,22 @@
 """Filter and limits for the addresses that one master server lists."""
 
-import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST, PerHostLimit
 from browser_app.engine.masters.parsing_turns import ListParsing
 from browser_app.engine.masters.steam_key_request import SteamKeyRequest
-from browser_app.engine.network.address_rules import NetworkScope, is_loopback, may_list_address
+from browser_app.engine.network.address_rules import NetworkScope, may_list_address
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.protocols.address import Address
-
-MAX_SERVERS_PER_HOST = 256
-"""Ports per IP address; the largest game server hosts use some dozens."""
-
-
-class PerHostLimit:
-    """Servers per IP address, counted over all masters of a poll. Thread-safe."""
-
-    def __init__(self, known: Iterable[Address] = ()) -> None:
-        """Count `known`, servers that are queried anyway."""
-        self._lock = threading.Lock()
-        self._admitted: set[Address] = set()
-        self._count_by_host: Counter[str] = Counter()
-        self.allow_known(known)
-
-    def allow_known(self, addresses: Iterable[Address]) -> None:
-        """Count servers that are queried anyway, regardless of the limit."""
-        with self._lock:
-            new = set(addresses) - self._admitted
-            self._admitted |= new
-            self._count_by_host.update(address.host for address in new)
-
-    def admit(self, address: Address) -> bool:
-        """Return whether an address is within the limit or already counted.
-
-        Loopback has no limit.
-        """
-        with self._lock:
-            if address in self._admitted:
-                return True
-            if self._count_by_host[address.host] >= MAX_SERVERS_PER_HOST and not is_loopback(address.host):
-                return False
-            self._admitted.add(address)
-            self._count_by_host[address.host] += 1
-            return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +28,8 @@ class MasterPollContext:
     cancel_token: CancelToken = field(default_factory=CancelToken)
     responding_masters: set[Address] = field(default_factory=set)
     """Addresses of masters that have answered anything in this poll."""
+    host_budget: HostBudget = field(default_factory=lambda: HostBudget(EngineClock()))
+    """That of the whole process: requests to masters count, too."""
 
 
 MAX_SERVERS_PER_MASTER = 65_536
@@ -99,6 +67,7 @@ class TargetSink:
         self._emit = emit
         self._emit_described = emit_described
         self._seen: set[Address] = set()
+        self._host_limit = PerHostLimit(MAX_SERVERS_PER_HOST)
         self._over_host_limit: set[Address] = set()
         self._skipped_named = 0
         self._rejected_count = 0
@@ -129,11 +98,11 @@ class TargetSink:
             messages.append(_("list cut off after {n} servers").format(n=decimal_text(MAX_SERVERS_PER_MASTER, 0)))
         if self._over_host_limit:
             text = ngettext(
-                "{n} server left out: more than {most} at one address",
-                "{n} servers left out: more than {most} at one address",
+                "{n} server left out: too many on one host",
+                "{n} servers left out: too many on one host",
                 len(self._over_host_limit),
             )
-            messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0), most=MAX_SERVERS_PER_HOST))
+            messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0)))
         if self._skipped_named:
             text = ngettext(
                 "{n} server left out: more than {most} host names listed",
@@ -169,7 +138,7 @@ class TargetSink:
             if address in self._seen or address in self._over_host_limit or not may_list_address(scope, address):
                 self._rejected_count += 1
                 continue
-            if self.context.host_limit.admit(address):
+            if self._host_limit.admit(address) and self.context.host_limit.admit(address):
                 self._seen.add(address)
                 batch.append(target)
             else:
