@@ -6,6 +6,7 @@ from typing import Any
 from browser_app.catalogue.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.quake3_server_info import server_info_from_quake3
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock
+from browser_app.catalogue.reply_readers.san_andreas_server_info import server_info_from_samp
 from browser_app.catalogue.reply_readers.teeworlds_server_info import server_info_from_teeworlds
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -13,6 +14,7 @@ from browser_app.protocols.a2s import A2SReply
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsReply
 
 ServerInfoReader = Callable[[Any, QueryTarget, GameRegistry, QueryParts], ServerInfo]
@@ -22,6 +24,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     Quake3Reply: server_info_from_quake3,
     TeeworldsReply: server_info_from_teeworlds,
     BedrockReply: server_info_from_bedrock,
+    SampReply: server_info_from_samp,
 }
 """Type of reply → its reader."""
 

@@ -7,9 +7,12 @@ from typing import Final
 
 from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.quake3 import Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
+from browser_app.protocols.san_andreas import samp
+from browser_app.protocols.san_andreas.samp import SampSession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
 
@@ -19,6 +22,8 @@ DARKPLACES: Final = "darkplaces"
 TEEWORLDS06: Final = "teeworlds06"
 TEEWORLDS07: Final = "teeworlds07"
 BEDROCK: Final = "bedrock"
+SAMP: Final = "samp"
+VCMP: Final = "vcmp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,8 @@ class QueryProtocol:
     """Parts requested for a server list: as many as one round trip returns."""
     min_interval_s: float
     """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
-    new_session: Callable[[QueryParts], QuerySession]
-    """Starts one query."""
+    new_session: Callable[[QueryParts, Address], QuerySession]
+    """Starts one query to the server at an address."""
     compatible_with: str = ""
     """Name of a more general protocol that its servers answer as well."""
     team_names: Mapping[int, str] = field(default_factory=dict)
@@ -45,16 +50,20 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
     {
         protocol.name: protocol
         for protocol in (
-            QueryProtocol(A2S, QueryParts.INFO, 0.0, A2SSession),
+            QueryProtocol(A2S, QueryParts.INFO, 0.0, lambda parts, _server: A2SSession(parts)),
             QueryProtocol(
-                QUAKE3, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts: Quake3Session(), family="quake"
+                QUAKE3,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                0.0,
+                lambda _parts, _server: Quake3Session(),
+                family="quake",
             ),
             # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
             QueryProtocol(
                 DARKPLACES,
                 QueryParts.INFO | QueryParts.PLAYERS,
                 1.05,
-                lambda _parts: Quake3Session(must_echo=True),
+                lambda _parts, _server: Quake3Session(must_echo=True),
                 compatible_with=QUAKE3,
                 team_names={1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")},
                 family="quake",
@@ -63,17 +72,25 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 TEEWORLDS06,
                 QueryParts.INFO | QueryParts.PLAYERS,
                 0.0,
-                lambda _parts: Teeworlds06Session(),
+                lambda _parts, _server: Teeworlds06Session(),
                 family="teeworlds",
             ),
             QueryProtocol(
                 TEEWORLDS07,
                 QueryParts.INFO | QueryParts.PLAYERS,
                 0.0,
-                lambda _parts: Teeworlds07Session(),
+                lambda _parts, _server: Teeworlds07Session(),
                 family="teeworlds",
             ),
-            QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts: BedrockSession()),
+            QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts, _server: BedrockSession()),
+            QueryProtocol(SAMP, QueryParts.INFO, 0.0, SampSession, family="samp"),
+            QueryProtocol(
+                VCMP,
+                QueryParts.INFO,
+                0.0,
+                lambda parts, server: SampSession(parts, server, samp.VCMP),
+                family="samp",
+            ),
         )
     }
 )

@@ -35,14 +35,12 @@ from browser_app.player.player_identities import (
 from browser_app.player.rate_limited_fetcher import SkillSourceError
 from browser_app.player.xonotic_keys import find_fingerprints
 from browser_app.protocols import a2s_server, dpmaster_server, quake3_server, steam_server_list
-from browser_app.protocols.a2s import A2SReply
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 from browser_app.protocols.community_list import ServerListError, ServerListReader, parse_server_list
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.json_list_reader import split_chunks
 from browser_app.protocols.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
-from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
@@ -227,7 +225,7 @@ def _catalogue() -> Catalogue:
 
 def _converse(protocol: str, data: bytes) -> None:
     """All that is done with a server's datagrams, up to the row in the list."""
-    conversation = QUERY_PROTOCOLS[protocol].new_session(QueryParts.ALL)
+    conversation = QUERY_PROTOCOLS[protocol].new_session(QueryParts.ALL, samples.V4)
     conversation.build_request(b"token000")
     for datagram in data.split(samples.BREAK):
         try:
@@ -237,7 +235,7 @@ def _converse(protocol: str, data: bytes) -> None:
             continue
     conversation.skip_current_part()
     reply = conversation.reply
-    if isinstance(reply, A2SReply | Quake3Reply):
+    if reply is not None:
         target = QueryTarget(samples.V4, protocol, None)
         facts = server_info_from_reply(reply, target, _games())
         catalogue = _catalogue()

@@ -13,11 +13,14 @@ from recorded_packets import Record, a2s_records, load_records, session_at
 from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SPlayer
 from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, QuerySession
 
 pytestmark = pytest.mark.slow
+
+SERVER = Address("192.0.2.1", 7777)
 
 OTHER_PROTOCOLS = ("gamespy1", "gamespy2", "gamespy3", "quake2", "teeworlds", "unreal2")
 READERS: dict[str, Callable[[bytes], object]] = {
@@ -76,7 +79,7 @@ def test_corrupted_status_replies(data_dir: Path) -> None:
     for record in load_records(data_dir / "packets" / "quake3.jsonl"):
         for bad in corrupted(record.datagrams[0], step=1, seed=1):
             for name in ("quake3", "darkplaces"):
-                session = QUERY_PROTOCOLS[name].new_session(QueryParts.INFO)
+                session = QUERY_PROTOCOLS[name].new_session(QueryParts.INFO, SERVER)
                 session.build_request(b"token000")
                 is_accepted(session.receive, bad)
             is_accepted(parse_servers_packet, bad)
@@ -88,7 +91,7 @@ def test_others_are_rejected(data_dir: Path, other: str) -> None:
     assert records
     for record in records:
         for name, protocol in QUERY_PROTOCOLS.items():
-            session = protocol.new_session(QueryParts.ALL)
+            session = protocol.new_session(QueryParts.ALL, SERVER)
             session.build_request(b"token000")
             for datagram in record.datagrams:
                 assert not is_accepted(session.receive, datagram), (record.id, name)
@@ -101,7 +104,7 @@ def test_protocols_reject_others(data_dir: Path) -> None:
         assert not is_accepted(session_at("info").receive, datagram)
     for record in a2s_records(data_dir):
         for datagram in record.datagrams:
-            session = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
+            session = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO, SERVER)
             assert not is_accepted(session.receive, datagram)
             assert not is_accepted(parse_servers_packet, datagram)
 
@@ -127,7 +130,7 @@ DATAGRAMS = st.builds(bytes.__add__, HEADS, st.binary(max_size=300))
 @given(st.lists(DATAGRAMS, max_size=8), st.sampled_from(sorted(QUERY_PROTOCOLS)), st.sampled_from(list(QueryParts)))
 @settings(max_examples=300)
 def test_random_bytes_in_clients(datagrams: list[bytes], name: str, want: QueryParts) -> None:
-    session: QuerySession = QUERY_PROTOCOLS[name].new_session(want)
+    session: QuerySession = QUERY_PROTOCOLS[name].new_session(want, SERVER)
     session.build_request(b"token000")
     for datagram in datagrams:
         is_accepted(session.receive, datagram)
@@ -156,7 +159,7 @@ def test_largest_datagrams(size: int) -> None:
     for data in filled:
         for query in ("info", "players", "rules"):
             is_accepted(session_at(query).receive, data[:size])
-        is_accepted(QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO).receive, data[:size])
+        is_accepted(QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO, SERVER).receive, data[:size])
         is_accepted(parse_servers_packet, data[:size])
 
 

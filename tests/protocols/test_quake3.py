@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from browser_app.protocols.address import Address
 from browser_app.protocols.quake3 import (
     MAX_PLAYER_LINES,
     MAX_REPLY_BYTES,
@@ -21,6 +22,7 @@ from browser_app.protocols.quake3_server import (
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 
+SERVER = Address("192.0.2.1", 27960)
 STATUS = b"\xff\xff\xff\xffstatusResponse\n"
 
 
@@ -100,7 +102,7 @@ def test_one_request_is_all() -> None:
 @pytest.mark.parametrize("name", ["quake3", "darkplaces"])
 @pytest.mark.parametrize("want", [QueryParts.INFO, QueryParts.ALL])
 def test_registry_knows_echoes(name: str, want: QueryParts) -> None:
-    session = QUERY_PROTOCOLS[name].new_session(want)
+    session = QUERY_PROTOCOLS[name].new_session(want, SERVER)
     session.build_request(b"token000")
     if name == "quake3":
         assert session.receive(encode_status_response({"a": "b"}, [])) is DONE

@@ -5,11 +5,13 @@ from pathlib import Path
 from recorded_data import facts_of
 from recorded_packets import Record, load_records
 
+from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.quake3 import Quake3Reply, Quake3Session
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, QueryParts
 
+SERVER = Address("192.0.2.1", 27960)
 RECORDED_TOKEN = b"RGS"
 """Challenge of the recorded requests that had one."""
 
@@ -19,7 +21,7 @@ def records(data_dir: Path) -> list[Record]:
 
 
 def replay(record: Record) -> Quake3Reply:
-    session = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO)
+    session = QUERY_PROTOCOLS["quake3"].new_session(QueryParts.INFO, SERVER)
     assert isinstance(session, Quake3Session)
     session.build_request(RECORDED_TOKEN)
     assert session.receive(record.datagrams[0]) is DONE

@@ -21,6 +21,7 @@ from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, MAX_DATAGRAM_BYTES
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
+from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.query_session import PacketError, QuerySession
 
@@ -84,7 +85,7 @@ class LanTiming:
     rounds_s: Sequence[float] = (0.0, 0.7)
     """Times at which all requests are sent; the second round replaces lost ones."""
     gap_s: float = 0.005
-    """Time between two requests, each of which goes to all networks."""
+    """Time between two requests, each of which goes to all networks; longer where the budget of a host says so."""
     listen_s: float = 0.8
     """Time after the last request; longer if a protocol has a longer minimum interval."""
 
@@ -149,12 +150,20 @@ def _run_search(
         while not sink.cancel_token.is_cancelled and search.reachable_broadcasts:
             now = time.monotonic()
             if due and due[0][0] <= now:
-                search.send_query(queries[due.popleft()[1]])
-                next_s = due[0][0] if due else time.monotonic() + listen_s
+                wait_s = sink.context.host_budget.try_spend(*map(effective_host, search.reachable_broadcasts))
+                if wait_s:
+                    next_s = now + wait_s
+                else:
+                    search.send_query(queries[due.popleft()[1]])
+                    next_s = due[0][0] if due else time.monotonic() + listen_s
             elif not due and now >= next_s:
                 return
             if selector.select(min(_CANCEL_CHECK_S, max(0.0, next_s - now))):
                 search.receive()
+
+
+_UNKNOWN_SERVER = Address("0.0.0.0", 0)  # noqa: S104 - in a request, not bound to
+"""Servers repeat an address that a request names, whichever it is."""
 
 
 class _BroadcastQuery:
@@ -180,7 +189,7 @@ class _BroadcastQuery:
         return True
 
     def _new_session(self) -> QuerySession:
-        return self.protocol.new_session(self.protocol.default_parts)
+        return self.protocol.new_session(self.protocol.default_parts, _UNKNOWN_SERVER._replace(port=self.port))
 
 
 class _BroadcastSearch:

@@ -135,7 +135,7 @@ class ServerQuery:
             OSError: There is no socket.
         """
         self.socket = self._sockets.draw(own_port=self.scan.own_ports)
-        self.session = self.protocol.new_session(self.parts)
+        self.session = self.protocol.new_session(self.parts, self.target.address)
         self.socket.queries[self.sender_key] = self
         self.phase = QueryPhase.AWAITING_REPLY
 

@@ -1,0 +1,1 @@
+"""Query protocols of the multiplayer modifications of GTA: San Andreas and Vice City."""

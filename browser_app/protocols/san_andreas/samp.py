@@ -1,0 +1,236 @@
+"""Queries of SA-MP, open.mp and VC:MP servers.
+
+Formats as in open.mp's `LegacyNetwork/Query/query.cpp`. Every request names the server's own IPv4 address and port,
+which the filters of hosting companies compare, and every reply repeats them.
+"""
+
+import struct
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv4Address
+from typing import Final, NamedTuple
+
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+
+
+class SampDialect(NamedTuple):
+    """What differs between the programs that speak the protocol."""
+
+    request_magic: bytes
+    reply_magic: bytes
+    version_bytes: int
+    """Length of the version at the start of an info reply; 0 if it stands in the rules instead."""
+
+
+SAMP: Final = SampDialect(b"SAMP", b"SAMP", 0)
+VCMP: Final = SampDialect(b"VCMP", b"MP04", 12)
+INFO, PLAYERS, RULES, PING = b"i", b"c", b"r", b"p"
+MAX_REPLY_BYTES: Final = 16 * 1024
+MAX_LISTED_PLAYERS: Final = 100
+"""Servers with more players do not answer a request for the players."""
+_HEADER_BYTES = 10
+_PING_TOKEN_BYTES = 4
+_MAX_TEXT = 1024
+
+
+@dataclass(slots=True)
+class SampPlayer:
+    """One player."""
+
+    name: str
+    score: int
+
+
+@dataclass(slots=True)
+class SampReply:
+    """Info reply, and the others once they are there. Texts contain no zero characters."""
+
+    password: bool
+    players: int
+    max_players: int
+    name: str
+    mode: str
+    language: str
+    version: str = ""
+    """Empty if it stands in the rules."""
+    player_list: tuple[SampPlayer, ...] | None = None
+    rules: dict[str, str] | None = None
+
+
+def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
+    """Parse the body of an `i` reply, which begins with a version of `version_bytes`.
+
+    Raises:
+        PacketError: It is truncated.
+    """
+    version = decode_text(body[:version_bytes].partition(b"\0")[0])
+    try:
+        password, players, max_players = struct.unpack_from("<?HH", body, version_bytes)
+    except struct.error:
+        raise PacketError("truncated info") from None
+    texts = []
+    position = version_bytes + 5
+    for _number in range(3):
+        text, position = _read_text(body, position, "<I")
+        texts.append(text)
+    name, mode, language = map(decode_text, texts)
+    return SampReply(password, players, max_players, name, mode, language, version)
+
+
+def parse_samp_players(body: bytes) -> tuple[SampPlayer, ...]:
+    """Parse the body of a `c` reply.
+
+    Raises:
+        PacketError: It is truncated.
+    """
+    players = []
+    count, position = _read_count(body)
+    for _number in range(min(count, MAX_LISTED_PLAYERS)):
+        name, position = _read_text(body, position, "<B")
+        if len(body) < position + 4:
+            raise PacketError("truncated list")
+        players.append(
+            SampPlayer(decode_text(name), int.from_bytes(body[position : position + 4], "little", signed=True))
+        )
+        position += 4
+    return tuple(players)
+
+
+def parse_samp_rules(body: bytes) -> dict[str, str]:
+    """Parse the body of an `r` reply.
+
+    Raises:
+        PacketError: It is truncated.
+    """
+    rules: dict[str, str] = {}
+    count, position = _read_count(body)
+    for _number in range(count):
+        key, position = _read_text(body, position, "<B")
+        value, position = _read_text(body, position, "<B")
+        rules.setdefault(decode_text(key), decode_text(value))
+    return rules
+
+
+def _read_count(body: bytes) -> tuple[int, int]:
+    if len(body) < 2:
+        raise PacketError("truncated list")
+    return int.from_bytes(body[:2], "little"), 2
+
+
+def _read_text(body: bytes, position: int, length_format: str) -> tuple[bytes, int]:
+    start = position + struct.calcsize(length_format)
+    if len(body) < start:
+        raise PacketError("truncated text")
+    (length,) = struct.unpack_from(length_format, body, position)
+    if length > _MAX_TEXT or len(body) < start + length:
+        raise PacketError("truncated text")
+    return body[start : start + length], start + length
+
+
+def decode_text(raw: bytes) -> str:
+    """Return a text in whichever code page it is: UTF-8, else Windows-1251 or Windows-1252.
+
+    Servers send what their owner's system uses and do not say which. In a Cyrillic text most letters are above ASCII,
+    in a Western one few.
+    """
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        above_ascii = sum(byte >= 0xC0 for byte in raw)
+        letters = sum(byte < 0x80 and chr(byte).isalpha() for byte in raw)
+        return raw.decode("cp1251" if above_ascii > letters else "cp1252", "replace")
+
+
+class SampSession:
+    """`QuerySession` with a server of the family.
+
+    Only a ping request repeats bytes of ours, so it settles an ambiguous ping.
+    """
+
+    __slots__ = ("_dialect", "_header", "_kinds", "_ping_token", "_reply_header", "reply")
+
+    answered_attempt = None
+    """Always None: no reply but that to a ping repeats anything of the attempt."""
+
+    def __init__(self, parts: QueryParts, server: Address, dialect: SampDialect = SAMP) -> None:
+        self.reply: SampReply | None = None
+        self._dialect = dialect
+        self._header = dialect.request_magic + _packed_address(server)
+        self._reply_header = dialect.reply_magic + self._header[4:]
+        self._kinds = [INFO]
+        self._ping_token = b""
+        self.request_more(parts)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a part is still to be requested."""
+        return bool(self._kinds)
+
+    def request_more(self, parts: QueryParts) -> bool:
+        """Request these parts too; return whether anything is left to request."""
+        reply = self.reply
+        if parts & QueryParts.PLAYERS and PLAYERS not in self._kinds and (reply is None or reply.player_list is None):
+            self._kinds.append(PLAYERS)
+        if parts & QueryParts.RULES and RULES not in self._kinds and (reply is None or reply.rules is None):
+            self._kinds.append(RULES)
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of the current exchange."""
+        self._ping_token = token[:_PING_TOKEN_BYTES]
+        return self._header + (self._kinds[0] if self._kinds else INFO)
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if len(data) > MAX_REPLY_BYTES:
+            raise PacketError("too large")
+        if not self._kinds:
+            raise PacketError("unasked")
+        if not data.startswith(self._reply_header):
+            raise PacketError("not this protocol")
+        kind, body = data[_HEADER_BYTES : _HEADER_BYTES + 1], data[_HEADER_BYTES + 1 :]
+        if kind != self._kinds[0]:
+            raise PacketError("unasked kind")
+        if self.reply is None:
+            self.reply = parse_samp_info(body, self._dialect.version_bytes)
+            if self.reply.players > MAX_LISTED_PLAYERS and PLAYERS in self._kinds:
+                self._kinds.remove(PLAYERS)
+        elif kind == PLAYERS:
+            self.reply.player_list = parse_samp_players(body)
+        else:
+            self.reply.rules = parse_samp_rules(body)
+        return self._advance()
+
+    def _advance(self) -> bytes | ReceiveStatus:
+        del self._kinds[0]
+        return self._header + self._kinds[0] if self._kinds else DONE
+
+    def skip_current_part(self) -> bool:
+        """Skip the current exchange; without info the query ends."""
+        if self.reply is None:
+            self._kinds.clear()
+            return False
+        if self._kinds:
+            self._advance()
+        return True
+
+    def rtt_probe(self) -> bytes | None:
+        """Return a ping request with bytes of our choice."""
+        return self._header + PING + self._ping_token
+
+    def is_probe_reply(self, data: bytes) -> bool:
+        """Return whether `data` repeats the ping request."""
+        return data == self._reply_header + PING + self._ping_token
+
+
+def _packed_address(server: Address) -> bytes:
+    """Return address and port as a request has them; zeros for what is no IPv4 address."""
+    try:
+        host = IPv4Address(server.host).packed
+    except AddressValueError:
+        host = bytes(4)
+    return host + server.port.to_bytes(2, "little")
