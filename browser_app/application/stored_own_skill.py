@@ -80,7 +80,7 @@ def _stored_states(session: UserSession, game: str, *, is_demo: bool) -> Iterato
     for source in SKILL_SERVICES:
         if source.game == game:
             mine = [each.value for each in identities if each.kind == source.identity]
-            last = {each.identity: each for each in session.skill_samples.samples_of(source.kind, game)}
+            last = session.skill_samples.latest_samples(source.kind, game)
             found = next((last[identity] for identity in mine if identity in last), None)
             answer = None if found is None else (found.until, found.values)
             yield source_state(source, answer, enabled=is_demo or session.settings.get(source.setting), problem="")

@@ -18,6 +18,7 @@ from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.protocols.address import Address
 from browser_app.ranking.player_forecast import HourlyPlayers
 from browser_app.storage.database import Database
+from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
 
 FINE_SPAN_S, HOUR_SPAN_S, DAY_SPAN_S = 300, 3600, 86400
 """Spans of time that one sample covers, s."""
@@ -67,7 +68,8 @@ _THIN_SQL = f"""INSERT INTO samples ({_COLUMNS})
     GROUP BY server, time / :coarse
     ON CONFLICT DO NOTHING"""  # noqa: S608 (constants only)
 _INSERT_SQL = f"INSERT OR IGNORE {_INSERT_FROM_JSON}"
-_DELETE_SQL = "DELETE FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before"
+_DELETE_SQL = """DELETE FROM samples
+    WHERE span = :fine AND server BETWEEN :first AND :last AND (time < :before OR time > :after)"""
 _SERIES_COLUMNS = "time, span, CAST(replies AS REAL) / queries, players, low, high, bots, ping_ms"
 
 
@@ -146,29 +148,34 @@ class ServerSampleStore:
     ) -> int:
         """Thin old samples; return the number of rows left.
 
-        Waits for the writer between short transactions, so call it from a worker thread.
+        Waits for the writer between short transactions, so call it from a worker thread. A clock that is wrong for a
+        while thins little, and what was stored by it is deleted when it is right again; see `trusted_time`.
         Stops as soon as `should_continue` returns False; what is thinned until then stays thinned.
 
         Raises:
             StorageError: the file cannot be written.
         """
+        trusted = advance_trusted_time(self._database, now)
+        after = int(trusted.latest + MAX_AHEAD_S)
         for halvings in range(16):
             for fine, coarse in ((FINE_SPAN_S, HOUR_SPAN_S), (HOUR_SPAN_S, DAY_SPAN_S), (DAY_SPAN_S, None)):
                 before = (
-                    (now - MAX_AGE_BY_SPAN_S[fine] / 2**halvings) // DAY_SPAN_S * DAY_SPAN_S
+                    (trusted.earliest - MAX_AGE_BY_SPAN_S[fine] / 2**halvings) // DAY_SPAN_S * DAY_SPAN_S
                 )  # whole days, so that each is thinned once
-                self._thin_span(fine, coarse, int(before), should_continue)
+                self._thin_span(fine, coarse, int(before), after, should_continue)
             rows = self.row_count()
             if not should_continue() or rows <= max_rows:
                 break
         return rows
 
-    def _thin_span(self, fine: int, coarse: int | None, before: int, should_continue: Callable[[], bool]) -> None:
+    def _thin_span(
+        self, fine: int, coarse: int | None, before: int, after: int, should_continue: Callable[[], bool]
+    ) -> None:
         (last,) = self._database.read(
             lambda c: c.execute("SELECT coalesce(max(id), 0) FROM sampled_servers").fetchone()
         )
         for first in range(1, last + 1, _SERVERS_PER_TRANSACTION):
-            values = {"fine": fine, "coarse": coarse, "before": before}
+            values = {"fine": fine, "coarse": coarse, "before": before, "after": after}
             values |= {"first": first, "last": first + _SERVERS_PER_TRANSACTION - 1}
             if not should_continue():
                 return

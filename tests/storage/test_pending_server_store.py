@@ -38,7 +38,7 @@ def test_number_of_servers_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [link.address.port for link, _ in stored_links()] == [2, 3]
 
 
-def test_old_and_unreadable_entries_are_dropped() -> None:
+def test_old_and_unreadable_entries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     good = {"address": "games.example:1", "protocol": None, "game": None, "is_query": False, "favourite": True}
     now = time.time()
     entries = [
@@ -50,6 +50,10 @@ def test_old_and_unreadable_entries_are_dropped() -> None:
     ]
     with UserSession(user_paths()) as session:
         session.ui_state.set("pending servers", entries)
-        assert len(list(PendingServers(session.ui_state))) == 1
+        pending = PendingServers(session.ui_state)
+        assert len(list(pending)) == 1
+        pending.add(parse_server_text("games.example:2"), favourite=False)
+        monkeypatch.setattr(time, "time", lambda: now - 120)  # the clock was ahead
+        assert len(list(PendingServers(session.ui_state))) == 3
         session.ui_state.set("pending servers", "not a list")
         assert not list(PendingServers(session.ui_state))

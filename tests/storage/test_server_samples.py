@@ -72,6 +72,22 @@ def test_old_samples_are_deleted(samples: ServerSampleStore) -> None:
     assert samples.series(HERE).players.tolist() == [5, 5, 5]
 
 
+def test_wrong_clock_deletes_nothing(samples: ServerSampleStore) -> None:
+    years = 10 * 365 * DAY_SPAN_S
+    samples.add([ServerSample(HERE, NOW - day * DAY_SPAN_S, 5, 0, 1.0) for day in (700, 50, 1, 0)]).result()
+    samples.thin(NOW)
+    before = samples.series(HERE).span.tolist()
+    samples.add([ServerSample(HERE, NOW + years, 9, 0, 1.0)]).result()
+    samples.thin(NOW + years)
+    assert samples.series(HERE).span.tolist() == [*before, FINE_SPAN_S]
+    for clock in (NOW - years, NOW + HOUR_SPAN_S):
+        samples.thin(clock)
+        assert samples.series(HERE).span.tolist() == before
+    for hour in range(40):  # a clock that stays ahead is believed in the end
+        samples.thin(NOW + years + hour * HOUR_SPAN_S)
+    assert samples.series(HERE).players.tolist() == [5, 5, 5]
+
+
 def test_many_rows_are_thinned(samples: ServerSampleStore) -> None:
     samples.add([ServerSample(HERE, NOW - i * FINE_SPAN_S, i % 20, 0, 1.0) for i in range(500)]).result()
     samples.thin(NOW, max_rows=400)

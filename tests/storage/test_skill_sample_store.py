@@ -45,9 +45,18 @@ def test_unchanged_adds_no_row(database: Database) -> None:
     assert found[:3] == [sample(10, 20, 1600), sample(30, 30, 1640), sample(40, 50, 1600)]
     assert [each.identity for each in found[3:]] == ["other"]
     assert samples.samples_of("xonstat", "ns2") == []
+    assert samples.latest_samples("steam", "ns2") == {"me": found[2], "other": found[3]}
     samples.remove("steam").result()
     assert samples.samples_of("steam", "ns2") == []
     assert [each.values for each in samples.samples_of("xonstat", "xonotic")] == [{"duel": [1500.0, 80.0]}]
+
+
+def test_wrong_clock_hides_no_later_sample(database: Database) -> None:
+    samples = SkillSampleStore(database)
+    for time, points in ((10.0, 1600), (9e8, 1700), (20.0, 1800), (30.0, 1800)):
+        samples.add("steam", "ns2", "me", time, {"points": points}).result()
+    assert samples.latest_samples("steam", "ns2")["me"].values == {"points": 1800}
+    assert len(samples.samples_of("steam", "ns2")) == 3
 
 
 def test_watched_folders_and_files(database: Database) -> None:

@@ -1,6 +1,7 @@
 """Hourly queries of the web services that know the user's skill."""
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -199,8 +200,9 @@ class SkillServicePoller(QObject):
         return answer[0] if answer else 0.0
 
     def _due_at(self, identity: ServiceIdentity) -> float:
-        if identity in self._retry_at:
-            return self._retry_at[identity]
+        retry_at = self._retry_at.get(identity, math.inf)
+        if retry_at <= time.time() + SAMPLE_INTERVAL_S + _TIMER_TOLERANCE_S:
+            return retry_at
         last = max(self._tried_at.get(identity, 0.0), self._answered_at(identity))
         return last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0  # after the clock was set back, query at once
 
@@ -280,13 +282,12 @@ class SkillServicePoller(QObject):
 
     def _load_samples(self) -> None:
         samples: list[skill_sample_store.SkillSample] = []
+        last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
         with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried anew
             for source in SKILL_SERVICES:
                 samples += self._samples.samples_of(source.kind, source.game)
-        last = sorted(samples, key=lambda sample: sample.until)
-        last_answers = {
-            (SkillSourceKind(sample.source), sample.identity): (sample.until, sample.values) for sample in last
-        }
+                for identity, last in self._samples.latest_samples(source.kind, source.game).items():
+                    last_answers[source.kind, identity] = last.until, last.values
         self._executor.emit(self._call_requested, partial(self._apply_stored, last_answers, _count_samples(samples)))
 
     def _query_service(self, source: SkillService, identity: ServiceIdentity) -> None:

@@ -11,7 +11,7 @@ from browser_app.storage.ui_state import UiState
 _UI_STATE_KEY = "pending servers"
 MAX_PENDING_SERVERS = 50
 MAX_AGE_S = 7 * 86_400.0
-"""A host that cannot be found for so long is given up."""
+"""A host that cannot be found for so long is no longer looked for."""
 
 
 class PendingServer(NamedTuple):
@@ -34,14 +34,16 @@ class PendingServers:
     """
 
     def __init__(self, ui_state: UiState) -> None:
-        """Load the servers; entries that are too old or unreadable are left out."""
+        """Load the servers; unreadable entries are left out."""
         self._ui_state = ui_state
-        stored, oldest = ui_state.get(_UI_STATE_KEY), time.time() - MAX_AGE_S
+        stored = ui_state.get(_UI_STATE_KEY)
         entries = [each for each in stored if isinstance(each, dict)] if isinstance(stored, list) else []
-        self._entries = [each for each in entries if _parse_entry(each) and _added_at(each) > oldest]
+        self._entries = [each for each in entries if _parse_entry(each)]
 
     def __iter__(self) -> Iterator[PendingServer]:
-        return iter([found for each in self._entries if (found := _parse_entry(each))])
+        """Iterate over those that are not too old; others stay, for a clock that is wrong for a while."""
+        oldest = time.time() - MAX_AGE_S
+        return iter([found for each in self._entries if _added_at(each) > oldest and (found := _parse_entry(each))])
 
     def add(self, link: ServerLink, *, favourite: bool) -> None:
         """Add a server, replacing an entry for the same address.

@@ -64,7 +64,7 @@ class VisitHistory:
         self._left_at[address] = left_at
         return self._database.execute(
             "UPDATE visits SET left_at = ? WHERE id ="
-            " (SELECT id FROM visits WHERE host = ? AND port = ? ORDER BY joined_at DESC LIMIT 1)",
+            " (SELECT id FROM visits WHERE host = ? AND port = ? ORDER BY id DESC LIMIT 1)",
             (left_at, *address),
         )
 

@@ -123,7 +123,7 @@ class SkillSampleStore:
         def work(connection: sqlite3.Connection) -> None:
             last = connection.execute(
                 "SELECT id, skill_json FROM skill_samples WHERE source = ? AND game = ? AND identity = ?"
-                " ORDER BY until DESC, id DESC LIMIT 1",
+                " ORDER BY id DESC LIMIT 1",
                 (source, game, identity),
             ).fetchone()
             if last is not None and last[1] == text:
@@ -143,6 +143,15 @@ class SkillSampleStore:
             WHERE source = ? AND game = ? ORDER BY since, id"""
         rows = self._database.fetch_all(query, (source, game))
         return [SkillSample(source, game, name, since, until, json.loads(text)) for name, since, until, text in rows]
+
+    def latest_samples(self, source: str, game: str) -> dict[str, SkillSample]:
+        """Return the last report of a source by identity, whatever times a wrong clock has given to earlier ones."""
+        query = """SELECT identity, since, until, skill_json FROM skill_samples
+            WHERE id IN (SELECT max(id) FROM skill_samples WHERE source = ? AND game = ? GROUP BY identity)"""
+        rows = self._database.fetch_all(query, (source, game))
+        return {
+            name: SkillSample(source, game, name, since, until, json.loads(text)) for name, since, until, text in rows
+        }
 
     def remove(self, source: str) -> Future[None]:
         """Remove all reports of a source."""
