@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from browser_app.application.round_files import find_round_files, is_round_file
+from browser_app.application.round_import import internal_problem_text
+from browser_app.diagnostics import internal_errors
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
 from browser_app.storage.storage_errors import StorageError
@@ -75,18 +77,40 @@ def scan_folders(
         return scan
     for folder in folders:
         try:
-            files = list(find_round_files(folder))
+            scan.folders.append(_scan_folder(folder, seen, store, scan, needs_columns))
         except OSError as error:
             _log.debug("Cannot read watched folder %s: %s", folder, error)
             scan.folders.append(WatchedFolderState(folder, problem=error.strerror or str(error)))
-            continue
-        problems = {Path(file.path): problem for file in files if (problem := _scan_file(file, seen, store, scan))}
-        unmapped = [file for file in islice(problems, _MAX_COLUMN_CHECKS) if needs_columns(file)]
-        refused = [problem for file, problem in problems.items() if file not in unmapped]
-        scan.folders.append(
-            WatchedFolderState(folder, len(files), refused=tuple(refused), unmapped_tables=tuple(unmapped))
-        )
+        except Exception:  # noqa: BLE001 (our own bug with one folder must not end the watch of the others)
+            internal_errors.report("scanning a watched folder", printable_path(str(folder)))
+            scan.folders.append(WatchedFolderState(folder, problem=internal_problem_text(folder)))
     return scan
+
+
+def _scan_folder(
+    folder: Path,
+    seen: Mapping[str, WatchedFile],
+    store: WatchedFolderStore,
+    scan: FolderScan,
+    needs_columns: Callable[[Path], bool],
+) -> WatchedFolderState:
+    """Add a folder's new files to the scan; return its state."""
+    files = list(find_round_files(folder))
+    problems = {Path(file.path): problem for file in files if (problem := _try_file(file, seen, store, scan))}
+    unmapped = [file for file in islice(problems, _MAX_COLUMN_CHECKS) if needs_columns(file)]
+    refused = [problem for file, problem in problems.items() if file not in unmapped]
+    return WatchedFolderState(folder, len(files), refused=tuple(refused), unmapped_tables=tuple(unmapped))
+
+
+def _try_file(
+    file: os.DirEntry[str], seen: Mapping[str, WatchedFile], store: WatchedFolderStore, scan: FolderScan
+) -> str | None:
+    """Scan a file; an internal error is its problem."""
+    try:
+        return _scan_file(file, seen, store, scan)
+    except Exception:  # noqa: BLE001 (our own bug with one file must not keep the others from being imported)
+        internal_errors.report("scanning a watched file", printable_path(file.path))
+        return internal_problem_text(Path(file.path))
 
 
 def _scan_file(

@@ -72,6 +72,11 @@ def file_problem_text(error: "RoundFileError") -> str:
     return words.format(problem=printable_path(str(error)), n=more)
 
 
+def internal_problem_text(path: Path) -> str:
+    """Return why a file or folder was not read although nothing is known to be wrong with it."""
+    return printable_path(_("{path}: not read because of an internal error").format(path=path))
+
+
 def add_round_file(
     store: RoundStore,
     source: "RoundFileSource",

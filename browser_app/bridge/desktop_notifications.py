@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QSocketNotifier, Signal
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.diagnostics import internal_errors
 
 if TYPE_CHECKING:
     from jeepney import Message
@@ -167,12 +168,21 @@ class DesktopNotifier(QObject):
             return
         try:
             while True:
-                self._handle_message(bus.connection.receive(timeout=0))
+                self._try_message(bus.connection.receive(timeout=0))
         except TimeoutError:
             return
         except OSError as error:
             _log.info("The notification service has closed the connection: %s", error)
             self._close_bus()
+        except Exception:  # noqa: BLE001 (bytes that are not D-Bus; what follows them cannot be read either)
+            internal_errors.report("receiving from the notification service", DBUS_NAME)
+            self._close_bus()
+
+    def _try_message(self, message: "Message") -> None:
+        try:
+            self._handle_message(message)
+        except Exception:  # noqa: BLE001 (our own bug with one message must not lose the next)
+            internal_errors.report("handling a message of the notification service", DBUS_NAME)
 
     def _handle_message(self, message: "Message") -> None:
         from jeepney import HeaderFields, MessageType

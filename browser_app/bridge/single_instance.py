@@ -16,6 +16,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from browser_app.diagnostics import internal_errors
 from browser_app.storage.safe_files import file_lock
 
 _log = logging.getLogger(__name__)
@@ -126,7 +127,11 @@ class SingleInstance(QObject):
             if socket.bytesAvailable() > MAX_REQUEST_BYTES:
                 socket.abort()
             return
-        request = _parse_request(bytes(socket.readLine().data()))
+        try:
+            request = _parse_request(bytes(socket.readLine().data()))
+        except Exception:  # noqa: BLE001 (our own bug with one request must not leave the sender waiting)
+            internal_errors.report("reading another start's request", self._name)
+            request = None
         if request is None:
             socket.abort()
             return

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from browser_app import __version__
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.http_client import fetch_document
-from browser_app.engine.network.request_errors import RequestError
+from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.language import gettext as _
 from browser_app.protocols.release_page import MAX_RELEASE_PAGE_BYTES, newest_release, parse_release_version
 from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
@@ -148,4 +150,7 @@ def _fetch_newest_version(address: str, cancel_token: CancelToken) -> tuple[str,
         newest = newest_release(fetch_document(address, cancel_token, max_bytes=MAX_RELEASE_PAGE_BYTES).body)
     except RequestError as error:
         return "", str(error) if not cancel_token.is_cancelled else _("no answer")
+    except Exception:  # noqa: BLE001 (our own bug with one page must not end the checks)
+        internal_errors.report("checking for a newer version", redact_url(address))
+        return "", _(INTERNAL_ERROR_TEXT)
     return newest or "", _("no version found on the page")

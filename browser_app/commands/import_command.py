@@ -7,8 +7,9 @@ from typing import Any
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.round_files import find_round_files
-from browser_app.application.round_import import add_round_file
+from browser_app.application.round_import import add_round_file, internal_problem_text
 from browser_app.commands.output.terminal_output import print_json, show_progress
+from browser_app.diagnostics import internal_errors
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.paths import printable_path
 from browser_app.process_setup import print_note
@@ -100,6 +101,10 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
         result["error"] = printable_path(str(error))
         if error.others:
             result["errors"] = [printable_path(text) for text in error.texts]
+    except Exception:  # noqa: BLE001 (our own bug with one file must not keep the others from being imported)
+        internal_errors.report("importing a round file", result["file"])
+        result["error"] = internal_problem_text(Path(source.path))
+        print_note(f"ready-room: {result['error']}")
     return result
 
 

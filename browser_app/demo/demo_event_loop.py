@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from browser_app.diagnostics import internal_errors
+
 _SPIN_WAIT_NS = 350_000
 """The last part of a wait is spent polling: on an idle machine, waking up is no more precise than this."""
 _QUIET_NS = 150_000
@@ -72,7 +74,7 @@ class DemoEventLoop:
     def _handle_ready(self, ready: list[tuple[selectors.SelectorKey, int]]) -> None:
         for start in range(0, len(ready), _BATCH):
             for key, _ in ready[start : start + _BATCH]:
-                key.data()
+                self._call(key.data)
             self._run_due_timers()
 
     def _wait(self, wait_ns: int) -> list[tuple[selectors.SelectorKey, int]]:
@@ -93,8 +95,15 @@ class DemoEventLoop:
         due, now_ns = self._timers, time.time_ns()
         while due and due[0][0] <= now_ns:
             _, _, action, args = heapq.heappop(due)
-            action(*args)
+            self._call(action, *args)
         return max(0, min(due[0][0] - time.time_ns(), _MAX_IDLE_NS)) if due else _MAX_IDLE_NS
+
+    @staticmethod
+    def _call(action: Callable[..., object], *args: object) -> None:
+        try:
+            action(*args)
+        except Exception:  # noqa: BLE001 (our own bug with one request must not end the whole network)
+            internal_errors.report("serving the demo network", getattr(action, "__qualname__", action))
 
     def _drain_wakeups(self) -> None:
         self._wake_in.recv(64)

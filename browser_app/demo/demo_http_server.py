@@ -95,8 +95,11 @@ class _Connection:
         if method != "GET":
             self._send(HttpResponse(HTTPStatus.METHOD_NOT_ALLOWED, b""))
             return
-        url = urlsplit(rest.partition(" ")[0])
-        response = self._handler(url.path, dict(parse_qsl(url.query)))
+        try:
+            url = urlsplit(rest.partition(" ")[0])
+            response = self._handler(url.path, dict(parse_qsl(url.query)))
+        except ValueError:  # no URL, or a number of thousands of digits
+            response = HttpResponse(HTTPStatus.BAD_REQUEST, b"")
         if response is not None:
             self._loop.call_at(time.time_ns() + round(response.delay_s * 1e9), self._send, response)
 

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from browser_app.bridge import desktop_notifications
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification, DesktopNotifier
+from browser_app.diagnostics import internal_errors
 
 NOTIFICATION = DesktopNotification(7, "moth on Copper Lanes", "12/16 · <b>dance</b>", {"join": "Join"})
 
@@ -89,6 +90,31 @@ def test_reopens_closed_bus(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, notif
             notifier.show(NOTIFICATION)
             qtbot.waitUntil(lambda: len(service.shown) == 1)
         qtbot.waitUntil(lambda: notifier._bus is None)
+
+
+@needs_bus
+@pytest.mark.expects_log
+def test_internal_error_loses_one_message(
+    qtbot: QtBot, bus: str, notifier: DesktopNotifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fake_notification_service import FakeNotificationService
+
+    handle = notifier._handle_signal
+
+    def fail_at_bad(name: str, body: tuple[object, ...]) -> None:
+        if body[1] == "bad":
+            raise RuntimeError
+        handle(name, body)
+
+    monkeypatch.setattr(notifier, "_handle_signal", fail_at_bad)
+    with FakeNotificationService(bus, ("actions",)) as service:
+        for _ in range(3):
+            notifier.show(NOTIFICATION)
+        qtbot.waitUntil(lambda: len(notifier._shown) == 3)
+        with qtbot.waitSignal(notifier.action_activated):
+            for ident, action in enumerate(("bad", "bad", "join"), 1):
+                service.activate_action(ident, action)
+    assert internal_errors.counts() == {"RuntimeError while handling a message of the notification service": 2}
 
 
 @needs_bus

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -15,10 +16,14 @@ from pytestqt.qtbot import QtBot
 from browser_app.application import folder_scan, round_import
 from browser_app.application.round_files import find_round_files, is_round_file, suggested_folders
 from browser_app.application.round_import import ImportProgress, RoundImportResult, import_summary_text
-from browser_app.bridge.skill import folder_watcher
+from browser_app.bridge.skill import folder_watcher, round_importer
 from browser_app.bridge.skill.folder_watcher import FolderWatcher
 from browser_app.bridge.skill.round_importer import RoundImporter
+from browser_app.diagnostics import internal_errors
 from browser_app.paths import user_paths
+from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
+from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.user_session import UserSession
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -268,6 +273,45 @@ def test_undecodable_file_names(
     assert [each.partition(":")[0] for each in watcher.folders[0].refused] == [f"{tmp_path}/b\\xff.jsonl"]
     scan(qtbot, watcher)
     assert len(results) == 3  # not imported again
+
+
+@pytest.mark.expects_log
+def test_internal_errors_lose_one_file_each(
+    qtbot: QtBot,
+    watcher: FolderWatcher,
+    importer: RoundImporter,
+    session: UserSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _good, unread, unseen = (write(tmp_path / f"{number}.jsonl", [number]) for number in range(3))
+    add_file, scan_file = round_import.add_round_file, folder_scan._scan_file
+
+    def add_or_fail(store: RoundStore, source: RoundFileSource, *args: Any, **options: Any) -> RoundInsertCounts:
+        if source.path == str(unread):
+            raise RuntimeError
+        return add_file(store, source, *args, **options)
+
+    def scan_or_fail(file: os.DirEntry[str], *args: Any) -> str | None:
+        if file.path == str(unseen):
+            raise RuntimeError
+        return scan_file(file, *args)
+
+    monkeypatch.setattr(round_importer, "add_round_file", add_or_fail)
+    monkeypatch.setattr(folder_scan, "_scan_file", scan_or_fail)
+    watcher.add(tmp_path)
+    wait_until_scanned(qtbot, watcher)
+    assert session.round_store.round_counts() == {"ns2": 1}
+    assert [state.refused for state in watcher.folders] == [
+        tuple(f"{path}: not read because of an internal error" for path in (unread, unseen))
+    ]
+    assert set(internal_errors.counts()) == {
+        "RuntimeError while importing a round file",
+        "RuntimeError while scanning a watched file",
+    }
+    monkeypatch.setattr(folder_scan, "find_round_files", lambda _folder: 1 // 0)
+    scan(qtbot, watcher)
+    assert watcher.folders[0].problem == f"{tmp_path}: not read because of an internal error"
 
 
 def test_restart_imports_nothing_again(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import socket
 import stat
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from timeouts import LIMIT_S
 
 from browser_app.bridge import single_instance
 from browser_app.bridge.single_instance import MAX_REQUEST_BYTES, SingleInstance
+from browser_app.diagnostics import internal_errors
 
 URL = "readyroom://join?server=a2s://127.0.0.1:27015"
 
@@ -156,6 +159,35 @@ def test_garbage_is_ignored(first: SingleInstance, folder: Path, start: Start, q
         with suppress(ConnectionError, BlockingIOError):
             assert stranger.recv(100) == b""
     assert received == [[URL]]
+
+
+def has_data(sock: socket.socket) -> bool:
+    return bool(select.select([sock], [], [], 0)[0])
+
+
+@pytest.mark.posix
+@pytest.mark.expects_log
+def test_internal_error_loses_one_request(
+    first: SingleInstance, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    received: list[list[str]] = []
+    first.open_requested.connect(lambda urls, _token: received.append(urls))
+    parse = single_instance._parse_request
+
+    def parse_or_fail(line: bytes) -> tuple[list[str], str] | None:
+        if line == b"bad\n":
+            raise RuntimeError
+        return parse(line)
+
+    monkeypatch.setattr(single_instance, "_parse_request", parse_or_fail)
+    for line in (b"bad\n", b"bad\n", json.dumps({"ready-room-open": [URL], "token": ""}).encode() + b"\n"):
+        with socket.socket(socket.AF_UNIX) as sender:
+            sender.connect(str(_socket_path(folder)))
+            sender.sendall(line)
+            sender.setblocking(False)
+            qtbot.waitUntil(partial(has_data, sender))
+    assert received == [[URL]]
+    assert internal_errors.counts() == {"RuntimeError while reading another start's request": 2}
 
 
 @pytest.mark.posix

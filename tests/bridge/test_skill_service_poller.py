@@ -4,6 +4,8 @@ import json
 import socket
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from fake_skill_services import (
@@ -21,11 +23,12 @@ from fake_skill_services import (
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 
-from browser_app.application.skill_web_services import SERVICE_DEADLINE_S, ServiceFetcher, ServiceUrls
+from browser_app.application.skill_web_services import SERVICE_DEADLINE_S, SKILL_SERVICES, ServiceFetcher, ServiceUrls
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill import skill_service_poller
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network import http_client
 from browser_app.paths import user_paths
@@ -340,6 +343,34 @@ def test_find_account(env: PollerFixture) -> None:
     env.poller.load_query_log(queries.extend)
     env.wait(lambda: len(queries) == 2)
     assert received[1] == f"no: {queries[0].answer}"
+
+
+@pytest.mark.expects_log
+def test_internal_errors_end_no_queries(env: PollerFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    env.add_identity("ns2", "steam", ACCOUNT)
+    env.add_identity("xonotic", "xonotic", FINGERPRINT)
+    env.settings.set(QUERY_XONSTAT_SKILL, True)
+    env.settings.set(QUERY_STEAM_SKILL, True)
+
+    def fail(*_: object) -> dict[str, Any]:
+        raise RuntimeError
+
+    failing = tuple(replace(service, query=fail) for service in SKILL_SERVICES)
+    monkeypatch.setattr(skill_service_poller, "SKILL_SERVICES", failing)
+    env.start()
+    env.wait(lambda: all(env.state(kind).error for kind in (SkillSourceKind.STEAM, SkillSourceKind.XONSTAT)))
+    assert env.state(SkillSourceKind.STEAM).error == "stopped by an internal error"
+    monkeypatch.setattr(skill_service_poller, "fetch_vanity_steam_id", fail)
+    received: list[str] = []
+    env.poller.find_account(VANITY, lambda _account: pytest.fail("found"), received.append)
+    env.wait(lambda: received)
+    assert internal_errors.counts() == {
+        "RuntimeError while querying a skill service": 2,
+        "RuntimeError while looking up a Steam account": 1,
+    }
+    monkeypatch.undo()
+    env.poller.sample(now=True)
+    env.wait(lambda: not env.state(SkillSourceKind.XONSTAT).error)
 
 
 def test_find_account_with_steam_off(env: PollerFixture, steam_web: FakeService) -> None:

@@ -11,6 +11,7 @@ from browser_app.bridge import update_check
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.update_check import DAY_S, UpdateChecker
+from browser_app.diagnostics import internal_errors
 from browser_app.storage.database import open_database
 from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 from browser_app.storage.settings_store import Settings
@@ -138,3 +139,22 @@ def test_ignores_damaged_state(qtbot: QtBot, env: UpdateCheckFixture, stored: Ma
 def test_address_must_be_https(env: UpdateCheckFixture, address: str) -> None:
     with pytest.raises(ValueError, match="https"):
         env.settings.set(UPDATE_CHECK_URL, address)
+
+
+@pytest.mark.expects_log
+def test_internal_error_fails_check(
+    qtbot: QtBot, env: UpdateCheckFixture, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    set_address(env)
+    for number in range(1, 4):
+        monkeypatch.setattr(update_check, "newest_release", lambda _body: 1 // 0)
+        env.now += DAY_S
+        with qtbot.waitSignal(env.checker.check_failed):
+            env.checker.check()
+        assert internal_errors.counts() == {"ZeroDivisionError while checking for a newer version": number}
+    assert env.problems == ["stopped by an internal error"] * 3
+    assert sum(record.levelname == "ERROR" for record in caplog.records) == 1
+    monkeypatch.undo()
+    env.now += DAY_S
+    with qtbot.waitSignal(env.checker.news_changed):
+        env.checker.check()

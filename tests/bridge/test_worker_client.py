@@ -32,6 +32,7 @@ from worker_test_jobs import (
 
 from browser_app.bridge.skill import worker_client
 from browser_app.bridge.skill.worker_client import WORKER_COMMAND, WorkerClient
+from browser_app.diagnostics import internal_errors
 from browser_app.rating_worker import worker_ipc
 from browser_app.rating_worker.worker_main import JobServer
 
@@ -195,7 +196,7 @@ def test_failures_are_reported(env: WorkerFixture, caplog: pytest.LogCaptureFixt
     assert env.failures == [
         ("fail", "there is nothing to learn from"),
         ("crash", "ZeroDivisionError: by zero"),
-        ("damaged", "damaged: no"),
+        ("damaged", "ValueError: damaged: no"),
     ]
     crash = next(record for record in caplog.records if "crash" in record.getMessage())
     assert "Traceback" in crash.getMessage()
@@ -289,3 +290,16 @@ def test_worker_does_not_import_qt() -> None:
     code = WORKER_COMMAND[-1].replace("main()", "print('PySide6' in __import__('sys').modules)")
     ran = subprocess.run([*WORKER_COMMAND[:-1], code], capture_output=True, text=True, timeout=60, check=True)
     assert ran.stdout.strip() == "False"
+
+
+@pytest.mark.expects_log
+def test_bytes_that_are_no_message(qtbot: QtBot) -> None:
+    """The process is replaced, whatever it has written."""
+    program = "import sys; sys.stdout.buffer.write(bytes([255]) * 17); sys.stdout.flush(); sys.stdin.read()"
+    worker = WorkerClient(command=(sys.executable, "-c", program))
+    for count in (1, 2):
+        with qtbot.waitSignal(worker.job_failed):
+            worker.submit(EchoJob(NO_RECORD, "x"), lambda _result: pytest.fail("there is no result"))
+        assert list(internal_errors.counts().values()) == [count]
+    worker.close()
+    worker.deleteLater()

@@ -11,7 +11,12 @@ from program_runner import Program, run_process
 from recorded_data import facts_of
 from round_samples import make_history, run_json, run_refused, write_rounds
 
+from browser_app.app import run_program
+from browser_app.commands import import_command
+from browser_app.diagnostics import internal_errors
 from browser_app.paths import user_paths
+from browser_app.rounds.round_formats import recognise_format
+from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.user_session import UserSession
 
 
@@ -55,6 +60,29 @@ def test_bad_file_stops_no_other(tmp_path: Path, program: Program) -> None:
     assert (result.json["rounds"], result.json["new"]) == (2, 2)
     assert result.err.splitlines() == [f"ready-room: {each['error']}" for each in result.json["files"][:2]]
     assert stored_rounds() == {"": 2}
+
+
+@pytest.mark.expects_log
+def test_internal_error_stops_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = (write_rounds(tmp_path, f"{name}.jsonl", make_history(2)) for name in ("bad", "good"))
+
+    def recognise_or_fail(source: RoundFileSource) -> str:
+        if source.path == bad:
+            raise RuntimeError
+        return recognise_format(source)
+
+    monkeypatch.setattr(import_command, "recognise_format", recognise_or_fail)
+    assert run_program(["import", bad, good]) == 2
+    out, err = capsys.readouterr()
+    assert [each["error"] for each in json.loads(out)["files"]] == [
+        f"{bad}: not read because of an internal error",
+        None,
+    ]
+    assert f"{bad}: not read because of an internal error" in err
+    assert stored_rounds() == {"": 2}
+    assert internal_errors.counts() == {"RuntimeError while importing a round file": 1}
 
 
 def test_all_bad_lines_are_named(tmp_path: Path, program: Program) -> None:

@@ -13,6 +13,7 @@ from timeouts import LIMIT_S
 
 from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.loopback_sockets import open_udp_socket, receive_datagram
+from browser_app.diagnostics import internal_errors
 from browser_app.protocols.address import Address
 
 
@@ -96,6 +97,36 @@ def test_stop_from_another_thread(loop: DemoEventLoop) -> None:
     loop.stop()
     thread.join(LIMIT_S)
     assert not thread.is_alive()
+
+
+@pytest.mark.expects_log
+def test_errors_end_neither_timers_nor_sockets(loop: DemoEventLoop, caplog: pytest.LogCaptureFixture) -> None:
+    left, right = socket.socketpair()
+    served: list[bytes] = []
+
+    def serve() -> None:
+        served.append(right.recv(1))
+        raise RuntimeError
+
+    loop.watch(right, serve)
+    for _ in range(50):
+        loop.call_at(time.time_ns(), lambda: 1 // 0)
+    loop.call_at(time.time_ns() + 1_000_000, lambda: left.send(b"x" * 50))
+
+    def stop_when_served() -> None:
+        if len(served) == 50:
+            loop.stop()
+        else:
+            loop.call_at(time.time_ns() + 1_000_000, stop_when_served)
+
+    stop_when_served()
+    with left, right:
+        loop.run()
+    assert internal_errors.counts() == {
+        "ZeroDivisionError while serving the demo network": 50,
+        "RuntimeError while serving the demo network": 50,
+    }
+    assert sum(record.levelname == "ERROR" for record in caplog.records) == 2
 
 
 def test_kernel_stamps_arrival() -> None:

@@ -1,6 +1,7 @@
 """The masters: whole lists, keys, limits, and each fault."""
 
 import json
+import socket
 import time
 
 import pytest
@@ -163,3 +164,13 @@ def test_slow_master_answers() -> None:
         with Asker() as asker:
             assert len(asker.ask(encode_servers_request(gamename, protocol), address)) == 1
         assert time.monotonic() - begin > 0.3
+
+
+def test_malformed_web_requests() -> None:
+    with DemoNetwork(5, games=("ns2",), simulate_players=False) as network:
+        host, port = get(network, SERVER_LIST, key=DEMO_STEAM_KEY).url.split("/")[2].split(":")
+        for url in ("//[", f"{SERVER_LIST}?key={DEMO_STEAM_KEY}&limit={'9' * 5000}"):
+            with socket.create_connection((host, int(port)), LIMIT_S) as sock:
+                sock.sendall(f"GET {url} HTTP/1.1\r\n\r\n".encode())
+                assert sock.recv(100).split()[1] == b"400"
+        assert get(network, SERVER_LIST, key=DEMO_STEAM_KEY).status_code == 200

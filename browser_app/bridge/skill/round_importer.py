@@ -18,8 +18,10 @@ from browser_app.application.round_import import (
     UnmappedTable,
     add_round_file,
     file_problem_text,
+    internal_problem_text,
 )
 from browser_app.bridge.background_tasks import SerialExecutor
+from browser_app.diagnostics import internal_errors
 from browser_app.language import gettext as _
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
@@ -151,7 +153,7 @@ class RoundImporter(QObject):
         try:
             for number, path in enumerate(files, 1):
                 progress.begin_file(path, number)
-                results.append(self._import_file(path, request, active, progress))
+                results.append(self._try_file(path, request, active, progress))
         except _ImportCancelledError:
             _log.info("Import cancelled")
         finally:  # the callback is called in any case
@@ -159,6 +161,18 @@ class RoundImporter(QObject):
 
     def _report_progress(self, progress: ImportProgress) -> None:
         self._executor.emit(self._call_requested, partial(self.progress_changed.emit, progress))
+
+    def _try_file(
+        self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"
+    ) -> RoundImportResult:
+        """Import a file; an internal error is its problem."""
+        try:
+            return self._import_file(path, request, active, progress)
+        except _ImportCancelledError:
+            raise
+        except Exception:  # noqa: BLE001 (our own bug with one file must not keep the others from being imported)
+            internal_errors.report("importing a round file", printable_path(str(path)))
+            return RoundImportResult(path, "", 0, 0, internal_problem_text(path))
 
     def _import_file(
         self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"

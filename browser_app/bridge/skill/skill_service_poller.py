@@ -23,9 +23,10 @@ from browser_app.application.skill_web_services import (
 )
 from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.live_settings import LiveSettings
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
-from browser_app.engine.network.request_errors import RequestTimeoutError
+from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestTimeoutError
 from browser_app.language import gettext as _
 from browser_app.player.rate_limited_fetcher import (
     FetchFunction,
@@ -162,6 +163,9 @@ class SkillServicePoller(QObject):
                 account = fetch_vanity_steam_id(self._client, name, self._load_steam_key(), url)
             except SkillSourceError as error:
                 self._executor.emit(self._call_requested, partial(on_failure, str(error)))
+            except Exception:  # noqa: BLE001 (our own bug with one reply must not leave the user waiting)
+                internal_errors.report("looking up a Steam account", SkillSourceKind.STEAM.value)
+                self._executor.emit(self._call_requested, partial(on_failure, _(INTERNAL_ERROR_TEXT)))
             else:
                 self._executor.emit(self._call_requested, partial(callback, account))
 
@@ -302,6 +306,9 @@ class SkillServicePoller(QObject):
             problem = str(error)
             retry_at = time.time() + error.wait_s if isinstance(error, RateLimitError) else None
             _log.info("%s: %s", source.kind.value, problem)
+        except Exception:  # noqa: BLE001 (our own bug with one reply must not end the queries)
+            internal_errors.report("querying a skill service", source.kind.value)
+            problem = _(INTERNAL_ERROR_TEXT)
         self._executor.emit(
             self._call_requested, partial(self._apply_answer, identity, time.time(), answer, counts, problem, retry_at)
         )

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.application.skill_state import WorkProgress
 from browser_app.child_process_command import child_process_command
+from browser_app.diagnostics import internal_errors
 from browser_app.language import gettext as _
 from browser_app.rating_worker import worker_ipc
 from browser_app.rating_worker.worker_ipc import (
@@ -170,9 +171,12 @@ class WorkerClient(QObject):
     # In the listener's thread
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        with _pipe(process.stdout) as messages:
-            while (message := worker_ipc.read_message(messages)) is not None:
-                self._message_received.emit(message, self._unpack_result(message))
+        try:
+            with _pipe(process.stdout) as messages:
+                while (message := worker_ipc.read_message(messages)) is not None:
+                    self._message_received.emit(message, self._unpack_result(message))
+        except Exception:  # noqa: BLE001 (what follows such a message cannot be read either; the job must not hang)
+            internal_errors.report("receiving from a rating worker", process.pid)
         self._message_received.emit(None, process)
 
     def _unpack_result(self, message: WorkerMessage) -> object:
@@ -183,7 +187,8 @@ class WorkerClient(QObject):
         with favour_gui_thread():
             try:
                 return current.job.unpack(message.payload)
-            except ValueError as error:
+            except Exception as error:  # noqa: BLE001 (our own bug with one result must not end the listener)
+                internal_errors.report("reading a rating worker's result", current.job.kind)
                 return error
 
     # In the GUI thread
@@ -209,9 +214,8 @@ class WorkerClient(QObject):
             why, _newline, traceback = message.payload.decode(errors="replace").partition("\n")
             _log.error("Rating job %s crashed: %s", current.job.kind, traceback)
             self.job_failed.emit(current.job.kind, why)
-        elif isinstance(result, ValueError):
-            _log.error("The result of rating job %s cannot be read: %s", current.job.kind, result)
-            self.job_failed.emit(current.job.kind, str(result))
+        elif isinstance(result, Exception):
+            self.job_failed.emit(current.job.kind, f"{type(result).__name__}: {result}")
         else:
             _log.log(
                 logging.DEBUG if current.job.quiet else logging.INFO,
