@@ -54,7 +54,7 @@ class GameSelection:
         """Return the rows of servers to poll: chosen or unknown games, and favourites."""
         games, c = self.game_ids(), self._catalogue
         other_games: Bools = c.game.matching_rows(lambda game: bool(games) and game not in games)
-        return ~other_games | c.favourite
+        return c.occupied & (~other_games | c.favourite)
 
     def targets_to_query(self, known: Sequence[QueryTarget]) -> Sequence[QueryTarget]:
         """Return those of these servers that are polled; see `rows_to_query`."""

@@ -97,3 +97,13 @@ def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[Quer
     sources = parse(game_ids=game_ids or games, masters=masters)
     disabled = {redact_url(url) for url in settings.get(DISABLED_MASTERS)}
     return replace(sources, masters=tuple(each for each in sources.masters if each.url not in disabled)), problems
+
+
+def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[str]:
+    """Return the masters of all games and the user's own, redacted, without those that are switched off.
+
+    The user may have hidden some of these games for the moment.
+    """
+    extra_masters, disabled = settings.get(EXTRA_MASTERS), settings.get(DISABLED_MASTERS)
+    urls = {url for game in games.values() for url in game.masters}.union(extra_masters)
+    return frozenset(map(redact_url, urls.difference(disabled)))

@@ -76,6 +76,9 @@ class FriendWatch(QObject):
         if not self.timer.isActive():
             return
         catalogue, ids = self._server_list.catalogue, changes.ids
+        for server in changes.removed.tolist():
+            self._checked_servers.discard(server)
+            self._friends_by_server.pop(server, None)
         answered = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
         for server in answered:
             players = catalogue.current_players(server)

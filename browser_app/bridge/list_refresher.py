@@ -114,7 +114,7 @@ class ListRefresher(QObject):
     def close(self) -> None:
         """Stop; no query follows, and no signal."""
         self._timer.stop()
-        self._cancel()
+        self.cancel_queries()
 
     def tick(self) -> None:
         """Merge what has arrived and start what is due."""
@@ -134,7 +134,7 @@ class ListRefresher(QObject):
     def _on_poll_changed(self, running: bool) -> None:
         poll, now_s = self._server_list.poll, self._clock()
         if running:
-            self._cancel()  # the poll queries all servers itself
+            self.cancel_queries()  # the poll queries all servers itself
             self._packets_at_poll = self.packets
             self._timer.start()
         elif poll is not None:
@@ -147,10 +147,11 @@ class ListRefresher(QObject):
 
     def _on_state_changed(self) -> None:
         if self.state is not RefreshState.LIVE:
-            self._cancel()
+            self.cancel_queries()
         self.ticked.emit()
 
-    def _cancel(self) -> None:
+    def cancel_queries(self) -> None:
+        """Cancel the queries under way."""
         for scan in self._scans:
             scan.cancel()
         if self._master_poll is not None:
@@ -161,6 +162,7 @@ class ListRefresher(QObject):
     # Servers
 
     def _record_results(self, changes: ChangeSet) -> None:
+        self._schedule.forget(changes.removed)
         status = self._server_list.catalogue.status[changes.ids]
         queried = status != QueryStatus.NEVER_QUERIED
         rows = changes.ids[queried]
@@ -186,7 +188,7 @@ class ListRefresher(QObject):
         sends_players = c.protocol.matching_rows(_PROTOCOLS_WITH_PLAYERS.__contains__)
         is_empty = (c.players == 0) & (np.nan_to_num(c.bots) == 0)
         return RefreshCandidates(
-            queryable=self._queries.rows_to_query() & ~c.blocked | in_sight,
+            queryable=c.occupied & (self._queries.rows_to_query() & ~c.blocked | in_sight),
             in_sight=in_sight,
             preferred=c.favourite | (c.friends > 0),
             populated=(c.status == QueryStatus.OK) & ~is_empty & ~sends_players,
@@ -225,7 +227,9 @@ class ListRefresher(QObject):
         period_s = self._settings.get(MASTER_REFRESH_MIN) * 60.0 * self._slowness
         due = self._master_schedule.due_urls(self._queries.master_urls, period_s, self._clock())
         if due:
-            self._master_poll = self._queries.poll_masters(due, self._server_list.catalogue.targets)
+            c = self._server_list.catalogue
+            known = [c.targets[row] for row in np.flatnonzero(c.occupied).tolist()]
+            self._master_poll = self._queries.poll_masters(due, known)
 
     def _finish_master_poll(self) -> None:
         poll = self._master_poll

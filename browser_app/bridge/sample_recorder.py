@@ -167,6 +167,8 @@ class SampleRecorder(QObject):
 
     def _on_list_changed(self, changes: ChangeSet) -> None:
         c = self._server_list.catalogue
+        c.trends.forget(changes.removed)
+        c.forecasts.forget(changes.removed)
         addresses = [c.targets[row].address for row in changes.added.tolist()]
         c.trends.assign_rows(changes.added, addresses)
         c.forecasts.assign_rows(changes.added, addresses)

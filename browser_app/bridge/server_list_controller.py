@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app import runtime_tuning
+from browser_app.bridge.listing_updater import ListingUpdater
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.engine.masters.master_poll import MasterState, should_keep_old_list
 from browser_app.engine.query.scan import Scan
@@ -35,7 +37,7 @@ class ServerListController(QObject):
 
     Signals:
         results_received: a sequence of `QueryResult`s, before they are merged.
-        changed: a `ChangeSet`, after results were merged or saved servers added.
+        changed: a `ChangeSet`, after results were merged, or servers were loaded or dropped.
         rescored: scores and factors were recomputed.
         progress_changed: the poll has advanced, or loading of saved servers began; see `poll` and `is_loading`.
         running_changed: a poll began or ended.
@@ -82,6 +84,9 @@ class ServerListController(QObject):
         self._master_states: tuple[MasterState, ...] = ()
         """State of each master as of its last poll."""
         self._master_server_counts: dict[str, int] = {}
+        self.listing_updater = ListingUpdater(catalogue, self)
+        self.listing_updater.dropped.connect(self._on_dropped)
+        self.listing_updater.drop_finished.connect(self.rescore)
         self._idle_callbacks: list[Callable[[], None]] = []
         self._drain_timer = QTimer(self, interval=DRAIN_MS)
         self._drain_timer.timeout.connect(self._drain_results)
@@ -121,14 +126,15 @@ class ServerListController(QObject):
             return
         self.is_loading = False
         runtime_tuning.resume_full_gc()
+        self.listing_updater.drop_unlisted()
         self.rescore()
         if self._refresh_pending:
             self.refresh()
 
     def refresh(self) -> None:
-        """Poll all masters and servers; known servers are queried at once.
+        """Poll all masters, and the servers that they list.
 
-        Not after `close`.
+        Servers that answered before and the user's own are queried at once. Not after `close`.
         """
         if self.is_running or self._is_closed:
             return
@@ -138,11 +144,13 @@ class ServerListController(QObject):
         self.retry_timer.stop()
         runtime_tuning.pause_full_gc()  # before the poll creates its objects
         try:
-            self.poll = self._start_poll(self.catalogue.targets)
+            self.poll = self._start_poll(self.catalogue.polled_targets())
         except BaseException:
             runtime_tuning.resume_full_gc()
             raise
-        _log.info("Poll started: %d masters, %d known servers", len(self.poll.master_states), len(self.catalogue))
+        _log.info(
+            "Poll started: %d masters, %d known servers", len(self.poll.master_states), self.catalogue.server_count
+        )
         self._set_running(True)
         self._drain_timer.start()
 
@@ -205,6 +213,7 @@ class ServerListController(QObject):
         for _each in range(self.is_running + self.is_loading):
             runtime_tuning.resume_full_gc()
         self.is_running = self.is_loading = False
+        self.listing_updater.close()
         for timer in (self._drain_timer, self._rescore_timer, self._rescored_timer, self.retry_timer):
             timer.stop()
         for each in (self.poll, *self._single_queries):
@@ -245,9 +254,25 @@ class ServerListController(QObject):
         states = {state.url: state for state in self._master_states} | {each.url: each for each in poll.master_states}
         self._master_states = poll.master_states if poll is self.poll else tuple(states.values())
         self.masters_polled.emit(poll.master_states)
+        self.listing_updater.apply(poll, self._complete_urls(poll))
         for state in poll.master_states:
             if not self._keeps_old_list(state):
                 self._master_server_counts[state.url] = state.servers
+
+    def _complete_urls(self, poll: ServerPoll) -> frozenset[str]:
+        """Return the sources of a poll whose new lists replace the earlier ones."""
+        if poll.is_cancelled:
+            return frozenset()
+        complete = (state.url for state in poll.master_states if state.ok and not self._keeps_old_list(state))
+        return frozenset(("", *complete))
+
+    def _on_dropped(self, changes: ChangeSet) -> None:
+        self._forget_rows(changes)
+        self.changed.emit(changes)
+
+    def _forget_rows(self, changes: ChangeSet) -> None:
+        for row in changes.removed.tolist():
+            self._last_result_s.pop(row, None)
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:
         """Merge results of any query."""
@@ -258,6 +283,7 @@ class ServerListController(QObject):
             mark_startup("first_answer")
         self.results_received.emit(results)
         changes = self.catalogue.merge(results)
+        self._forget_rows(changes)
         answered = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
         self._last_result_s.update(dict.fromkeys(answered.tolist(), time.monotonic()))
         self.changed.emit(changes)
@@ -305,7 +331,7 @@ class ServerListController(QObject):
                 progress.targets,
                 sum(1 for state in states if state.ok),
                 len(states),
-                len(self.catalogue),
+                self.catalogue.server_count,
             )
             if progress.dropped:
                 _log.info("Dropped packets: %s", dict(progress.dropped))

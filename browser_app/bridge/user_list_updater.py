@@ -64,7 +64,7 @@ class UserListUpdater:
         if self._catalogue.favourite[server]:
             addresses = {target.address, info.connect if info else target.address}  # either may have been imported
             for address in [each for each in addresses if each in favourites] or [target.address]:
-                favourites.remove(address, key)
+                favourites.remove(address)
             self._session.favourite_keys.remove([key])
         else:
             favourites.add(self._favourite_of(server))

@@ -1,6 +1,6 @@
 """Catalogue of all known servers, merged from query results and saved servers."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
@@ -18,8 +18,12 @@ from browser_app.catalogue.catalogue_columns import (
 )
 from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
+from browser_app.catalogue.ping_samples import PingSamples, shown_ping
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
+from browser_app.catalogue.row_allocator import RowAllocator
+from browser_app.catalogue.search_texts import SearchTexts
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryTarget, SavedServer, ServerInfo
+from browser_app.catalogue.source_listings import SourceListings
 from browser_app.catalogue.suspicion import current_suspicions
 from browser_app.catalogue.suspicion_tracker import SuspicionTracker
 from browser_app.catalogue.user_list_marks import UserListMarks
@@ -29,40 +33,14 @@ from browser_app.protocols.address import Address
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
 from browser_app.ranking.server_score import compute_gains, compute_scores
 
-
-def shown_ping(samples: Floats) -> Floats:
-    """Return the ping to show for each row of `samples`.
-
-    Its shape is rows × n, NaN where there is none.
-
-    The lowest of up to four samples, the lower quartile of more: delays on the way only lengthen a round trip, an error
-    can shorten one, and one error must not persist. NaN for a row without samples.
-    """
-    ordered = np.sort(samples, axis=1)  # NaN sorts last
-    count = np.count_nonzero(~np.isnan(samples), axis=1)
-    shown: Floats = ordered[np.arange(len(samples)), np.maximum(count - 1, 0) // 4]
-    return shown
-
-
-def append_sample(samples: Floats, pings: Floats) -> Floats:
-    """Return `samples` with one new ping per row appended and the oldest one dropped."""
-    return np.concatenate([samples[:, 1:], pings[:, np.newaxis]], axis=1)
-
-
-def format_search_text(info: ServerInfo, players: Sequence[PlayerInfo]) -> str:
-    """Return name, map, mode, tags and player names, casefolded.
-
-    Each is on a line of its own, so that no match spans two.
-    """
-    lines = [info.name, info.map, info.mode or "", info.mode_name or "", *info.tags]
-    if players:
-        lines += [player.name for player in players]
-    return "\n".join(lines).casefold()
-
-
 MAX_ROWS = 200_000
 """Limits what a hostile master server can make us store; more than any game's masters ever listed."""
 
+_MIN_ROOM = 1024
+"""Least rows freed at once in a full catalogue."""
+_MAX_UNUSED_OPERATORS = 1024
+_DROP_CHANGES = ("status", "last_answer", *INFO_TEXTS)
+"""Columns that change when servers are dropped."""
 _get_address = attrgetter("address")
 _get_info_floats = attrgetter(*INFO_FLOATS)
 _get_info_texts = attrgetter("game", *INFO_TEXTS)
@@ -71,8 +49,8 @@ _get_info_texts = attrgetter("game", *INFO_TEXTS)
 class Catalogue(CatalogueColumns):
     """All known servers.
 
-    A row never moves and is never removed, so its index is the server's id; there is one row per query address. A
-    failed query changes the status and removes the ping but keeps the last reply.
+    A row never moves, so its index is the server's id; there is one row per query address. A failed query changes the
+    status and removes the ping but keeps the last reply. Rows whose servers are dropped are free for other servers.
 
     Not thread-safe: one thread owns it.
     """
@@ -82,9 +60,7 @@ class Catalogue(CatalogueColumns):
         self.games = games
         self.rejected_count = 0
         """Targets rejected because the catalogue was full."""
-        self._search_texts: list[str] = []
-        self._stale_search_rows: set[int] = set()
-        """Rows whose search text is older than their last reply."""
+        self._search_texts = SearchTexts()
         self.score_factors: dict[str, Floats] = {}
         """Factors of the score by name, as of the last `rescore`: shorter than the columns if rows were added since."""
         self.last_ranking_inputs: RankingInputs | None = None
@@ -97,7 +73,13 @@ class Catalogue(CatalogueColumns):
         """Two-letter code of the user's country; empty if unknown."""
         self.installed_games: frozenset[str] | None = None
         """Ids of the games that can be started on this machine; None while unknown."""
-        self._max_rows = max_rows
+        self.listings = SourceListings()
+        """Which sources listed which rows."""
+        self.rows_in_use: Callable[[], Iterable[int]] = tuple
+        """Returns rows whose servers are not dropped now, such as the selected one."""
+        self._allocator = RowAllocator(max_rows)
+        self._removed_rows: list[int] = []
+        """Rows whose servers were dropped since the last change set."""
         self._list_marks = UserListMarks(self)
         self._errors: dict[int, str] = {}
         self._rules_by_row: dict[int, Mapping[str, str]] = {}
@@ -139,12 +121,7 @@ class Catalogue(CatalogueColumns):
 
         Empty before the first reply.
         """
-        for row in self._stale_search_rows:
-            info = self.info_by_row[row]
-            if info is not None:
-                self._search_texts[row] = format_search_text(info, self.player_lists.get(row, ()))
-        self._stale_search_rows.clear()
-        return self._search_texts
+        return self._search_texts.update(self.info_by_row, self.player_lists)
 
     def factors_of(self, row: int) -> dict[str, float]:
         """Return the factors of the last `rescore`, whose product is `score`.
@@ -180,49 +157,77 @@ class Catalogue(CatalogueColumns):
         """Return the rows that a list would mark, apart from its stable keys."""
         return self._list_marks.matching_rows(matcher)
 
+    def row_with_key(self, key: str, home: Address) -> int | None:
+        """Return the only responsive row besides that of `home` whose server reports a stable key, or None."""
+        return self._list_marks.row_with_key(key, self.row_of(home))
+
     # New servers
 
     def add(self, targets: Sequence[QueryTarget]) -> RowIds:
-        """Return the rows of these servers, adding new ones.
+        """Return the rows of these servers, which the user named, adding new ones.
 
-        The row is −1 for a new server if the catalogue is full.
+        The row is −1 for a new server if the catalogue is full of servers that answered or are the user's own.
 
         A server that never replied takes the protocol and game of the newer target.
         """
-        first = len(self.targets)
+        rows, _new = self._place(targets, [True] * len(targets))
+        self.added_by_user[rows[rows >= 0]] = True
+        return rows
+
+    def _place(self, targets: Sequence[QueryTarget], may_replace: Sequence[bool]) -> tuple[RowIds, RowIds]:
+        """Return the rows of these servers, and which of them are new.
+
+        In a full catalogue, those that `may_replace` others take the rows of servers that never answered.
+        """
         rows = [*map(self._row_by_address.get, map(_get_address, targets))]
-        for index, (row, target) in enumerate(zip(rows, targets, strict=True)):
-            if row is None or self.info_by_row[row] is None:
-                rows[index] = self._row_for(target)
-        if len(self.targets) > first:
-            self._fill_new_rows(first)
-        return np.array(rows, np.intp)
+        unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
+        for row, target, important in zip(rows, targets, may_replace, strict=True):
+            if row is None:
+                unplaced[target.address] = target, important or unplaced.get(target.address, (target, False))[1]
+            elif self.info_by_row[row] is None:
+                self._replace_target(row, target)
+        new = self._place_new(unplaced, rows) if unplaced else np.empty(0, np.intp)
+        if len(new):
+            rows = [*map(self._row_by_address.get, map(_get_address, targets))]
+        return np.array([-1 if row is None else row for row in rows], np.intp), new
 
-    def _row_for(self, target: QueryTarget) -> int:
-        row = self._row_by_address.get(target.address)
-        if row is not None:
-            if (row >= len(self) or self.info_by_row[row] is None) and target != self.targets[row]:
-                self.targets[row] = target
-                if row < len(self):
-                    self._set_target_texts(np.array([row]), [target])
-            return row
-        row = len(self.targets)
-        if row >= self._max_rows:
-            self.rejected_count += 1
-            return -1
-        self._row_by_address[target.address] = row
-        self.targets.append(target)
-        return row
+    def _place_new(self, unplaced: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]) -> RowIds:
+        """Return new rows of those servers for which there is room, important ones first."""
+        targets = [target for target, _important in unplaced.values()]
+        if len(targets) > self._allocator.available:
+            important_count = sum(important for _target, important in unplaced.values())
+            self._make_room(important_count - self._allocator.available, batch)
+            ordered = sorted(unplaced.values(), key=lambda each: not each[1])
+            targets = [target for target, _important in ordered[: self._allocator.available]]
+            self.rejected_count += len(unplaced) - len(targets)
+        rows = self._allocator.take(len(targets))
+        self._fill_rows(rows, targets)
+        return rows
 
-    def _fill_new_rows(self, first: int) -> None:
-        new = self.targets[first:]
-        self.info_by_row += [None] * len(new)
-        self._search_texts += [""] * len(new)
-        self._grow(len(self.targets))
-        rows = np.arange(first, len(self.targets))
-        self._set_target_texts(rows, new)
-        self.address.set(rows, [str(target.address) for target in new])
-        hosts = [target.address.host for target in new]
+    def _make_room(self, missing: int, batch: Iterable[int | None]) -> None:
+        """Drop servers that never answered, but none of the rows in `batch`."""
+        if missing > 0:
+            dropped = self._droppable_rows(self.never_answered)
+            dropped[[row for row in batch if row is not None]] = False
+            self.drop(np.flatnonzero(dropped)[: max(missing, _MIN_ROOM)])
+
+    def _replace_target(self, row: int, target: QueryTarget) -> None:
+        if target != self.targets[row]:
+            self.targets[row] = target
+            self._set_target_texts(np.array([row]), [target])
+
+    def _fill_rows(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
+        missing = self._allocator.size - len(self.targets)
+        self.targets += targets[len(targets) - missing :]
+        self.info_by_row += [None] * missing
+        self._grow(self._allocator.size)
+        for row, target in zip(rows.tolist(), targets, strict=True):
+            self.targets[row] = target
+            self._row_by_address[target.address] = row
+        self.occupied[rows] = True
+        self._set_target_texts(rows, targets)
+        self.address.set(rows, [str(target.address) for target in targets])
+        hosts = [target.address.host for target in targets]
         self.country.set(rows, countries_of_hosts(hosts))
         self.operator[rows] = [self._operator_ids.setdefault(host, len(self._operator_ids)) for host in hosts]
         self._list_marks.apply(rows, set())
@@ -232,13 +237,85 @@ class Catalogue(CatalogueColumns):
         self.game.set(rows, [target.game for target in targets])
         self._set_mode_rankings(rows, set())
 
+    # Servers that are not polled any more
+
+    def polled_targets(self) -> list[QueryTarget]:
+        """Return how to query those servers that are queried whoever lists them.
+
+        These have answered before or are the user's own.
+        """
+        rows = np.flatnonzero(self.occupied & (~self.never_answered | self._list_marks.own_rows()))
+        return [self.targets[row] for row in rows.tolist()]
+
+    def set_listing(self, source: int, rows: RowIds, *, is_complete: bool) -> None:
+        """Store what a source (see `source_id`) lists now.
+
+        An incomplete list only adds servers that have answered.
+        """
+        answered = ~self.never_answered
+        if is_complete:
+            self.listings.replace(source, rows, answered)
+        else:
+            self.listings.add(source, rows[answered[rows]])
+
+    def unlisted_rows(self) -> RowIds:
+        """Return the rows of servers to drop.
+
+        No source lists them, and they never answered or were listed only by sources that are switched off. None is the
+        user's own or in use.
+        """
+        size = len(self)
+        unwanted = self.never_answered | self.listings.switched_off_rows(size)
+        return np.flatnonzero(self._droppable_rows(unwanted & ~self.listings.listed_rows(size)))
+
+    def _droppable_rows(self, rows: Bools) -> Bools:
+        droppable: Bools = rows & self.occupied & ~self._list_marks.own_rows()
+        droppable[[*self.rows_in_use()]] = False
+        return droppable
+
+    def drop(self, rows: RowIds) -> None:
+        """Drop the servers of these rows; the next change set names the rows."""
+        for row in rows.tolist():
+            del self._row_by_address[self.targets[row].address]
+            self._errors.pop(row, None)
+        for row in rows[~self.never_answered[rows]].tolist():
+            self._drop_details(row)
+        self._reset_rows(rows)
+        self.listings.clear(rows)
+        self._allocator.release(rows)
+        self._removed_rows += rows.tolist()
+        if len(self._operator_ids) > 2 * len(self) + _MAX_UNUSED_OPERATORS:
+            self._renumber_operators()
+
+    def drop_unlisted(self, most: int) -> ChangeSet:
+        """Drop at most this many of the `unlisted_rows`; call it again until nothing is dropped."""
+        self.drop(self.unlisted_rows()[:most])
+        return self._change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
+
+    def _drop_details(self, row: int) -> None:
+        info = self.info_by_row[row]
+        if info is not None:
+            self._list_marks.set_stable_key(row, info.stable_key, None)
+        self.info_by_row[row] = None
+        self._search_texts.mark_stale([row])
+        self.player_lists.pop(row, None)
+        self._rules_by_row.pop(row, None)
+        self._suspicion_tracker.forget(row)
+
+    def _renumber_operators(self) -> None:
+        """Forget hosts without a server, so that ever new ones do not fill the memory."""
+        rows = np.flatnonzero(self.occupied)
+        hosts = [self.targets[row].address.host for row in rows.tolist()]
+        self._operator_ids = {host: place for place, host in enumerate(dict.fromkeys(hosts))}
+        self.operator[rows] = [self._operator_ids[host] for host in hosts]
+
     def restore(self, servers: Sequence[SavedServer]) -> ChangeSet:
         """Add servers saved in an earlier run as old.
 
         Does not change those that have replied since the start.
         """
-        first = len(self)
-        ids = self.add([server.target for server in servers]).tolist()
+        placed, new = self._place([server.target for server in servers], [True] * len(servers))
+        ids = placed.tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
         rows = np.fromiter(fresh, np.intp, len(fresh))
         columns: set[str] = {"ping_ms", "last_answer", "old"}
@@ -247,30 +324,38 @@ class Catalogue(CatalogueColumns):
         self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
         self.old[rows] = True
-        moved = self._list_marks.update_moved_rows(columns)
-        return _change_set(np.concatenate((rows, moved)), first, columns)
+        self.listings.add_saved({row: server.sources for row, server in fresh.items()})
+        return self._change_set(rows, new, columns)
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
         """Return those of `rows` that ever replied, in the form in which they are saved."""
         answered = [(row, info) for row in rows if (info := self.info_by_row[row]) is not None]
-        pings = shown_ping(self.ping_samples[[row for row, _ in answered]]).tolist()
+        ids = np.array([row for row, _ in answered], np.intp)
+        pings, sources = shown_ping(self.ping_samples[ids]).tolist(), self.listings.sources_of(ids)
         return [
-            SavedServer(self.targets[row], info, ping if ping == ping else None, float(self.last_answer[row]))
-            for (row, info), ping in zip(answered, pings, strict=True)
+            SavedServer(
+                self.targets[row], info, ping if ping == ping else None, float(self.last_answer[row]), listed_by
+            )
+            for (row, info), ping, listed_by in zip(answered, pings, sources, strict=True)
         ]
 
     # Query results
 
     def merge(self, results: Sequence[QueryResult]) -> ChangeSet:
         """Merge query results in the order of arrival; unknown servers are added."""
-        first = len(self)
-        rows = self.add([result.target for result in results])
+        rows, new = self._place([result.target for result in results], [each.info is not None for each in results])
         placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
         for batch in _batches_without_repeats(placed):
             self._merge_batch(batch, columns)
-        moved = self._list_marks.update_moved_rows(columns)
-        return _change_set(np.concatenate((rows[rows >= 0], moved)), first, columns)
+        return self._change_set(rows[rows >= 0], new, columns)
+
+    def _change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
+        """Return the change set of an update that is finished except for marks by stable keys."""
+        marked = self._list_marks.update_rows_by_key(columns)
+        removed, self._removed_rows = self._removed_rows, []
+        ids = _sorted_rows([*rows.tolist(), *marked.tolist(), *removed])
+        return ChangeSet(ids, _sorted_rows(new.tolist()), frozenset(columns), _sorted_rows(removed))
 
     def _merge_batch(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
         rows = np.fromiter(batch, np.intp, len(batch))
@@ -297,23 +382,12 @@ class Catalogue(CatalogueColumns):
         self.set_values("old", rows, False, columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
-        """Append the new samples.
-
-        A measured one replaces saved and estimated ones and is never mixed with them.
-        """
-        pings = np.array([result.ping_ms for result in results], np.float64)
-        estimated = np.array([result.ping_estimated for result in results])
-        samples = self.ping_samples[rows]
-        proven = ~self.ping_estimated[rows] & ~self.old[rows] & ~np.isnan(samples[:, -1])
-        samples[~proven & ~estimated | self.old[rows]] = np.nan
-        take, none = ~np.isnan(pings) & ~(proven & estimated), np.isnan(samples[:, -1])
-        loaded = np.array([result.ping_measured_under_load for result in results]) | ~take
-        loaded &= self.ping_loaded[rows] & ~none | take & none
-        samples = np.where(take[:, np.newaxis], append_sample(samples, pings), samples)
-        self.ping_samples[rows] = samples
-        self.set_values("ping_estimated", rows, estimated & ~proven, columns)
-        self.set_values("ping_loaded", rows, loaded, columns)
-        self.set_values("ping_ms", rows, shown_ping(samples), columns)
+        known = PingSamples(self.ping_samples[rows], self.ping_estimated[rows], self.ping_loaded[rows])
+        pings = known.with_results(results, self.old[rows])
+        self.ping_samples[rows] = pings.samples
+        self.set_values("ping_estimated", rows, pings.estimated, columns)
+        self.set_values("ping_loaded", rows, pings.loaded, columns)
+        self.set_values("ping_ms", rows, shown_ping(pings.samples), columns)
 
     def _merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
         if not len(rows):
@@ -350,7 +424,7 @@ class Catalogue(CatalogueColumns):
                 self.player_lists[row] = ()  # those of the earlier list have left
             if each.rules is not None:
                 self._rules_by_row[row] = each.rules
-        self._stale_search_rows.update(rows)
+        self._search_texts.mark_stale(rows)
 
     def set_steam_counts(self, players: Mapping[Address, int], counted_at: float) -> None:
         """Store how many players Steam listed by query address at a Unix time, s.
@@ -421,7 +495,5 @@ def _batches_without_repeats(pairs: Sequence[tuple[int, QueryResult]]) -> Iterat
         pairs = again
 
 
-def _change_set(rows: RowIds, first: int, columns: set[str]) -> ChangeSet:
-    ids = np.sort(rows)
-    ids = ids[np.diff(ids, prepend=-1) > 0]  # `np.unique` would import numpy.ma, which delays the first result by 30 ms
-    return ChangeSet(ids, ids[ids >= first], frozenset(columns))
+def _sorted_rows(rows: Iterable[int]) -> RowIds:
+    return np.array(sorted(set(rows)), np.intp)

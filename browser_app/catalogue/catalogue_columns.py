@@ -1,7 +1,7 @@
 """Columns of the catalogue as numpy arrays, and the change set of one update."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -38,7 +38,7 @@ INFO_FLOATS = (
 INFO_TEXTS = ("name", "map", "mode", "mode_name", "version")
 """Text columns copied from the `ServerInfo` field of the same name."""
 
-USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "password_saved")
+USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "password_saved", "watched")
 """Columns set from the user's own lists."""
 
 _NAN = float("nan")
@@ -56,7 +56,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
     ),
     _NAN,
 )
-_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old")
+_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old", "occupied", "added_by_user")
 _INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
 _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "address")
 
@@ -103,11 +103,17 @@ class CatalogueColumns:
     blocked: Bools
     recently_left: Bools
     password_saved: Bools
+    watched: Bools
+    """With a note, an alert or launch arguments of the user."""
     ping_estimated: Bools
     ping_loaded: Bools
     """All samples were measured while this machine was busy; see `QueryResult.ping_measured_under_load`."""
     old: Bools
     """Saved in an earlier run and not answered since the start."""
+    occupied: Bools
+    """Rows with a server; the others are free for new ones."""
+    added_by_user: Bools
+    """Typed, imported or found on the local network in this run."""
 
     status: Ints
     """Values of `QueryStatus`."""
@@ -167,6 +173,17 @@ class CatalogueColumns:
         return self._row_by_address.get(address)
 
     @property
+    def server_count(self) -> int:
+        """Number of servers, which are fewer than rows once some were dropped."""
+        return len(self._row_by_address)
+
+    @property
+    def never_answered(self) -> Bools:
+        """Rows that have not answered in this run and were not saved in an earlier one; free rows are among them."""
+        mask: Bools = np.isnan(self.last_answer)
+        return mask
+
+    @property
     def full(self) -> Bools:
         """Rows without a free usable slot, or whose server lets nobody join.
 
@@ -206,6 +223,13 @@ class CatalogueColumns:
         for name in _TEXT_COLUMNS:
             self.text_column(name).grow(size)
         self._size = size
+
+    def _reset_rows(self, rows: RowIds) -> None:
+        """Make rows unknown, False or 0 again."""
+        for store in self._buffers.values():
+            store[rows] = _unknown_value(store)
+        for name in _TEXT_COLUMNS:
+            self.text_column(name).set(rows, [None] * len(rows))
 
     def _share_info_buffer(self) -> None:
         """Make the columns of `INFO_FLOATS` rows of one matrix.
@@ -264,10 +288,13 @@ class CatalogueColumns:
 
 
 def _enlarged_copy(store: npt.NDArray[np.generic], capacity: int) -> npt.NDArray[np.generic]:
-    fill = np.nan if store.dtype.kind == "f" else 0
-    grown = np.full((capacity, *store.shape[1:]), fill, store.dtype)
+    grown = np.full((capacity, *store.shape[1:]), _unknown_value(store), store.dtype)
     grown[: len(store)] = store
     return grown
+
+
+def _unknown_value(store: npt.NDArray[np.generic]) -> float:
+    return _NAN if store.dtype.kind == "f" else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +307,13 @@ class ChangeSet:
     """The new ones among `ids`."""
     columns: frozenset[str]
     """Names of the columns in which any value changed; a new row changes all of them."""
+    removed: RowIds = field(default_factory=lambda: np.empty(0, np.intp))
+    """Rows whose servers were dropped before; some may be among `added` already, with other servers."""
+
+    @classmethod
+    def empty(cls) -> "ChangeSet":
+        """Return a change set without rows."""
+        return cls(np.empty(0, np.intp), np.empty(0, np.intp), frozenset())
 
     def __bool__(self) -> bool:
         return len(self.ids) > 0

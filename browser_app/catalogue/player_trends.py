@@ -64,6 +64,12 @@ class ServerForecasts:
             if model is not None:
                 self._model_by_row[row] = model
 
+    def forget(self, rows: RowIds) -> None:
+        """Forget the models of rows that hold other servers now, or none."""
+        for row in rows.tolist():
+            if self._model_by_row.pop(row, None) is not None:
+                self._combined_model = None
+
     def update(self, players: Floats, slots: Floats, now: float) -> None:
         """Recompute the forecasts at `now` (Unix time, s).
 
@@ -151,6 +157,10 @@ class PlayerTrends:
         self._grow(int(rows.max(initial=-1)) + 1)
         is_known = ~np.isnan(players)
         self.players[rows[is_known], -1] = players[is_known]
+
+    def forget(self, rows: RowIds) -> None:
+        """Forget the players of rows that hold other servers now, or none."""
+        self.players[rows[rows < len(self.players)]] = np.nan
 
     def advance(self, now: float) -> None:
         """Shift the slots so that the last one contains `now`.

@@ -158,3 +158,5 @@ class SavedServer:
     ping_ms: float | None
     last_answer: float
     """Unix time, s."""
+    sources: tuple[int, ...] = ()
+    """Ids of the sources that listed it; see `source_listings.source_id`."""

@@ -121,6 +121,11 @@ class PlayerTimes:
             self._frozen.add(row)
         self._earlier[row] = received_at, times
 
+    def forget(self, row: int) -> None:
+        """Forget the times of a row that will hold another server."""
+        self._frozen.discard(row)
+        self._earlier.pop(row, None)
+
     def are_frozen(self, row: int) -> bool:
         """Return whether the last two lists show that players' times do not grow."""
         return row in self._frozen
@@ -156,6 +161,12 @@ class SuspicionTracker:
                 found[row] = suspicions_of(info, ())
         found |= {row: self._marks_of(row, last) for row in concerned if (last := columns.info_by_row[row]) is not None}
         columns.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), changed)
+
+    def forget(self, row: int) -> None:
+        """Forget the players of a row that will hold another server."""
+        self._shared_players.set_players(row, (), 0.0)
+        self._player_times.forget(row)
+        self._without_list.discard(row)
 
     def _set_players(self, row: int, info: ServerInfo, players: Sequence[PlayerInfo]) -> set[int]:
         received_at = float(self._columns.last_answer[row])

@@ -1,6 +1,6 @@
 """Catalogue columns that follow from the user's lists."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -26,21 +26,14 @@ class StableKeyIndex:
             return
         if old_key is not None:
             self._rows[old_key].discard(row)
+            if not self._rows[old_key]:
+                del self._rows[old_key]
         if new_key is not None:
             self._rows.setdefault(new_key, set()).add(row)
 
-    def unique_row(self, key: str, home_row: int | None, is_unresponsive: Callable[[int], bool]) -> int | None:
-        """Return the row besides `home_row` with this key, or None.
-
-        If several rows have it, this is the only responsive one.
-        """
-        carriers = self._rows.get(key)
-        if not carriers:
-            return None
-        away = carriers - {home_row}
-        if len(away) > 1:
-            away = {row for row in away if not is_unresponsive(row)}
-        return next(iter(away)) if len(away) == 1 else None
+    def rows(self, key: str) -> Collection[int]:
+        """Return the rows with a key."""
+        return self._rows.get(key, ())
 
 
 _T = TypeVar("_T")
@@ -56,8 +49,8 @@ class UserListMarks:
         self._columns = columns
         self._lists = UserLists()
         self._stable_keys = StableKeyIndex()
-        self._moved_rows: dict[str, frozenset[int]] = dict.fromkeys(USER_LIST_FLAGS, frozenset())
-        """By flag: rows that are marked because of their stable key."""
+        self._rows_by_key = frozenset[int]()
+        """Favourites that are marked because of their stable key."""
 
     def note_of(self, row: int) -> str:
         """Return the user's note; empty where there is none."""
@@ -87,7 +80,8 @@ class UserListMarks:
         rows, changed = np.arange(len(self._columns)), set[str]()
         for flag in USER_LIST_FLAGS:
             if lists.matcher_of(flag) != before.matcher_of(flag):
-                self._moved_rows[flag] = self._find_moved_rows(lists.matcher_of(flag))
+                if flag == "favourite":
+                    self._rows_by_key = self._find_rows_by_key()
                 self._set_flag(flag, rows, changed)
         if lists.last_played != before.last_played:
             self._set_last_played(rows, changed)
@@ -113,47 +107,47 @@ class UserListMarks:
     def _set_flag(self, flag: str, rows: RowIds, columns: set[str]) -> None:
         matcher = self._lists.matcher_of(flag)
         infos, targets = self._columns.info_by_row, self._columns.targets
-        moved = self._moved_rows[flag]
+        by_key = self._rows_by_key if flag == "favourite" else ()
         marked = (
-            [row in moved or matcher.matches(targets[row].address, infos[row]) for row in rows.tolist()]
+            [row in by_key or matcher.matches(targets[row].address, infos[row]) for row in rows.tolist()]
             if matcher
             else False
         )
         self._columns.set_values(flag, rows, marked, columns)
 
-    def update_moved_rows(self, columns: set[str]) -> RowIds:
-        """Mark again by stable keys; return the changed rows.
+    def update_rows_by_key(self, columns: set[str]) -> RowIds:
+        """Mark favourites again by stable keys; return the changed rows.
 
         Any reply can affect other servers' marks.
         """
-        changed: set[int] = set()
-        for flag in USER_LIST_FLAGS:
-            before, now = self._moved_rows[flag], self._find_moved_rows(self._lists.matcher_of(flag))
-            if now != before:
-                self._moved_rows[flag] = now
-                self._set_flag(flag, np.array(sorted(before ^ now), np.intp), columns)
-                changed |= before ^ now
-        return np.array(sorted(changed), np.intp)
+        before, self._rows_by_key = self._rows_by_key, self._find_rows_by_key()
+        changed = np.array(sorted(before ^ self._rows_by_key), np.intp)
+        if len(changed):
+            self._set_flag("favourite", changed, columns)
+        return changed
 
-    def _find_moved_rows(self, matcher: ServerMatcher) -> frozenset[int]:
-        """Return servers that have presumably moved here from a listed address."""
-        found: set[int] = set()
-        for key, address in matcher.keys.items():
-            home = self._columns.row_of(address)
-            row = self._stable_keys.unique_row(key, home, self._columns.is_unresponsive)
-            if row is not None and (home is None or self._is_abandoned(home)):
-                found.add(row)
-        return frozenset(found)
+    def _find_rows_by_key(self) -> frozenset[int]:
+        found = (self._stable_keys.rows(key) for key in self._lists.favourite.keys)
+        return frozenset(row for rows in found if len(rows) == 1 for row in rows)
 
-    def _is_abandoned(self, row: int) -> bool:
-        """Return True if the last query failed and the server has not replied in this run."""
-        columns = self._columns
-        return columns.is_unresponsive(row) and (columns.info_by_row[row] is None or bool(columns.old[row]))
+    def row_with_key(self, key: str, home_row: int | None) -> int | None:
+        """Return the only responsive row besides `home_row` that reports a stable key, or None."""
+        away = [
+            row for row in self._stable_keys.rows(key) if row != home_row and not self._columns.is_unresponsive(row)
+        ]
+        return away[0] if len(away) == 1 else None
+
+    def own_rows(self) -> Bools:
+        """Return the rows of servers that the user has to do with, apart from blocking them."""
+        c = self._columns
+        own: Bools = c.favourite | c.recently_left | c.password_saved | c.watched | c.added_by_user
+        return own | (c.friends > 0) | ~np.isnan(c.last_played)
 
     def _set_last_played(self, rows: RowIds, columns: set[str]) -> None:
+        times: object = np.nan
         if self._lists.last_played:
             times = [self._by_address(self._lists.last_played, row) for row in rows.tolist()]
-            self._columns.set_values("last_played", rows, times, columns)
+        self._columns.set_values("last_played", rows, times, columns)
 
     def _count_friends(self, rows: RowIds, columns: set[str]) -> None:
         counts: object = 0

@@ -58,8 +58,6 @@ class FriendList:
 
 _NetworkMask: TypeAlias = tuple[int, int, int]
 """IP version, network address, mask."""
-NO_ADDRESS = Address("", 0)
-"""Stands for the address of a server that is only known by its stable key."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +66,10 @@ class ServerMatcher:
 
     addresses: frozenset[Address] = frozenset()
     """Query addresses or game addresses."""
-    keys: Mapping[str, Address] = field(default_factory=dict)
-    """Stable keys (see `ServerInfo`), each with the last known address of its server.
+    keys: frozenset[str] = frozenset()
+    """Stable keys (see `ServerInfo`) of servers whose addresses are unknown.
 
-    Anybody can copy a key: the catalogue uses it only while nothing replies at that address, and only if exactly one
-    server has it.
+    Anybody can copy a key: the catalogue uses it only if exactly one server has it.
     """
     networks: tuple[str, ...] = ()
     """Address prefixes such as `192.0.2.0/24`; malformed ones match nothing."""
@@ -136,6 +133,8 @@ class UserLists:
     blocked: ServerMatcher = NO_SERVERS
     recently_left: ServerMatcher = NO_SERVERS
     password_saved: ServerMatcher = NO_SERVERS
+    watched: ServerMatcher = NO_SERVERS
+    """Servers with a note, an alert or launch arguments."""
     friends: FriendList = NO_FRIENDS
     notes: Mapping[Address, str] = field(default_factory=dict)
     """By query address or game address."""
@@ -149,4 +148,5 @@ class UserLists:
             "blocked": self.blocked,
             "recently_left": self.recently_left,
             "password_saved": self.password_saved,
+            "watched": self.watched,
         }[flag]

@@ -154,6 +154,7 @@ def _candidates(
         recently_left=inputs.recently_left,
         not_installed=other_game_rows(catalogue, options.playable_games),
         is_suspicious=current_suspicions(catalogue, catalogue.own_country, catalogue.games) > 0,
+        is_free=~catalogue.occupied,
     )
 
 

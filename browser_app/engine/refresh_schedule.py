@@ -99,6 +99,12 @@ class RefreshSchedule:
         self._follows_period[rows] = False
         self._failures[rows] = np.where(failed, self._failures[rows] + 1, 0)
 
+    def forget(self, rows: RowIds) -> None:
+        """Forget the queries of rows that hold other servers now, or none."""
+        rows = rows[rows < len(self._queried_s)]
+        self._queried_s[rows], self._variation[rows], self._failures[rows] = _NEVER_S, 1.0, 0
+        self._players_requested[rows] = self._follows_period[rows] = False
+
     def next_batch(
         self, candidates: RefreshCandidates, periods: RefreshPeriods, max_packets_per_s: float, now_s: float
     ) -> RefreshBatch:

@@ -13,6 +13,8 @@ from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
+from browser_app.engine.poll_listings import PollListings
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
 from browser_app.engine.query.scanner import Scanner
@@ -46,6 +48,7 @@ class ServerPoll:
         scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
             is unknown.
         descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
+        listings: Which source listed which servers.
         steam_counts: Players that Steam knows of, by query address, of the servers that Steam lists.
         refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
@@ -62,6 +65,7 @@ class ServerPoll:
         """Create a poll; called by `start_poll`."""
         self.scan = scan
         self.descriptions: deque[DescribedServer] = deque()
+        self.listings = PollListings()
         self.steam_counts = dict[Address, int]()
         self.refusal_reason: str | None = None
         self._host_limit = PerHostLimit()
@@ -69,9 +73,11 @@ class ServerPoll:
             sources.masters,
             self._add_targets,
             on_described=self.descriptions.extend,
+            on_listed=self.listings.add,
             steam_key=steam_key,
             on_done=self._part_done,
             host_limit=self._host_limit,
+            host_budget=host_budget,
         )
         self._named_servers = sources.servers
         self._known, self._skip_known = tuple(known), skip_known
@@ -92,7 +98,7 @@ class ServerPoll:
 
     def _add_all(self) -> None:
         self._add_known()
-        self._add_targets([target for target in self._named_servers if is_ip_address(target.address.host)])
+        self._add_named([target for target in self._named_servers if is_ip_address(target.address.host)])
         by_name = group_by_hostname(self._named_servers)
         if by_name:
             threading.Thread(target=self._resolve_and_add, args=(by_name,), name="server names", daemon=True).start()
@@ -112,6 +118,11 @@ class ServerPoll:
                 self._skipped_addresses.update(target.address for target in portion)
             else:
                 self.scan.add(portion)
+
+    @property
+    def source_urls(self) -> list[str]:
+        """URL of each master, and "" if there are servers that the user named."""
+        return [state.url for state in self.master_states] + ([""] if self._named_servers else [])
 
     @property
     def master_states(self) -> tuple[MasterState, ...]:
@@ -157,6 +168,10 @@ class ServerPoll:
             self.refusal_reason = self.refusal_reason or str(error)
             self.cancel()
 
+    def _add_named(self, targets: Sequence[QueryTarget]) -> None:
+        self.listings.add("", targets)
+        self._add_targets(targets)
+
     def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
         """Resolve host names and add their servers.
 
@@ -166,8 +181,9 @@ class ServerPoll:
             unknown = dict(by_name)
             for name, targets in resolve_named_targets(by_name, self._cancel_token):
                 del unknown[name]
-                self._add_targets(targets)
+                self._add_named(targets)
             for name, named in unknown.items():
+                self.listings.add("", named)
                 self.scan.results.extend(failed_result(target, f"unknown host {name}") for target in named)
         finally:
             self._part_done()

@@ -178,6 +178,8 @@ class PlayNowCandidates:
     """The game cannot be started here."""
     is_suspicious: BoolArray
     """The server's data has a suspicion mark."""
+    is_free: BoolArray
+    """There is no server; such elements are neither chosen nor counted."""
 
     @property
     def lack_installed_games(self) -> bool:
@@ -209,7 +211,7 @@ class PlayNowChoice:
     fallback: IntArray
     """Eligible but recently left or suspicious servers, in the same order; for use when `ranked` is exhausted."""
     failed_rule: NDArray[np.int8]
-    """By server: index in `ELIGIBILITY_RULES` of the first rule it fails, −1 for none."""
+    """By server: index in `ELIGIBILITY_RULES` of the first rule it fails, −1 for none, −2 where there is no server."""
 
     @property
     def rejected_counts(self) -> dict[RejectionReason, int]:
@@ -232,7 +234,8 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
     failures = candidates.rule_failures()
     for rule, why in enumerate(ELIGIBILITY_RULES):
         failed[(failed < 0) & failures[why]] = rule
-    fit = failed < 0
+    failed[candidates.is_free] = -2
+    fit = failed == -1
     just_left = (failed == ELIGIBILITY_RULES.index(RejectionReason.RECENTLY_LEFT)) & ~candidates.not_installed
     backup = (fit & candidates.is_suspicious) | just_left
     chosen = _sorted_among(candidates, fit & ~candidates.is_suspicious)

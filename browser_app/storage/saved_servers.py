@@ -74,6 +74,8 @@ def _encode_info(server: SavedServer) -> str:
     changed = {name: value for (name, default), value in values if value != default}
     if server.target.game_port is not None:
         changed["game_port"] = server.target.game_port
+    if server.sources:
+        changed["sources"] = server.sources
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -104,7 +106,8 @@ def _decode_server(row: tuple[Any, ...], values: Any) -> SavedServer | None:
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
         game_port = values.pop("game_port", None)
+        sources = tuple(map(int, values.pop("sources", ())))
         info = ServerInfo(**values)
-    except (TypeError, KeyError, AttributeError):
+    except (TypeError, ValueError, KeyError, AttributeError):
         return None
-    return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), info, ping_ms, last_answer)
+    return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), info, ping_ms, last_answer, sources)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Self
 
-from browser_app.catalogue.user_lists import UserLists
+from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.launch.launch_arguments import split_arguments
 from browser_app.paths import UserPaths
 from browser_app.storage.database import open_database, reopen_after_error
@@ -82,10 +82,15 @@ class UserSession:
             blocked=self.blocked.matcher(),
             recently_left=self.visit_history.recently_left(now),
             password_saved=self.passwords.matcher(),
+            watched=self._watched_servers(),
             friends=self.friends.friend_list(),
             notes=self.notes.all(),
             last_played=self.visit_history.last_played(),
         )
+
+    def _watched_servers(self) -> ServerMatcher:
+        alerts = {alert.address for alert in self.alerts}
+        return ServerMatcher(addresses=frozenset(alerts.union(self.notes.all(), self.launch_arguments.all())))
 
     def close(self) -> None:
         """Finish all writes and close the files."""

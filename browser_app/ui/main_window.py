@@ -1,6 +1,6 @@
 """The main window: top bar, views and status bar, and its saved geometry."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -88,6 +88,7 @@ class MainWindow(Panel):
         self._create_play_controllers()
         self._create_server_controllers()
         self._create_window_controllers()
+        self.server_list.catalogue.rows_in_use = self._rows_in_use
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
@@ -272,6 +273,12 @@ class MainWindow(Panel):
         first_run_panel.skill_requested.connect(self._open_identity_dialog)
         first_run_panel.show_skill(skill.games_with_own_skill)
         skill.own_skill_changed.connect(lambda: first_run_panel.show_skill(skill.games_with_own_skill))
+
+    def _rows_in_use(self) -> Iterable[int]:
+        """Return the servers that must not be dropped now; all of them while Play Now chooses one."""
+        if self._services.play_now.is_running:
+            return range(len(self.server_list.catalogue))
+        return [*self.servers_view.server_order.rows_in_use().tolist(), *self.join_controller.rows_in_use()]
 
     def _poll_signals(self) -> tuple[SignalInstance, ...]:
         """Return the signals of changes of the scan and the master servers."""

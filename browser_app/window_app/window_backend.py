@@ -10,7 +10,7 @@ from browser_app.application.refresh_queries import RefreshQueries
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.application.skill_state import OwnSkillSource
-from browser_app.application.source_selection import select_sources
+from browser_app.application.source_selection import enabled_master_urls, select_sources
 from browser_app.bridge.alert_watch import AlertWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.desktop_notifications import DesktopNotifier
@@ -135,6 +135,9 @@ class WindowBackend:
                 lambda: scoring.preset,
             )
         )
+        if self.query_service.selected.from_settings:
+            enabled = enabled_master_urls(self.games, self.session.settings)
+            self.server_list.listing_updater.enable_sources(enabled)
         self.installed_games = InstalledGamesMonitor(self.catalogue, self.game_finder.find_all, self.background)
         self.installed_games.changed.connect(self.server_list.rescore)
         queries = RefreshQueries(self.query_service, self.scanner, self.shown_games)

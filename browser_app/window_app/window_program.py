@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
-from browser_app.application.source_selection import sources_from_settings
+from browser_app.application.source_selection import enabled_master_urls, sources_from_settings
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
 from browser_app.bridge.system_monitors import ExceptionRelay, SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
@@ -160,10 +160,16 @@ class WindowProgram:
         queries = self.backend.query_service
         masters_before = set(queries.selected.sources.masters)
         queries.selected = replace(queries.selected, sources=sources, problems=problems)
+        enabled = enabled_master_urls(self.backend.games, self.session.settings)
+        server_list = self.backend.server_list
+        has_switched_off = any(master.url not in enabled for master in masters_before)
+        if has_switched_off:
+            self.backend.list_refresher.cancel_queries()
+        server_list.listing_updater.enable_sources(enabled)
         self.window.servers_view.show_games(self.backend.shown_games.game_ids())
         self._show_persistent_messages()
-        if set(sources.masters) - masters_before:
-            self.backend.server_list.stop()  # the running poll does not know the new masters
+        if set(sources.masters) - masters_before or (has_switched_off and server_list.is_running):
+            server_list.stop()  # the running poll has other masters
             self.window.refresh_controller.refresh_when_finished()
 
     def problems(self) -> list[str]:

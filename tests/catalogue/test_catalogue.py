@@ -235,9 +235,7 @@ def test_saved_servers_round_trip(catalogue: Catalogue) -> None:
 
 def test_flags_apply_to_new_servers(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), reply(1)])
-    marks = ServerMatcher(
-        addresses=frozenset({target(0).address, target(2).address}), keys={"steam:3": target(9).address}
-    )
+    marks = ServerMatcher(addresses=frozenset({target(0).address, target(2).address}), keys=frozenset({"steam:3"}))
     catalogue.set_user_lists(UserLists(favourite=marks))
     assert catalogue.favourite.tolist() == [True, False]
     catalogue.merge([reply(2), reply(3), reply(4, stable_key="steam:3")])
@@ -246,43 +244,29 @@ def test_flags_apply_to_new_servers(catalogue: Catalogue) -> None:
     assert not catalogue.favourite.any()
 
 
-HOME = target(0).address
-BY_KEY = UserLists(favourite=ServerMatcher(frozenset({HOME}), {"d0:x": HOME}))
-
-
-def test_copied_key_is_ignored(catalogue: Catalogue) -> None:
-    catalogue.set_user_lists(BY_KEY)
-    catalogue.merge([reply(0, stable_key="d0:x"), reply(1, stable_key="d0:x")])
-    assert catalogue.favourite.tolist() == [True, False]
-    catalogue.merge([failed_query(0), reply(1, stable_key="d0:x")])
-    assert catalogue.favourite.tolist() == [True, False]
-
-
-def test_owner_reply_unmarks_copy(catalogue: Catalogue) -> None:
-    catalogue.set_user_lists(BY_KEY)
-    catalogue.merge([reply(1, stable_key="d0:x")])
+def test_shared_key_marks_no_server(catalogue: Catalogue) -> None:
+    catalogue.set_user_lists(UserLists(favourite=ServerMatcher(keys=frozenset({"d0:x"}))))
+    assert catalogue.merge([reply(1, stable_key="d0:x")]).ids.tolist() == [0]
     assert catalogue.favourite.tolist() == [True]
-    changes = catalogue.merge([reply(0)])
-    assert catalogue.favourite.tolist() == [False, True]
+    changes = catalogue.merge([reply(2, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [False, False]
     assert changes.ids.tolist() == [0, 1]
     assert "favourite" in changes.columns
-
-
-def test_shared_key_marks_neither(catalogue: Catalogue) -> None:
-    catalogue.merge([failed_query(0), reply(1, stable_key="d0:x"), reply(2, stable_key="d0:x")])
-    catalogue.set_user_lists(BY_KEY)
-    assert catalogue.favourite.tolist() == [True, False, False]
+    catalogue.merge([failed_query(1)])  # the copy may be the one that still answers
+    assert catalogue.favourite.tolist() == [False, False]
     catalogue.merge([reply(2, stable_key="d0:y")])
-    assert catalogue.favourite.tolist() == [True, True, False]
-
-
-def test_favourite_moves_with_key(catalogue: Catalogue) -> None:
-    catalogue.restore([SavedServer(target(0), server_info(0, stable_key="d0:x"), 50.0, NOW)])
-    catalogue.set_user_lists(BY_KEY)
-    catalogue.merge([reply(1, stable_key="d0:x")])
     assert catalogue.favourite.tolist() == [True, False]
-    catalogue.merge([failed_query(0)])
-    assert catalogue.favourite.tolist() == [True, True]
+
+
+def test_key_of_another_address_marks_nothing(catalogue: Catalogue) -> None:
+    home = target(0).address
+    catalogue.restore([SavedServer(target(0), server_info(0, stable_key="d0:x"), 50.0, NOW)])
+    catalogue.set_user_lists(UserLists(favourite=ServerMatcher(addresses=frozenset({home}))))
+    catalogue.merge([failed_query(0), reply(1, stable_key="d0:x")])
+    assert catalogue.favourite.tolist() == [True, False]
+    assert catalogue.row_with_key("d0:x", home) == 1
+    catalogue.merge([reply(2, stable_key="d0:x")])
+    assert catalogue.row_with_key("d0:x", home) is None
 
 
 def test_lists_match_game_address(catalogue: Catalogue) -> None:

@@ -87,9 +87,21 @@ def test_left_server_of_missing_game_is_no_fallback() -> None:
     assert choice.fallback.tolist() == []
 
 
+def test_free_rows_are_not_counted() -> None:
+    choice = choose_servers(candidates(3, is_free=[False, True, True], answered=[True, True, False]))
+    assert choice.ranked.tolist() == [0]
+    assert choice.fallback.tolist() == []
+    assert not any(choice.rejected_counts.values())
+    assert choice.rejection_reason(2) is None
+
+
 def test_no_servers() -> None:
     choice = choose_servers(
-        candidates(0, **{name: np.zeros(0, dtype=np.bool_) for name in FLAGS}, answered=np.zeros(0, np.bool_))
+        candidates(
+            0,
+            **{name: np.zeros(0, dtype=np.bool_) for name in FLAGS},
+            answered=np.zeros(0, np.bool_),
+        )
     )
     assert choice.ranked.tolist() == choice.fallback.tolist() == []
 
@@ -102,6 +114,7 @@ def test_every_server_is_ranked_or_rejected(rows: list[tuple[Any, ...]]) -> None
     ordered, backup = set(choice.ranked.tolist()), set(choice.fallback.tolist())
     assert not ordered & backup
     only_doubted = {i for i in backup if choice.rejection_reason(i) is None}
-    assert len(ordered) + len(only_doubted) + sum(choice.rejected_counts.values()) == len(rows)
+    server_count = np.count_nonzero(~given_ones.is_free)
+    assert len(ordered) + len(only_doubted) + sum(choice.rejected_counts.values()) == server_count
     scores = given_ones.score[choice.ranked].tolist()
     assert scores == sorted(scores, reverse=True)

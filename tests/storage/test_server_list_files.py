@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.catalogue.user_lists import NO_ADDRESS
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
@@ -159,4 +158,4 @@ def test_keys_are_pending_once(user: Path, session: UserSession) -> None:
     assert written is not None
     written.result()
     assert list(PendingFavouriteKeys(UiState(session.database))) == [f"d0:{two}"]
-    assert session.user_lists(0.0).favourite.keys == {f"d0:{one}": Address("192.0.2.1", 26000), f"d0:{two}": NO_ADDRESS}
+    assert session.user_lists(0.0).favourite.keys == {f"d0:{two}"}

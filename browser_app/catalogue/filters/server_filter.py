@@ -41,8 +41,9 @@ class ServerFilter:
         return frozenset(term.field for term in terms if not isinstance(term, filter_tree.SearchTerm))
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
-        """Return a flag per row, True where it passes; the array belongs to the caller."""
-        return evaluate_filter(self.node, len(catalogue), lambda term: _evaluate_term(term, catalogue)).copy()
+        """Return a flag per row, True where there is a server that passes; the array belongs to the caller."""
+        passing: Bools = evaluate_filter(self.node, len(catalogue), lambda term: _evaluate_term(term, catalogue))
+        return passing & catalogue.occupied
 
 
 def parse_filter(text: str) -> ServerFilter:

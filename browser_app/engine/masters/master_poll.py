@@ -51,10 +51,12 @@ class MasterPoll:
         on_targets: Callable[[Sequence[QueryTarget]], None],
         *,
         on_described: Callable[[Sequence[DescribedServer]], None] = lambda _: None,
+        on_listed: Callable[[str, Sequence[QueryTarget]], None] = lambda *_: None,
         steam_key: SteamKeyGetter = lambda: None,
         on_done: Callable[[], None] = lambda: None,
         timeout_s: float = MASTER_TIMEOUT_S,
         host_limit: PerHostLimit | None = None,
+        host_budget: HostBudget | None = None,
     ) -> None:
         """Prepare the poll without starting it.
 
@@ -62,15 +64,21 @@ class MasterPoll:
             masters: Masters to poll.
             on_targets: Receives each batch of servers, in the thread of the master that lists them.
             on_described: Receives the descriptions of a batch, before `on_targets`, from masters that send them.
+            on_listed: Receives each batch of servers with the URL of its master, before `on_targets`.
             steam_key: Returns the user's Steam Web API key; called at most once, in its own thread.
             on_done: Called when all masters are done, in the last one's thread (in that of `start` without masters).
             timeout_s: Time limit for each master.
-            host_limit: Limit of servers per IP address, shared by all masters.
+            host_limit: Limit of servers per host, shared by all masters.
+            host_budget: Packets that a host may get, that of the whole process.
         """
         self._masters = tuple(masters)
         self._on_targets, self._on_described, self._on_done = on_targets, on_described, on_done
-        self._timeout_s = timeout_s
-        self._context = MasterPollContext(host_limit or PerHostLimit(), SteamKeyRequest(steam_key))
+        self._on_listed, self._timeout_s = on_listed, timeout_s
+        self._context = MasterPollContext(
+            host_limit or PerHostLimit(),
+            SteamKeyRequest(steam_key),
+            host_budget=host_budget or HostBudget(EngineClock()),
+        )
         self._cancel_token = self._context.cancel_token
         self._timer = threading.Timer(timeout_s, self._cancel_token.cancel)
         self._is_cancelled = False
@@ -111,6 +119,7 @@ class MasterPoll:
 
     def _run_master(self, index: int, master: MasterSource) -> None:
         def send(targets: Sequence[QueryTarget]) -> None:
+            self._on_listed(master.url, targets)
             self._on_targets(targets)
             self._update_state(index, servers=sink.count)
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from browser_app.catalogue.user_lists import NO_ADDRESS, ServerMatcher
+from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address
 from browser_app.storage.database import Database
@@ -201,21 +201,18 @@ class FavouriteStore:
     def add_all(self, favourites: Collection[Favourite]) -> Future[None]:
         """Add favourites, replacing those with the same addresses, in one write."""
         self._by_address |= {each.address: each for each in favourites}
-        return self._table.write((*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key) for f in favourites)
+        return self._table.write(map(_table_row, favourites))
 
-    def remove(self, address: Address, stable_key: str | None = None) -> Future[None]:
-        """Remove the favourite with this address.
+    def remove(self, address: Address) -> Future[None]:
+        """Remove the favourite with this address, if there is one."""
+        self._by_address.pop(address, None)
+        return self._table.write(deleted_keys=[address])
 
-        If there is none, clear this stable key from favourites that have it.
-
-        Those stay at their own addresses: a server elsewhere may have copied their key.
-        """
-        if self._by_address.pop(address, None) is not None:
-            return self._table.write(deleted_keys=[address])
-        for favourite in self:
-            if favourite.stable_key == stable_key:
-                self._by_address[favourite.address] = replace(favourite, stable_key=None)
-        return self._database.execute("UPDATE favourites SET stable_key = NULL WHERE stable_key = ?", (stable_key,))
+    def replace(self, old: Address, favourite: Favourite) -> Future[None]:
+        """Replace the favourite at an address by one that may be at another, in one write."""
+        self._by_address.pop(old, None)
+        self._by_address[favourite.address] = favourite
+        return self._table.write([_table_row(favourite)], deleted_keys=[old] if old != favourite.address else [])
 
     def matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
         """Return a matcher of the favourites, for the catalogue.
@@ -224,6 +221,9 @@ class FavouriteStore:
         """
         return ServerMatcher(
             addresses=frozenset(self._by_address),
-            keys=dict.fromkeys(pending_keys, NO_ADDRESS)
-            | {f.stable_key: f.address for f in self._by_address.values() if f.stable_key is not None},
+            keys=frozenset(pending_keys),
         )
+
+
+def _table_row(f: Favourite) -> tuple[object, ...]:
+    return (*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key)

@@ -76,7 +76,7 @@ class ServerLists:
             return np.array([each == game for each in c.game.pool], np.bool_)[c.game.ids]
         if key.startswith(SAVED_LIST_PREFIX):
             return self._saved_filter_rows(key.removeprefix(SAVED_LIST_PREFIX))
-        return np.ones(len(c), np.bool_)
+        return c.occupied.copy()
 
     def _saved_filter_rows(self, name: str) -> Bools:
         try:

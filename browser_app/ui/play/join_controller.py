@@ -146,6 +146,11 @@ class JoinController(QObject):
         self.cancel()
         return True
 
+    def rows_in_use(self) -> list[int]:
+        """Return the servers that are being joined or waited for."""
+        joining = [] if self._request is None else [self._request.server]
+        return [*joining, *self.slot_wait.rows_in_use]
+
     def running_games(self) -> "list[tuple[Popen[bytes], int]]":
         """Return the running games and their servers."""
         return self._services.game_monitor.running_games()

@@ -66,6 +66,11 @@ class SlotWaitController(QObject):
         """Return the server that is waited for, -1 for none."""
         return -1 if self._request is None or not self._timer.isActive() else self._request.server
 
+    @property
+    def rows_in_use(self) -> list[int]:
+        """Return the server that the bar is about, even if the wait is over."""
+        return [] if self._request is None else [self._request.server]
+
     def start_waiting(self, request: JoinRequest, first_in_s: float = 0.0) -> None:
         """Wait for a slot, instead of any other wait.
 

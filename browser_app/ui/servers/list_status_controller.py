@@ -69,7 +69,7 @@ class ListStatusController(QObject):
         shown = self._table.model().rowCount()
         progress = poll.progress if poll is not None else None
         return ListSituation(
-            known_count=len(c),
+            known_count=c.server_count,
             shown_count=shown,
             list_count=int(np.count_nonzero(self._order.terms.list_mask)),
             favourite_count=int(np.count_nonzero(c.favourite)),

@@ -184,6 +184,11 @@ class ServerOrder(QObject):
         """
         self._selected_server = server
 
+    def rows_in_use(self) -> RowIds:
+        """Return the rows that must stay: the selected one and, while the order is held, all that are shown."""
+        rows = self._shown if self._holds else self._shown[:0]
+        return np.append(rows, self._selected_server) if self._selected_server >= 0 else rows
+
     def _with_selected(self, rows: RowIds) -> RowIds:
         places = np.flatnonzero(self._shown == self._selected_server)
         if not len(places) or self._selected_server in rows:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.filters.filter_predicates import text_predicate
 from browser_app.player.game_prediction import (
     GamePrediction,
@@ -57,6 +58,7 @@ class GamePredictor(QObject):
         self._skill_model, self._server_list, self._own_name_patterns = skill_model, server_list, own_name_patterns
         self._background = BackgroundTasks()
         skill_model.changed.connect(self.outdated)
+        server_list.changed.connect(self._on_servers_changed)
         self._history: OwnHistory | None = None
         self._requested_key: object = None
         self._requested_at = 0.0
@@ -71,6 +73,10 @@ class GamePredictor(QObject):
         if server != self.selected_server:
             self.selected_server = server
             self.server_selected.emit(server)
+
+    def _on_servers_changed(self, changes: ChangeSet) -> None:
+        if self.selected_server in changes.removed:
+            self.select_server(-1)
 
     def is_relevant(self, server: int) -> bool:
         """Return True if a server runs the game that the skill model shows."""

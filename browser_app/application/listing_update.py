@@ -1,0 +1,38 @@
+"""After a poll: store which source listed which server, and drop servers that nobody lists and that never answered."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.source_listings import source_id
+from browser_app.engine.server_poll import ServerPoll
+
+SLICE_SIZE = 8_000
+"""Addresses or rows of one step, so that a step takes a few milliseconds."""
+
+
+def update_listings(catalogue: Catalogue, poll: ServerPoll, complete_urls: frozenset[str]) -> Iterator[ChangeSet]:
+    """Store what the sources of a finished poll listed, and drop what `drop_unlisted` drops.
+
+    Yields after each step, with the rows that were dropped. The lists of other sources than `complete_urls` count only
+    as far as their servers have answered; what these listed before stays.
+    """
+    addresses = poll.listings.addresses()
+    rows = np.full(len(addresses), -1, np.intp)
+    for first in range(0, len(addresses), SLICE_SIZE):
+        if first:
+            yield ChangeSet.empty()
+        found = map(catalogue.row_of, addresses[first : first + SLICE_SIZE])
+        rows[first : first + SLICE_SIZE] = [-1 if row is None else row for row in found]
+    for url in poll.source_urls:
+        listed = rows[poll.listings.places(url)]
+        catalogue.set_listing(source_id(url), listed[listed >= 0], is_complete=url in complete_urls)
+    yield from drop_unlisted(catalogue)
+
+
+def drop_unlisted(catalogue: Catalogue) -> Iterator[ChangeSet]:
+    """Drop servers that no source lists any more; see `Catalogue.unlisted_rows`. Yields after each step."""
+    while changes := catalogue.drop_unlisted(SLICE_SIZE):
+        yield changes

@@ -1,0 +1,53 @@
+"""Ping samples of servers: which new ones count, and the ping to show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.server_info import QueryResult
+
+
+def shown_ping(samples: Floats) -> Floats:
+    """Return the ping to show for each row of `samples`.
+
+    Its shape is rows × n, NaN where there is none.
+
+    The lowest of up to four samples, the lower quartile of more: delays on the way only lengthen a round trip, an error
+    can shorten one, and one error must not persist. NaN for a row without samples.
+    """
+    ordered = np.sort(samples, axis=1)  # NaN sorts last
+    count = np.count_nonzero(~np.isnan(samples), axis=1)
+    shown: Floats = ordered[np.arange(len(samples)), np.maximum(count - 1, 0) // 4]
+    return shown
+
+
+def append_sample(samples: Floats, pings: Floats) -> Floats:
+    """Return `samples` with one new ping per row appended and the oldest one dropped."""
+    return np.concatenate([samples[:, 1:], pings[:, np.newaxis]], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class PingSamples:
+    """Samples of several servers, and whether they are estimated or were measured under load."""
+
+    samples: Floats
+    estimated: Bools
+    loaded: Bools
+
+    def with_results(self, results: Sequence[QueryResult], old: Bools) -> "PingSamples":
+        """Return the samples after one more result for each server.
+
+        A measured one replaces saved (`old`) and estimated ones and is never mixed with them.
+        """
+        pings = np.array([result.ping_ms for result in results], np.float64)
+        estimated = np.array([result.ping_estimated for result in results])
+        samples = self.samples.copy()
+        proven = ~self.estimated & ~old & ~np.isnan(samples[:, -1])
+        samples[~proven & ~estimated | old] = np.nan
+        take, none = ~np.isnan(pings) & ~(proven & estimated), np.isnan(samples[:, -1])
+        loaded = np.array([result.ping_measured_under_load for result in results]) | ~take
+        loaded &= self.loaded & ~none | take & none
+        samples = np.where(take[:, np.newaxis], append_sample(samples, pings), samples)
+        return PingSamples(samples, estimated & ~proven, loaded)
