@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_data import data_folders
 
+from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QuerySession
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
+from browser_app.protocols.teeworlds.teeworlds_list import TeeworldsListError, parse_teeworlds_list
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply, pack_int, unpack_int
 from browser_app.protocols.teeworlds.teeworlds_server import (
     InfoRequest07,
@@ -234,3 +236,65 @@ def test_recorded_teeworlds_replies_are_read() -> None:
             assert (reply.version, reply.name, reply.map, reply.max_players) == ("0.7.5", "Rig [D] Fam", "dm1", 12)
             names.append([client.name for client in reply.client_list or ()])
     assert names == [[], ["Razor", "Ünïcode", "Third"]]
+
+
+def entry(*addresses: str, **info: object) -> dict[str, object]:
+    clients = [{"name": "Ünïcode", "clan": "C", "score": -61, "is_player": True}, {"name": "x", "is_player": False}]
+    values = {"max_clients": 64, "max_players": 63, "passworded": True, "game_type": "DDraceNetwork", "name": "Rig"}
+    return {
+        "addresses": list(addresses),
+        "info": values | {"map": {"name": "Gold Mine"}, "version": "0.6.4, 18.1", "clients": clients} | info,
+    }
+
+
+def test_list_describes_servers() -> None:
+    document = json.dumps({"servers": [entry("tw-0.6+udp://192.0.2.1:8303", "tw-0.7+udp://192.0.2.1:8303")]})
+    (server,) = parse_teeworlds_list([document[:100].encode(), document[100:].encode()])
+    assert server is not None
+    assert (server.protocol, server.address) == ("teeworlds06", Address("192.0.2.1", 8303))
+    assert server.reply == TeeworldsReply(
+        "0.6.4, 18.1",
+        "Rig",
+        "Gold Mine",
+        "DDraceNetwork",
+        True,
+        1,
+        63,
+        2,
+        64,
+        (
+            TeeworldsClient("Ünïcode", "C", -61, is_spectator=False, is_bot=None),
+            TeeworldsClient("x", "", 0, is_spectator=True, is_bot=None),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        1,
+        {},
+        {"addresses": ["tw-0.6+udp://192.0.2.1:8303"]},
+        entry(),
+        entry("tw-0.8+udp://192.0.2.1:8303"),
+        entry("tw-0.6+udp://224.0.0.1:8303", "tw-0.6+udp://192.0.2.1", "tw-0.6+udp://"),
+    ],
+)
+def test_list_entries_without_a_server(bad: object) -> None:
+    assert [*parse_teeworlds_list([json.dumps({"servers": [bad]}).encode()])] == [None]
+
+
+def test_list_values_of_wrong_type_are_left_out() -> None:
+    wrong = {key: [True] for key in ("max_clients", "max_players", "name", "map", "clients", "passworded")}
+    (server,) = parse_teeworlds_list(
+        [json.dumps({"servers": [entry("tw-0.7+udp://192.0.2.1:8303", **wrong)]}).encode()]
+    )
+    assert server is not None
+    assert (server.protocol, server.reply.name, server.reply.max_clients) == ("teeworlds07", "", 0)
+    assert server.reply.client_list == ()
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"servers": {}}', b'{"servers": [1', b"\xff"])
+def test_other_documents_are_no_list(body: bytes) -> None:
+    with pytest.raises(TeeworldsListError):
+        list(parse_teeworlds_list([body]))

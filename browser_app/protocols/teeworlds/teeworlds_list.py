@@ -1,0 +1,112 @@
+"""DDNet's list of servers, which holds what each server reports of itself.
+
+Format as in DDNet's `serverbrowser_http.cpp`; servers register the same `info` with the master server.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.json_list_reader import JsonListReader
+from browser_app.protocols.json_parser import JSONParseError
+from browser_app.protocols.server_url import is_queryable_address
+from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
+
+TEEWORLDS_SCHEMES: Final = {"tw-0.6+udp": "teeworlds06", "tw-0.7+udp": "teeworlds07"}
+"""Schemes of addresses, and the protocols that they stand for."""
+_PATH = ("servers",)
+_MAX_COUNT = 100_000
+
+
+class TeeworldsListError(ValueError):
+    """Document without a list; `str()` says why."""
+
+
+class ListedTeeworldsServer(NamedTuple):
+    """One entry."""
+
+    protocol: str
+    address: Address
+    """The first one that UDP reaches; its host is an IP address."""
+    reply: TeeworldsReply
+
+
+def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsServer | None]:
+    """Parse the document while it arrives.
+
+    Yields:
+        Each server; None for an entry that is none, or whose addresses are all of other kinds.
+
+    Raises:
+        TeeworldsListError: The document is not such a list.
+    """
+    document = JsonListReader(chunks, _PATH, errors="replace")
+    try:
+        for entry in document:
+            yield _parse_entry(entry) if isinstance(entry, dict) else None
+    except JSONParseError as error:
+        raise TeeworldsListError(str(error)) from None
+    if document.depth < len(_PATH):
+        raise TeeworldsListError("servers: missing list")
+
+
+def _parse_entry(entry: dict[str, object]) -> ListedTeeworldsServer | None:
+    addresses, info = entry.get("addresses"), entry.get("info")
+    place = _first_address(addresses) if isinstance(addresses, list) else None
+    if place is None or not isinstance(info, dict):
+        return None
+    return ListedTeeworldsServer(*place, _parse_info(info))
+
+
+def _first_address(addresses: list[object]) -> tuple[str, Address] | None:
+    for text in addresses[:16]:
+        scheme, _, rest = text.partition("://") if isinstance(text, str) else ("", "", "")
+        try:
+            address = parse_address(rest) if scheme in TEEWORLDS_SCHEMES else None
+        except ValueError:
+            continue
+        if address is not None and is_queryable_address(address):
+            return TEEWORLDS_SCHEMES[scheme], address
+    return None
+
+
+def _parse_info(info: dict[str, object]) -> TeeworldsReply:
+    """Return what an entry says; missing or wrong values are empty, 0 or left out."""
+    rows = info.get("clients")
+    clients = (
+        tuple(_parse_client(row) for row in rows[:MAX_CLIENTS] if isinstance(row, dict))
+        if isinstance(rows, list)
+        else None
+    )
+    game_map = info.get("map")
+    return TeeworldsReply(
+        _text(info.get("version")),
+        _text(info.get("name")),
+        _text(game_map.get("name")) if isinstance(game_map, dict) else "",
+        _text(info.get("game_type")),
+        info.get("passworded") is True,
+        sum(not client.is_spectator for client in clients or ()),
+        _count(info.get("max_players")),
+        len(clients or ()),
+        _count(info.get("max_clients")),
+        clients,
+    )
+
+
+def _parse_client(row: dict[str, object]) -> TeeworldsClient:
+    score = row.get("score")
+    return TeeworldsClient(
+        _text(row.get("name")),
+        _text(row.get("clan")),
+        score if isinstance(score, int) and abs(score) < 2**31 else 0,
+        is_spectator=row.get("is_player") is False,
+        is_bot=None,
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MAX_COUNT else 0
