@@ -59,6 +59,7 @@ class ServerPoll:
         sources: QuerySources,
         known: Sequence[QueryTarget],
         steam_key: SteamKeyGetter,
+        host_budget: HostBudget,
         *,
         skip_known: bool,
     ) -> None:
@@ -225,6 +226,6 @@ def start_poll(
     """
     check_sources_at_pace(sources, known, pace)
     scan = scanner.scan(pace=pace, parts=parts, timing=timing)
-    poll = ServerPoll(scan, sources, known, steam_key, skip_known=skip_known)
+    poll = ServerPoll(scan, sources, known, steam_key, scanner.host_budget, skip_known=skip_known)
     poll.start()
     return poll

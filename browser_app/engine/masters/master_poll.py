@@ -13,6 +13,8 @@ from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKe
 from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError, RequestTimeoutError
 from browser_app.engine.network.url_redaction import redact_url
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import N_, gettext
 
 _log = logging.getLogger(__name__)
