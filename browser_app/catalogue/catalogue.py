@@ -28,6 +28,7 @@ from browser_app.catalogue.suspicion import current_suspicions
 from browser_app.catalogue.suspicion_tracker import SuspicionTracker
 from browser_app.catalogue.user_list_marks import UserListMarks
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
+from browser_app.diagnostics import internal_errors
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
@@ -347,7 +348,7 @@ class Catalogue(CatalogueColumns):
         placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
         for batch in _batches_without_repeats(placed):
-            self._merge_batch(batch, columns)
+            self._merge_or_report(batch, columns)
         return self._change_set(rows[rows >= 0], new, columns)
 
     def _change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
@@ -356,6 +357,17 @@ class Catalogue(CatalogueColumns):
         removed, self._removed_rows = self._removed_rows, []
         ids = _sorted_rows([*rows.tolist(), *marked.tolist(), *removed])
         return ChangeSet(ids, _sorted_rows(new.tolist()), frozenset(columns), _sorted_rows(removed))
+
+    def _merge_or_report(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
+        """Merge a batch; leave out the results that an internal error keeps from being merged."""
+        try:
+            self._merge_batch(batch, columns)
+        except Exception:  # noqa: BLE001 (our own bug with one server must not lose the others)
+            if len(batch) > 1:
+                for row, result in batch.items():
+                    self._merge_or_report({row: result}, columns)
+                return
+            internal_errors.report("merging a server's info", *(result.target.address for result in batch.values()))
 
     def _merge_batch(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
         rows = np.fromiter(batch, np.intp, len(batch))

@@ -14,6 +14,7 @@ from measurements import best_of
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
+from browser_app.diagnostics import internal_errors
 from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
 
@@ -113,6 +114,16 @@ def test_recovery_after_failure(catalogue: Catalogue) -> None:
     assert catalogue.status[0] == QueryStatus.OK
     assert catalogue.query_error(0) is None
     assert catalogue.ping_ms[0] == 50.0
+
+
+@pytest.mark.expects_log
+def test_internal_error_loses_one_server(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(1, players=7), reply(2, players=10**400), reply(3, players=9)])
+    rows = catalogue.add([target(number) for number in (1, 2, 3)])
+    assert catalogue.players[rows].tolist() == pytest.approx([7, np.nan, 9], nan_ok=True)
+    assert list(internal_errors.counts().values()) == [1]
+    catalogue.merge([reply(2, players=8)])
+    assert catalogue.players[rows].tolist() == [7, 8, 9]
 
 
 def test_repeated_results_merge_in_order(catalogue: Catalogue) -> None:

@@ -94,6 +94,8 @@ def test_numbered_and_labelled_lists() -> None:
     assert (packet.index, packet.total, packet.addresses) == (1, 2, (ADDRESS,))
     packet = parse_servers_packet(EXTENDED + b"\x002\x002\0" + SERVER + END)
     assert (packet.index, packet.total, packet.is_last) == (2, 2, True)
+    packet = parse_servers_packet(EXTENDED + b"\x001\x002" + SERVER)
+    assert (packet.index, packet.total, packet.addresses) == (1, 2, (ADDRESS,))
 
 
 def test_links_are_no_servers() -> None:
