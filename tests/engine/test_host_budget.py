@@ -3,9 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, cast
 
+import pytest
+from fake_masters import udp_master
+from timeouts import LIMIT_S, wait_until
+
+import browser_app
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters import dpmaster_client, lan_discovery
+from browser_app.engine.masters.dpmaster_client import DpMaster
+from browser_app.engine.masters.lan_discovery import LanMaster
+from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import (
     HOSTS_PER_SITE,
@@ -17,10 +28,13 @@ from browser_app.engine.query.host_budget import (
 from browser_app.engine.query.query_scheduler import QueryScheduler
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.query.server_query import ServerQuery
 from browser_app.engine.query.socket_pool import SocketPool
+from browser_app.engine.server_poll import start_poll
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.effective_host import EffectiveHost, effective_host
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
 
@@ -186,3 +200,57 @@ def test_budget_memory_is_of_one_minute() -> None:
     for n in range(20_000):
         budget.record_packet(effective_host(f"9.{n >> 16}.{n >> 8 & 255}.{n & 255}"), START_NS + n * 10 * MS)
     assert len(budget._sent_ns) == 6_000
+
+
+class NearlySpentBudget(HostBudget):
+    """Budget that leaves one packet to the victim."""
+
+    def __init__(self) -> None:
+        clock = EngineClock()
+        super().__init__(clock)
+        self.attempts = 0
+        for _ in range(MAX_PACKETS_PER_HOST - 1):
+            self.record_packet(VICTIM, clock.now_ns() - SECOND)
+
+    def try_spend(self, *hosts: EffectiveHost) -> float:
+        wait_s = super().try_spend(*hosts)
+        self.attempts += 1
+        return wait_s
+
+
+def test_masters_and_broadcasts_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dpmaster_client, "effective_host", lambda _: VICTIM)
+    monkeypatch.setattr(lan_discovery, "effective_host", lambda _: VICTIM)
+    with udp_master(lambda *_: []) as victim:
+        address = Address("127.0.0.1", victim.port)
+        masters = [DpMaster(f"{n}", address, "Xonotic", 3, "darkplaces", None) for n in range(3)]
+        lan = LanMaster("lan:", (("a2s", victim.port), ("quake3", victim.port)), ("127.0.0.1",))
+        budget = NearlySpentBudget()
+        poll = MasterPoll([*masters, lan], lambda _: None, host_budget=budget)
+        poll.start()
+        assert wait_until(lambda: budget.attempts >= 4)
+        poll.cancel()
+        assert poll.wait(LIMIT_S)
+    assert len(victim.requests) == 1
+
+
+def test_poll_uses_budget_of_scanner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dpmaster_client, "effective_host", lambda _: VICTIM)
+    with udp_master(lambda *_: []) as master, Scanner(GameRegistry(())) as scanner:
+        source = DpMaster("x", Address("127.0.0.1", master.port), "Xonotic", 3, "darkplaces", None)
+        poll = start_poll(scanner, QuerySources(masters=(source,)), pace=PACES["normal"])
+        assert wait_until(lambda: scanner.host_budget.free_at_ns(VICTIM, urgent=True) > 0)
+        poll.cancel()
+        assert poll.wait(LIMIT_S)
+
+
+def test_all_senders_of_datagrams_are_known() -> None:
+    """Whatever sends datagrams must ask the budget: add a module here once it does."""
+    package = Path(browser_app.__file__).parent
+    texts = {path.relative_to(package).as_posix(): path.read_text() for path in package.rglob("*.py")}
+    opening = {path for path, text in texts.items() if "SOCK_DGRAM)" in text and not path.startswith("demo/")}
+    sockets = "engine/query/udp_sockets.py"  # used by the scheduler only
+    lookups = "engine/network/host_resolver.py"
+    assert opening - {lookups} == {sockets, "engine/masters/dpmaster_client.py", "engine/masters/lan_discovery.py"}
+    using = {"engine/query/query_scheduler.py", *opening} - {sockets, lookups}
+    assert all("budget" in texts[path] for path in using)

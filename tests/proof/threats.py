@@ -76,6 +76,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_host_budget.py::test_no_host_gets_more_than_its_share",
             "engine/test_host_budget.py::test_urgent_query_is_not_delayed_by_list",
             "protocols/test_effective_host.py::test_embedded_ipv4_is_host",
+            "engine/test_host_budget.py::test_masters_and_broadcasts_share_it",
+            "engine/test_host_budget.py::test_all_senders_of_datagrams_are_known",
             "engine/test_target_sink.py::test_limit_per_host",
             "engine/test_target_sink.py::test_limit_counts_effective_hosts",
             "engine/test_target_sink.py::test_masters_share_host_limit",
@@ -212,6 +214,11 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "another package in place of a pinned one": (
             "packaging/test_requirements.py::test_every_package_has_hashes",
             "packaging/test_requirements.py::test_no_index_is_named",
+        ),
+        "test programs that would become public servers": (
+            "packaging/test_dev_peers.py::test_no_service_starts_or_is_enabled",
+            "packaging/test_dev_peers.py::test_killed_installation_is_mended",
+            "packaging/test_dev_peers.py::test_remove_takes_off_what_was_added",
         ),
         "pinned packages with known vulnerabilities": (
             "packaging/test_dev_audit.py::test_vulnerable_pin_fails",

@@ -22,6 +22,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
+from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_protocols import DARKPLACES, QUAKE3
 from browser_app.protocols.query_session import PacketError
 
@@ -157,6 +158,7 @@ class _MasterConnection:
         self.request_count = 0
         """Requests sent while nothing was received."""
         self._address = address
+        self._host = effective_host(address.host)
         self._master = master
         self._sink = sink
         self._timing = timing
@@ -201,10 +203,9 @@ class _MasterConnection:
             self._request_or_time_out(now)
         elif self.is_complete or self._has_asked_again:
             self.is_over = True
-        else:
+        elif self._send(now):
             self._has_asked_again = True
             self.due_s = now + self._timing.incomplete_s
-            self._send()
 
     def _request_or_time_out(self, now: float) -> None:
         times, is_responding = self._timing.requests_s, self._address in self._sink.context.responding_masters
@@ -214,19 +215,26 @@ class _MasterConnection:
             self.is_over = True
             return
         if self.request_count < len(times) and waited_s >= times[self.request_count]:
+            if not self._send(now):
+                return
             self.request_count += 1
-            self._send()
         next_s = times[self.request_count] if self.request_count < len(times) else timeout_s
         self.due_s = self._started + min(next_s, timeout_s)
 
-    def _send(self) -> None:
+    def _send(self, now: float) -> bool:
+        """Send the request; return False if it is due later, because the host must not get it yet."""
         assert self.sock is not None  # noqa: S101 (without a socket the connection is over)
+        wait_s = self._sink.context.host_budget.try_spend(self._host)
+        if wait_s:
+            self.due_s = now + wait_s
+            return False
         try:
             self.sock.send(self._request)
         except BlockingIOError:
-            return
+            pass
         except OSError as error:
             self._fail(error)
+        return True
 
     def receive(self) -> None:
         """Receive one datagram."""
