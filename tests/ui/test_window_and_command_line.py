@@ -10,6 +10,7 @@ import pytest
 from window_helpers import AppDriver, OpenApp, small_network
 
 from browser_app.app import run_program
+from browser_app.application.player_forecasts import update_forecasts
 from browser_app.catalogue import catalogue
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.demo.demo_network import DemoNetwork
@@ -110,8 +111,10 @@ def app(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
 
 
 def window_servers(app: AppDriver) -> list[dict[str, Any]]:
-    """Return what the window knows of its servers, as `list` prints it, best first."""
+    """Return what the window knows of its servers now, as `list` prints it, best first."""
     c = app.catalogue
+    update_forecasts(c, time.time())
+    app.live.rescore()
     rows = sorted(range(len(c)), key=lambda row: -c.score[row])
     return [
         {
