@@ -7,14 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from devtools import environment, texts
+from devtools import environment, peers, texts
 from devtools.audit import Audit
 from devtools.checkout import ROOT, program
 from devtools.errors import SetupError
-from devtools.needs import needs_of_running, needs_of_testing, peers
+from devtools.needs import needs_of_running, needs_of_testing
 from devtools.packages import flatpak_sources, kinds
 from devtools.packages.desktop import MANUAL
-from devtools.system import install_each, provide, say
+from devtools.system import provide, say
 
 CHECKS = (
     ("ruff", "check"),
@@ -125,9 +125,14 @@ def renew_flatpak_sources(arguments: Sequence[str]) -> int:
     return 0
 
 
-def install_peers(_: Sequence[str] = ()) -> int:
-    """Install the game servers and QStat that some tests use (root on Debian; about 1 GB)."""
-    install_each(peers())
+def manage_peers(arguments: Sequence[str]) -> int:
+    """Install what some tests talk to, starting no service (root on Debian; 1 GB); `--remove` removes it again."""
+    options = argparse.ArgumentParser("packaging/dev.py peers", description=inspect.getdoc(manage_peers))
+    options.add_argument("--remove", action="store_true", help="remove what this command has installed, nothing else")
+    if options.parse_args(arguments).remove:
+        peers.remove()
+    else:
+        peers.install()
     return 0
 
 
@@ -143,7 +148,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "texts": update_texts,
     "package": package,
     "flatpak-sources": renew_flatpak_sources,
-    "peers": install_peers,
+    "peers": manage_peers,
 }
 
 

@@ -1,12 +1,14 @@
 """System packages: installed where that is allowed, named where it is not."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 
+from devtools import services
 from devtools.errors import SetupError
 from devtools.needs import Need
 
@@ -30,6 +32,7 @@ def provide(needs: Iterable[Need]) -> None:
     """
     lacking = missing(needs)
     if lacking and may_install():
+        update_lists()
         try:
             install(packages_of(lacking))
         except SetupError as error:
@@ -84,15 +87,14 @@ def _shortened(names: Sequence[str], most: int = 3) -> str:
 
 
 def install(packages: Sequence[str]) -> None:
-    """Install Debian packages without their recommendations.
+    """Install Debian packages without their recommendations; none of them starts a service.
 
     Raises:
         SetupError: apt-get failed.
     """
     say(f"Installing Debian packages: {' '.join(packages)}")
-    # An update may fail for a list that is not needed here; what counts is the installation.
-    _apt_get("update")
-    installed = _apt_get("install", *packages)
+    with services.none_starts(on_wait=lambda: say("Another installation is running; waiting for it.")) as lock:
+        installed = _apt_get("install", *packages, pass_fds=(lock,))
     if installed.returncode != 0:
         raise SetupError(
             "The Debian packages could not be installed. The last words of apt-get:\n"
@@ -102,19 +104,45 @@ def install(packages: Sequence[str]) -> None:
         )
 
 
-def install_each(needs: Iterable[Need]) -> None:
-    """Install what is missing of `needs` one by one; mention and skip a package that is not available."""
-    for need in missing(needs):
-        if not may_install():
-            say(advice([need]))
-            continue
-        try:
-            install([need.package])
-        except SetupError as error:
-            say(f"Without {need.what}: {error}")
+def update_lists() -> None:
+    """Update the lists of packages; an error is not told, for it may concern a list that is not needed here."""
+    _apt_get("update")
 
 
-def _apt_get(*arguments: str) -> subprocess.CompletedProcess[str]:
+def remove(packages: Sequence[str]) -> None:
+    """Remove Debian packages and their settings.
+
+    Raises:
+        SetupError: apt-get failed.
+    """
+    removed = _apt_get("purge", *packages) if packages else None
+    if removed is not None and removed.returncode != 0:
+        raise SetupError(f"apt-get could not remove the packages. Its last words:\n{_last_lines(removed.stdout)}")
+
+
+def installed(packages: Iterable[str]) -> frozenset[str]:
+    """Return which of the packages are installed."""
+    names = frozenset(packages)
+    command = ["dpkg-query", "--show", "--showformat", "${Package} ${db:Status-Status}\n", *names]
+    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    # Without names dpkg-query lists every package of the system.
+    return names & {line.split()[0] for line in said.splitlines() if line.endswith(" installed")}
+
+
+def packages_to_come(packages: Sequence[str]) -> frozenset[str]:
+    """Return the packages that an installation would add, without those that it would only renew."""
+    return frozenset(
+        re.findall(r"^Inst ([^ :]+)\S* \(", _apt_get("--simulate", "install", *packages).stdout, re.MULTILINE)
+    )
+
+
+def packages_to_go(packages: Sequence[str]) -> frozenset[str]:
+    """Return the packages that a removal would remove."""
+    said = _apt_get("--simulate", "purge", *packages).stdout if packages else ""
+    return frozenset(re.findall(r"^(?:Remv|Purg) ([^ :]+)", said, re.MULTILINE))
+
+
+def _apt_get(*arguments: str, pass_fds: Sequence[int] = ()) -> subprocess.CompletedProcess[str]:
     """Run apt-get without questions; its long output is shown only on failure."""
     return subprocess.run(
         ["apt-get", "-y", "-qq", *(f"-o={option}" for option in _APT_OPTIONS), *arguments],
@@ -124,6 +152,7 @@ def _apt_get(*arguments: str) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
+        pass_fds=pass_fds,
         check=False,
     )
 

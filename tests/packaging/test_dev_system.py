@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from devtools import system
+from devtools import services, system
 from devtools.errors import SetupError
 from devtools.needs import Need
 
@@ -27,6 +27,9 @@ def fake_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     script.write_text(f'#!/bin/sh\necho "$@" >> {told}\ncase "$*" in *install*) {words}; exit 100;; esac\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    for folder in ("run", "usr/sbin"):
+        (tmp_path / "root" / folder).mkdir(parents=True)
+    monkeypatch.setattr(services, "SYSTEM", tmp_path / "root")
     return told
 
 
@@ -76,6 +79,7 @@ def test_root_installs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     installed: list[str] = []
     make_system(monkeypatch, debian=True, root=True)
     monkeypatch.setattr(system, "install", installed.extend)
+    monkeypatch.setattr(system, "update_lists", lambda: None)
     needs = [Need(what, "libqt", True, lambda: "libqt" in installed) for what in ("libA", "libB")]
     system.provide(needs)
     assert installed == ["libqt"]
@@ -101,13 +105,3 @@ def test_optional_failure_warns(
     monkeypatch.setattr(system, "may_install", lambda: True)
     system.provide([lacking("Xvfb", essential=False)])
     assert "could not be installed" in capsys.readouterr().err
-
-
-@pytest.mark.posix
-def test_peers_are_installed_singly(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fake_apt: Path
-) -> None:
-    monkeypatch.setattr(system, "may_install", lambda: True)
-    system.install_each([lacking("one"), lacking("two")])
-    assert sum("install" in line.split() for line in fake_apt.read_text().splitlines()) == 2
-    assert "Without one:" in capsys.readouterr().err

@@ -1,0 +1,127 @@
+"""Services of Debian packages: none starts while packages are installed, and those of test programs stay off."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from devtools.errors import SetupError
+from devtools.lock import locked
+
+SYSTEM = Path("/")
+_POLICY = Path("usr", "sbin", "policy-rc.d")
+_SAVED_POLICY = Path("usr", "sbin", "policy-rc.d.before-ready-room")
+_LOCK = Path("run", "ready-room-installation.lock")
+_MARK = "# Written by Ready Room's packaging/dev.py for the time of an installation."
+_DENIED = 101
+_SCRIPT = f"""\
+#!/bin/sh
+{_MARK}
+flock --nonblock {{lock}} true || exit {_DENIED}
+# No installation is running; this file was left behind by one that was killed.
+[ -x {{saved}} ] && exec {{saved}} "$@"
+exit 0
+"""
+_UNIT = re.compile(r"(?:/usr)?/lib/systemd/system/([\w.@:-]+\.(?:service|socket|timer|path))")
+_INIT_SCRIPT = re.compile(r"/etc/init\.d/([\w.+-]+)")
+
+
+@contextmanager
+def none_starts(on_wait: Callable[[], None]) -> Iterator[int]:
+    """Deny the start of services; yield a descriptor that the installing program has to inherit.
+
+    Debian's packages run `policy-rc.d` before they start a service (see invoke-rc.d(8)). The one written here denies it
+    for as long as the lock is held, by this process or by an apt-get that outlives it. The administrator's own is put
+    back afterwards; after a crash, by the next installation.
+    """
+    policy, saved = SYSTEM / _POLICY, SYSTEM / _SAVED_POLICY
+    with locked(SYSTEM / _LOCK, on_wait) as lock:
+        _restore_policy(policy, saved)
+        if os.path.lexists(policy):
+            policy.replace(saved)
+        draft = policy.with_name(f"{policy.name}.new")
+        draft.write_text(_SCRIPT.format(lock=shlex.quote(str(SYSTEM / _LOCK)), saved=shlex.quote(str(saved))))
+        draft.chmod(0o755)
+        draft.replace(policy)
+        try:
+            yield lock
+        finally:
+            _restore_policy(policy, saved)
+
+
+def _restore_policy(policy: Path, saved: Path) -> None:
+    if policy.is_file() and _MARK in policy.read_text(errors="replace"):
+        policy.unlink()
+    if os.path.lexists(saved) and not os.path.lexists(policy):
+        saved.replace(policy)
+
+
+def disable(packages: Iterable[str]) -> None:
+    """Let no service of installed packages start with the system.
+
+    Raises:
+        SetupError: the system's own tools failed.
+    """
+    files = _files_of(packages)
+    _systemctl("disable", _names(files, _UNIT))
+    for script in _names(files, _INIT_SCRIPT):
+        _run("update-rc.d", script, "disable")
+
+
+def enabled(packages: Iterable[str]) -> list[str]:
+    """Return the services of packages that start with the system."""
+    folder = SYSTEM / "etc" / "systemd" / "system"
+    services = [unit for unit in _names(_files_of(packages), _UNIT) if unit.endswith(".service")]
+    return [unit for unit in services if any(os.path.lexists(link / unit) for link in folder.glob("*.wants"))]
+
+
+def mask(packages: Iterable[str]) -> list[str]:
+    """Let no unit of installed packages be started at all; return those that were not masked before.
+
+    Raises:
+        SetupError: systemctl failed.
+    """
+    units = [unit for unit in _names(_files_of(packages), _UNIT) if not _is_masked(unit)]
+    _systemctl("mask", units)
+    return units
+
+
+def unmask(units: Sequence[str]) -> None:
+    """Let units be started again.
+
+    Raises:
+        SetupError: systemctl failed.
+    """
+    _systemctl("unmask", [unit for unit in units if _is_masked(unit)])
+
+
+def _files_of(packages: Iterable[str]) -> list[str]:
+    listed = [subprocess.run(["dpkg", "-L", name], capture_output=True, text=True, check=False) for name in packages]
+    return [line for each in listed for line in each.stdout.splitlines()]
+
+
+def _names(files: Iterable[str], pattern: re.Pattern[str]) -> list[str]:
+    return [match[1] for file in files if (match := pattern.fullmatch(file))]
+
+
+def _is_masked(unit: str) -> bool:
+    link = SYSTEM / "etc" / "systemd" / "system" / unit
+    return link.is_symlink() and str(link.readlink()) == os.devnull
+
+
+def _systemctl(verb: str, units: Sequence[str]) -> None:
+    if units:
+        _run("systemctl", "--quiet", verb, *units)
+
+
+def _run(program: str, *arguments: str) -> None:
+    """Run a program of the service manager, if this system has that one."""
+    if shutil.which(program) is None:
+        return
+    ran = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if ran.returncode != 0:
+        raise SetupError(f"{shlex.join([program, *arguments])} failed: {ran.stderr.strip()}")

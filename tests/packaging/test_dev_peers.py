@@ -1,0 +1,193 @@
+"""Programs that tests talk to: none becomes a service, and what was installed can be removed.
+
+apt, dpkg and the service managers are stand-ins that work in a folder.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from devtools import command_line, peers, services, system
+from devtools.errors import SetupError
+from devtools.lock import locked
+from devtools.needs import Need
+
+pytestmark = pytest.mark.linux
+
+STAND_IN = f"""#!{sys.executable} -IS
+import os, pathlib, sys
+
+root = pathlib.Path(os.environ["FAKE_ROOT"])
+status, wants = root / "status", root / "etc/systemd/system/multi-user.target.wants"
+program, words = pathlib.Path(sys.argv[0]).name, [word for word in sys.argv[1:] if not word.startswith("-")]
+with open(root / "log", "a") as log:
+    print(program, *sys.argv[1:], file=log)
+verb, names = words[0] if words else "", words[1:]
+parts = {{"game-server": ["game-server", "game-data"], "tool": ["tool"]}}
+
+def policy():
+    helper = root / "usr/sbin/policy-rc.d"
+    return os.waitstatus_to_exitcode(os.system(f"{{helper}} game-server start")) if helper.exists() else 0
+
+def installed():
+    return {{path.name for path in status.iterdir()}}
+
+if program == "apt-get" and verb == "install":
+    coming = [part for name in names for part in parts.get(name, ()) if part not in installed()]
+    if "--simulate" in sys.argv:
+        print("Inst old [1.0] (1.1 Debian [all])", *(f"Inst {{each}} (1.0 Debian [all])" for each in coming), sep="\\n")
+    elif not set(names) <= parts.keys():
+        sys.exit(100)
+    else:
+        for each in coming:
+            (status / each).touch()
+        if "game-server" in coming:
+            (wants / "game-server.service").symlink_to("/lib/systemd/system/game-server.service")
+            if policy() == 0:
+                (root / "started").touch()
+        if os.environ.get("KILL_PARENT"):
+            os.kill(os.getppid(), 9)
+            (root / "policy-of-orphan").write_text(str(policy()))
+elif program == "apt-get" and verb == "purge":
+    going = [*names, *(["game-mod"] if "game-data" in names and "game-mod" in installed() else [])]
+    if "--simulate" in sys.argv:
+        print(*(f"Purg {{each}} [1.0]" for each in going), sep="\\n")
+    else:
+        for each in going:
+            (status / each).unlink()
+elif program == "dpkg-query":
+    for name in sys.argv[4:] or sorted(installed()):  # without names it lists all
+        print(name, "installed" if name in installed() else "not-installed")
+elif program == "dpkg" and "game-server" in words:
+    print("/lib/systemd/system/game-server.service", "/lib/systemd/system/game-server@.service",
+          "/etc/init.d/game-server", "/lib/systemd/system/game-server.service.d/a.conf", sep="\\n")
+elif program == "systemctl":
+    for name in names:
+        unit = root / "etc/systemd/system" / name
+        if verb == "mask":
+            unit.symlink_to("/dev/null")
+        elif verb == "unmask":
+            unit.unlink()
+        elif verb == "disable":
+            (wants / name).unlink(missing_ok=True)
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A system with two packages to come, of which one is a server."""
+    for folder in ("bin", "run", "usr/sbin", "status", "etc/systemd/system/multi-user.target.wants"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in ("apt-get", "dpkg", "dpkg-query", "systemctl", "update-rc.d"):
+        (tmp_path / "bin" / name).write_text(STAND_IN)
+        (tmp_path / "bin" / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    monkeypatch.setenv("FAKE_ROOT", str(tmp_path))
+    monkeypatch.setattr(services, "SYSTEM", tmp_path)
+    monkeypatch.setattr(system, "is_root", lambda: True)
+    names = ("game-server", "tool", "unavailable")
+    needs = [Need(name, name, False, (tmp_path / "status" / name).exists) for name in names]
+    monkeypatch.setattr(peers, "peers", lambda: needs)
+    return tmp_path
+
+
+def log_of(root: Path, program: str) -> list[str]:
+    lines = (root / "log").read_text().splitlines()
+    return [line.removeprefix(f"{program} ") for line in lines if line.startswith(f"{program} ")]
+
+
+def units(root: Path) -> dict[str, str]:
+    """Targets of all links below `etc/systemd/system`."""
+    folder = root / "etc/systemd/system"
+    return {str(path.relative_to(folder)): str(path.readlink()) for path in folder.rglob("*") if path.is_symlink()}
+
+
+def test_no_service_starts_or_is_enabled(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own_policy = root / "usr/sbin/policy-rc.d"
+    own_policy.write_text("#!/bin/sh\nexit 0\n")
+    own_policy.chmod(0o755)
+    assert command_line.main(["peers"]) == 0
+    assert not (root / "started").exists()
+    assert units(root) == {"game-server.service": "/dev/null", "game-server@.service": "/dev/null"}
+    assert log_of(root, "update-rc.d") == ["game-server disable"]
+    assert own_policy.read_text() == "#!/bin/sh\nexit 0\n"
+    assert [path.name for path in own_policy.parent.iterdir()] == [own_policy.name]
+    assert "Without unavailable:" in capsys.readouterr().err
+    assert command_line.main(["peers"]) == 0  # again: nothing is left to be switched off
+    assert len(log_of(root, "systemctl")) == 3
+
+
+def test_remove_takes_off_what_was_added(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "status/tool").touch()  # by somebody else
+    foreign = root / "etc/systemd/system/game-server@.service"
+    foreign.symlink_to("/dev/null")
+    peers.install()
+    assert (root / "status/game-data").exists()
+    (root / "status/game-mod").touch()
+    with pytest.raises(SetupError, match="game-mod, installed since"):
+        peers.remove()
+    assert (root / "status/game-server").exists()
+    (root / "status/game-mod").unlink()
+    assert command_line.main(["peers", "--remove"]) == 0
+    assert {path.name for path in (root / "status").iterdir()} == {"tool"}
+    assert units(root) == {"game-server@.service": "/dev/null"}
+    assert "Removed: game-data, game-server." in capsys.readouterr().err
+    peers.remove()
+    assert "nothing to remove" in capsys.readouterr().err
+
+
+def test_killed_installation_is_mended(root: Path) -> None:
+    policy = root / "usr/sbin/policy-rc.d"
+    script = (
+        "import os, pathlib; from devtools import peers, services, system; from devtools.needs import Need\n"
+        "services.SYSTEM, system.is_root = pathlib.Path(os.environ['FAKE_ROOT']), lambda: True\n"
+        "peers.peers = lambda: [Need('game-server', 'game-server', False, lambda: False)]\n"
+        "peers.install()"
+    )
+    environ = {**os.environ, "PYTHONPATH": str(Path(peers.__file__).parents[1]), "KILL_PARENT": "1"}
+    killed = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with locked(root / services._LOCK, lambda: None):  # when apt-get has ended
+        assert (root / "policy-of-orphan").read_text() == "101"
+    assert not (root / "started").exists()
+    assert subprocess.run([policy, "another", "start"], check=False).returncode == 0
+    (root / "status/tool").touch()
+    peers.install()
+    assert not policy.exists()
+    assert units(root)["game-server.service"] == "/dev/null"
+    assert "multi-user.target.wants/game-server.service" not in units(root)
+    peers.remove()
+    assert {path.name for path in (root / "status").iterdir()} == {"tool"}
+
+
+def test_service_of_others_is_only_reported(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("game-server", "game-data", "tool"):
+        (root / "status" / name).touch()
+    link = root / "etc/systemd/system/multi-user.target.wants/game-server.service"
+    link.symlink_to("/lib/systemd/system/game-server.service")
+    peers.install()
+    assert link.is_symlink()
+    assert "systemctl disable --now game-server.service\n" in capsys.readouterr().err
+    assert log_of(root, "systemctl") == []
+
+
+def test_unreadable_record_is_kept(root: Path) -> None:
+    record = root / peers.RECORD
+    record.parent.mkdir(parents=True)
+    record.write_text(json.dumps({"packages": 3}))
+    with pytest.raises(SetupError, match="cannot be read"):
+        peers.install()
+    assert record.read_text() == '{"packages": 3}'
+
+
+def test_without_root_only_advice(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(system, "is_root", lambda: False)
+    peers.install()
+    assert "apt-get install game-server tool unavailable" in capsys.readouterr().err
+    assert not (root / "log").exists()
