@@ -12,7 +12,7 @@ from browser_app.diagnostics import enable_debug_messages, split_debug_option, s
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.games.game_registry import GameRegistry
-from browser_app.games.toml_reader import toml_line_number
+from browser_app.games.toml_lines import toml_line_number
 from browser_app.paths import resource_folder, user_paths
 from browser_app.process_setup import exiting_on_interrupt, print_note
 

@@ -14,11 +14,13 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
 from browser_app import __version__
+from browser_app.input_files import check_regular_file, read_regular_file
 
 _log = logging.getLogger(__name__)
 
@@ -122,6 +124,10 @@ class _LogFileHandler(logging.handlers.RotatingFileHandler):
         super().__init__(file, maxBytes=MAX_LOG_BYTES, backupCount=2, encoding="utf-8", errors="replace", delay=True)
         self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
 
+    def _open(self) -> TextIOWrapper:
+        check_regular_file(self.baseFilename)
+        return super()._open()
+
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record; disable the handler when that fails."""
         try:
@@ -223,7 +229,7 @@ def format_problem_report(log_file: Path, *details: str) -> str:
     counts = (f"{count} × {name}" for name, count in internal_errors.counts().items())
     head = (system_text(), *details, *counts)
     try:
-        tail = log_file.read_text(encoding="utf-8", errors="replace").splitlines()[-REPORT_LINES:]
+        tail = read_regular_file(log_file, 2 * MAX_LOG_BYTES).decode(errors="replace").splitlines()[-REPORT_LINES:]
     except OSError:
         tail = ["(no log)"]
     return redact("\n".join((*head, "", *tail)) + "\n")

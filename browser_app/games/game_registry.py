@@ -7,7 +7,8 @@ from pathlib import Path
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
-from browser_app.games.toml_reader import ProfileError, toml_line_number
+from browser_app.games.toml_lines import toml_line_number
+from browser_app.games.toml_reader import ProfileError
 from browser_app.protocols.query_protocols import protocol_family
 
 _KeyTests = tuple[tuple[int, re.Pattern[str]], ...]

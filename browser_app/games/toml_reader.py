@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from browser_app.games.toml_lines import toml_line_number
 from browser_app.input_files import read_regular_file
 
 _ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 _HUGE_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{4000}")
 """Python parses such a number but refuses to format it in a message."""
-_KEY_PART = re.compile(r"\.|(\[\d+\])")
+MAX_KEY_PARTS = 32
+"""The parser's time grows with the square of the parts of a dotted key."""
+_DEEP_KEY = re.compile(rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}""")
 
 
 class TOMLError(ValueError):
@@ -34,6 +37,8 @@ def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
         raise TOMLError(data.count(b"\n", 0, error.start) + 1, "not valid TOML: the text is not UTF-8") from None
     if huge := _HUGE_NUMBER.search(text):
         raise TOMLError(text.count("\n", 0, huge.start()) + 1, "not valid TOML: a number is too long")
+    if text.count(".") >= MAX_KEY_PARTS and (deep := _DEEP_KEY.search(text)):
+        raise TOMLError(text.count("\n", 0, deep.start()) + 1, f"a key has more than {MAX_KEY_PARTS} parts")
     try:
         return text, tomllib.loads(text)
     except ValueError as error:  # not only tomllib's own error: a number of 5,000 digits raises a plain ValueError
@@ -50,51 +55,6 @@ def _located_error(message: str, text: str) -> TOMLError:
     if at[1] is None:
         return TOMLError(text.count("\n") + 1, f"{reason} at the end of the file")
     return TOMLError(int(at[1]), f"{reason} at column {at[2]}")
-
-
-def toml_line_number(text: str, key: str) -> int | None:
-    """Return the line, from 1, that sets a dotted key.
-
-    None if it is not set or the line cannot be determined.
-
-    For a list item (`masters[2]`) it is the line on which the list starts.
-    """
-    path = [part for part in _KEY_PART.split(key) if part]
-    names = [part for part in path if not _KEY_PART.fullmatch(part)]
-    if not names or not _has_key(_load_or_none(text), path):
-        return None
-    name = re.compile(rf"(?<![\w-]){re.escape(names[-1])}(?![\w-])")
-    lines = text.split("\n")
-    candidates = (number for number, line in enumerate(lines) if name.search(line))
-    return next((number + 1 for number in candidates if _line_sets_key(lines, number, path)), None)
-
-
-def _line_sets_key(lines: list[str], number: int, path: list[str]) -> bool:
-    """Return whether the key is unset before this line and set with it.
-
-    A multi-line value starts on it.
-    """
-    before, after = _load_or_none("\n".join(lines[:number])), _load_or_none("\n".join(lines[: number + 1]))
-    return before is not None and not _has_key(before, path) and (after is None or _has_key(after, path))
-
-
-def _load_or_none(text: str) -> dict[str, Any] | None:
-    try:
-        return tomllib.loads(text)
-    except ValueError:
-        return None
-
-
-def _has_key(tables: object, path: list[str]) -> bool:
-    value = tables
-    for part in path:
-        if isinstance(value, list) and _KEY_PART.fullmatch(part) and int(part[1:-1]) < len(value):
-            value = value[int(part[1:-1])]
-        elif isinstance(value, dict) and part in value:
-            value = value[part]
-        else:
-            return False
-    return True
 
 
 def format_file_location(file: Path, line: int | None) -> str:

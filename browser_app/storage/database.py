@@ -4,6 +4,7 @@ It uses WAL mode: a killed process loses at most its current transaction, never 
 """
 
 import logging
+import os
 import queue
 import sqlite3
 import threading
@@ -15,6 +16,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from browser_app.input_files import check_regular_file
 from browser_app.language import gettext as _
 from browser_app.storage.database_schema import create_tables
 from browser_app.storage.safe_files import make_private_file, make_private_folder, rename_damaged_file
@@ -62,6 +64,8 @@ class Database:
         self.notice = notice
         self._unusable_path = unusable_path
         self._unsaved: deque[Callable[[sqlite3.Connection], object]] = deque(maxlen=MAX_UNSAVED_WRITES)
+        self._retry_at_s = 0.0
+        """When they are due, on the monotonic clock."""
         self.problem: str | None = None
         self.on_problem: Callable[[StorageError | None], object] = lambda _error: None
         self._connection = connection
@@ -129,11 +133,19 @@ class Database:
         self._connection.close()
 
     def _next_task(self) -> Callable[[], None] | None:
+        """Wait for the next task, and try the unsaved changes again when that is due."""
         while True:
+            wait_s = max(0.0, self._retry_at_s - time.monotonic()) if self._unsaved else None
             try:
-                return self._queue.get(timeout=RETRY_INTERVAL_S if self._unsaved else None)
+                return self._queue.get(timeout=wait_s)
             except queue.Empty:
                 self._retry_unsaved()
+                self._retry_at_s = time.monotonic() + RETRY_INTERVAL_S
+
+    def _keep_unsaved(self, work: Callable[[sqlite3.Connection], object]) -> None:
+        if not self._unsaved:
+            self._retry_at_s = time.monotonic() + RETRY_INTERVAL_S
+        self._unsaved.append(work)
 
     def _run_transaction(self, work: Callable[[sqlite3.Connection], _T], future: Future[_T], *, retry: bool) -> None:
         try:
@@ -146,13 +158,13 @@ class Database:
             else:
                 self._set_problem(storage_error)
                 if retry:
-                    self._unsaved.append(work)
+                    self._keep_unsaved(work)
             future.set_exception(storage_error or error)
         except Exception as error:  # noqa: BLE001 (errors raised by `work` belong to its caller)
             future.set_exception(error)
         else:
             if retry and self._unusable_path is not None:
-                self._unsaved.append(work)
+                self._keep_unsaved(work)
             if self.path is None or not self._unsaved:
                 self._set_problem(None)
             future.set_result(result)
@@ -290,6 +302,7 @@ def _start_new_file(path: Path) -> Database:
 
 
 def _open_connection(path: Path) -> sqlite3.Connection:
+    _check_files(path)
     if _is_truncated(path):
         raise _corruption_error("cut off")
     make_private_file(path)  # -wal and -shm get the same access rights
@@ -306,6 +319,21 @@ def _open_connection(path: Path) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+
+
+def _check_files(path: Path) -> None:
+    """Check that SQLite will not wait for a pipe or read a device.
+
+    Raises:
+        OSError: the database, or one of the files that belong to it, is no regular file.
+    """
+    real_path = Path(os.path.realpath(path))
+    check_regular_file(real_path)
+    for sibling in (_sibling_path(real_path, suffix) for suffix in ("-wal", "-shm", "-journal")):
+        try:
+            check_regular_file(sibling)
+        except OSError as error:
+            raise OSError(error.errno, f"{sibling.name}: {error.strerror}") from None
 
 
 def _is_truncated(path: Path) -> bool:
@@ -346,10 +374,11 @@ def _open_in_memory(path: Path) -> sqlite3.Connection:
     """Return an in-memory copy of a file that cannot be written, or empty tables."""
     connection = _connect(":memory:")
     try:
+        _check_files(path)
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as source:
             source.backup(connection)
         create_tables(connection)
-    except (sqlite3.Error, StorageError):
+    except (sqlite3.Error, OSError, StorageError):
         connection.close()
         connection = _connect(":memory:")
         create_tables(connection)

@@ -5,6 +5,7 @@ Atomic writing, file locks, and renaming of damaged files.
 
 import contextlib
 import errno
+import glob
 import os
 import stat
 import sys
@@ -12,6 +13,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+from browser_app.input_files import check_regular_file
 
 LOCK_TIMEOUT_S = 2.0
 """How long another process may hold a lock; a change takes some milliseconds."""
@@ -43,6 +46,7 @@ def file_lock(path: Path) -> Iterator[None]:
         TimeoutError: another process has held it for `LOCK_TIMEOUT_S`.
         OSError: the lock file cannot be created or locked.
     """
+    check_regular_file(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _acquire(handle)
@@ -68,7 +72,7 @@ def _acquire(handle: int) -> None:
 
 
 def rename_damaged_file(path: Path, *companions: Path) -> Path:
-    """Rename `path` to `NAME.broken-DATE-TIME`; return the new path.
+    """Rename `path` to `NAME.broken-DATE-TIME`; return the new path. Of a link, the target stays unchanged.
 
     Its companions are renamed likewise.
 
@@ -87,21 +91,25 @@ def rename_damaged_file(path: Path, *companions: Path) -> Path:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file by `data`.
+    """Replace a file by `data`, or the file that a link leads to, which keeps its access rights.
 
     Readers, even after a crash, find either the old or the new content.
 
     Raises:
-        OSError: it cannot be written; the old file is unchanged.
+        OSError: it cannot be written; the old file is unchanged. A folder, pipe or device is never replaced.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    target = _follow_link(path)
+    check_regular_file(target)
+    handle, name = tempfile.mkstemp(prefix=_temporary_prefix(target), dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        if target != path and target.exists():
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -112,8 +120,17 @@ def remove_temporary_files(path: Path) -> None:
 
     Hold the file's lock, so that no process is writing it.
     """
-    for temporary in path.parent.glob(f".{path.name}.*"):
+    target = _follow_link(path)
+    for temporary in target.parent.glob(f"{glob.escape(_temporary_prefix(target))}*"):
         temporary.unlink(missing_ok=True)
+
+
+def _follow_link(path: Path) -> Path:
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _temporary_prefix(path: Path) -> str:
+    return f".{path.name[:40]}."  # the rest of a long name would make this one too long
 
 
 FOLDER_MODE, FILE_MODE = stat.S_IRWXU, stat.S_IRUSR | stat.S_IWUSR

@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from browser_app.games.toml_reader import TOMLError, format_file_location, parse_toml, toml_line_number
+from browser_app.games.toml_lines import toml_line_number
+from browser_app.games.toml_reader import MAX_TOML_BYTES, TOMLError, format_file_location, parse_toml
+from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.storage.safe_files import (
     file_lock,
@@ -81,7 +83,8 @@ class SettingsFile:
                 self._write()
         except OSError as error:
             self._set_value(key, value)
-            raise StorageError(f"{self.path}: {error.strerror}") from error
+            path = self._lock_path if error.filename == str(self._lock_path) else self.path
+            raise StorageError(f"{path}: {error.strerror}") from error
 
     def _set_value(self, key: str, value: object) -> None:
         if value is None:
@@ -97,7 +100,7 @@ class SettingsFile:
         """
         self._writable = True
         try:
-            data = self.path.read_bytes()
+            data = read_regular_file(self.path, MAX_TOML_BYTES)
         except FileNotFoundError:
             self._text, self._tables = "", {}
             return

@@ -2,7 +2,8 @@
 
 import pytest
 
-from browser_app.games.toml_reader import TOMLError, parse_toml, toml_line_number
+from browser_app.games.toml_lines import toml_line_number
+from browser_app.games.toml_reader import TOMLError, parse_toml
 
 TEXT = """# pace = "in a comment"
 top = "pace = 1"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from browser_app.games.toml_reader import MAX_KEY_PARTS, MAX_TOML_BYTES
 from browser_app.storage import safe_files, setting_declarations
 from browser_app.storage.setting_declarations import (
     EXTRA_MASTERS,
@@ -180,6 +181,7 @@ def test_declarations_are_complete() -> None:
 _OTHER_WRITER = """
 import sys
 from pathlib import Path
+from browser_app.games.toml_reader import MAX_KEY_PARTS, MAX_TOML_BYTES
 from browser_app.storage import safe_files
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 from browser_app.storage.settings_store import Settings
@@ -257,3 +259,46 @@ def test_kill_9_leaves_whole_file(tmp_path: Path) -> None:
     assert len(masters) == 500
     assert len({master.split()[1] for master in masters}) == 1
     assert int(masters[0].split()[1]) >= 20
+
+
+def test_link_is_written_through(tmp_path: Path) -> None:
+    target = tmp_path / "dotfiles" / "ready-room.toml"
+    target.parent.mkdir()
+    target.write_text('future = 1\n[scan]\npace = "fast"\n')
+    target.chmod(0o640)
+    link = tmp_path / SETTINGS_FILE_NAME
+    link.symlink_to("dotfiles/ready-room.toml")
+    settings = Settings(tmp_path)
+    settings.set(THEME, "dark")
+    assert link.is_symlink()
+    assert tomllib.loads(target.read_text()) == {"future": 1, "scan": {"pace": "fast"}, "window": {"theme": "dark"}}
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert list(target.parent.iterdir()) == [target]
+    target.unlink()
+    settings.set(THEME, "light")
+    assert link.is_symlink()
+    assert 'theme = "light"' in target.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("#" * (MAX_TOML_BYTES + 1), ": larger than 256 KiB"),
+        ("a = 1\n" + "a." * 100_000 + "a = 1", f":2: a key has more than {MAX_KEY_PARTS} parts"),
+        ('a = {"x"' + " . 'x'" * 40_000 + " = 1}", f":1: a key has more than {MAX_KEY_PARTS} parts"),
+    ],
+)
+def test_oversized_file_is_told(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / SETTINGS_FILE_NAME
+    path.write_text(text)
+    settings = Settings(tmp_path)
+    assert settings.problems == [f"{path}{problem}; using the default settings"]
+    assert path.read_text() == text
+
+
+def test_lines_of_many_keys_take_one_pass_each(tmp_path: Path) -> None:
+    """Parsing the file up to each line that might set a key takes minutes."""
+    path = tmp_path / SETTINGS_FILE_NAME
+    lines = [f'x{number} = "pace = 1"' for number in range(10_000)]
+    path.write_text("\n".join(["[scan]", *lines, "pace = 3"]))
+    assert Settings(tmp_path).problems[0].startswith(f"{path}:10002: scan.pace: must be")
