@@ -20,7 +20,7 @@ from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.ping_samples import PingSamples, shown_ping
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
-from browser_app.catalogue.row_allocator import RowAllocator
+from browser_app.catalogue.row_allocator import RowAllocator, batches_of_rows
 from browser_app.catalogue.search_texts import SearchTexts
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryTarget, SavedServer, ServerInfo
 from browser_app.catalogue.source_listings import SourceListings
@@ -347,7 +347,7 @@ class Catalogue(CatalogueColumns):
         rows, new = self._place([result.target for result in results], [each.info is not None for each in results])
         placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
-        for batch in _batches_without_repeats(placed):
+        for batch in batches_of_rows(placed):
             self._merge_or_report(batch, columns)
         return self._change_set(rows[rows >= 0], new, columns)
 
@@ -493,18 +493,6 @@ class Catalogue(CatalogueColumns):
         self.score_factors = scores.factors
         self.last_ranking_inputs = inputs
         self.search_texts()  # now, so that typing in the filter field does not have to wait for it
-
-
-def _batches_without_repeats(pairs: Sequence[tuple[int, QueryResult]]) -> Iterator[dict[int, QueryResult]]:
-    """Yield batches that contain each row once, in order.
-
-    More than one only if a server replied more than once.
-    """
-    while pairs:
-        batch: dict[int, QueryResult] = {}
-        again = [(row, result) for row, result in pairs if batch.setdefault(row, result) is not result]
-        yield batch
-        pairs = again
 
 
 def _sorted_rows(rows: Iterable[int]) -> RowIds:

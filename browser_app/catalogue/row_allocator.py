@@ -1,10 +1,12 @@
-"""Allocation of the catalogue's rows."""
+"""Allocation of the catalogue's rows, and query results by row."""
 
 from collections import deque
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.server_info import QueryResult
 
 
 class RowAllocator:
@@ -30,3 +32,15 @@ class RowAllocator:
     def release(self, rows: RowIds) -> None:
         """Take back rows whose servers were dropped."""
         self._free.extend(rows.tolist())
+
+
+def batches_of_rows(pairs: Sequence[tuple[int, QueryResult]]) -> Iterator[dict[int, QueryResult]]:
+    """Yield results by row in batches that contain each row once, in order.
+
+    More than one only if a server replied more than once.
+    """
+    while pairs:
+        batch: dict[int, QueryResult] = {}
+        again = [(row, result) for row, result in pairs if batch.setdefault(row, result) is not result]
+        yield batch
+        pairs = again
