@@ -8,8 +8,11 @@ from itertools import count
 from types import TracebackType
 from typing import Final, Self
 
+from browser_app import runtime_tuning
+
 MIN_CHUNK_BYTES: Final = 16 << 10
 """Documents are parsed in parts of at least this size, however slowly they arrive."""
+_MAX_REST_S: Final = 0.01
 
 
 class ParsingTurns:
@@ -51,7 +54,8 @@ PARSING_TURNS: Final = ParsingTurns()
 class ListParsing:
     """Parses one list in turns; it has the turn inside its `with` block.
 
-    Only for the thread that polls the master.
+    After each turn it rests as long as that took, so that parsing takes at most half of a processor. Only for the
+    thread that polls the master.
     """
 
     def __init__(self, turns: ParsingTurns = PARSING_TURNS) -> None:
@@ -61,13 +65,17 @@ class ListParsing:
 
     def __enter__(self) -> Self:
         self._turns.acquire(self._taken_s)
+        runtime_tuning.shorten_switch_interval()  # the window waits that long each time it needs the interpreter
         self._began_s = time.thread_time()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._taken_s += time.thread_time() - self._began_s
+        took_s = time.thread_time() - self._began_s
+        self._taken_s += took_s
+        runtime_tuning.restore_switch_interval()
+        time.sleep(min(took_s, _MAX_REST_S))
         self._turns.release()
 
     def yield_turn(self) -> None:
