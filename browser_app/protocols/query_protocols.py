@@ -12,6 +12,7 @@ from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.quake3 import Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
+from browser_app.protocols.san_andreas.ase import AseSession
 from browser_app.protocols.san_andreas.samp import SampSession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
@@ -24,6 +25,7 @@ TEEWORLDS07: Final = "teeworlds07"
 BEDROCK: Final = "bedrock"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
+ASE: Final = "ase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda parts, server: SampSession(parts, server, samp.VCMP),
                 family="samp",
             ),
+            QueryProtocol(ASE, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts, _server: AseSession()),
         )
     }
 )

@@ -3,10 +3,15 @@
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.san_andreas.ase import AsePlayer, AseReply
 from browser_app.protocols.san_andreas.samp import SampReply
 
 _SAMP_DIALECT = "braces"
+_MTA_DIALECT = "hash"
+_NO_MAP = "None"
+"""As Multi Theft Auto's servers say it."""
 
 
 def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
@@ -44,3 +49,50 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
         ),
         rules=PlainRules(reply.rules) if reply.rules is not None and parts & QueryParts.RULES else None,
     )
+
+
+def server_info_from_ase(reply: AseReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Convert a reply by the All-Seeing Eye's protocol.
+
+    Players and slots are those of humans; bots and spectators are not reported.
+    """
+    profile = games.identify_info(target.protocol, {"game": reply.game})
+    profile = profile or (games.get(target.game) if target.game else None)
+    name = clean_text(reply.name, _MTA_DIALECT)
+    mode = clean_text(reply.mode, _MTA_DIALECT) or None
+    port = reply.game_port or target.address.port - (0 if profile is None else profile.query_port_offset)
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map="" if reply.map == _NO_MAP else clean_text(reply.map, _MTA_DIALECT),
+        connect=Address(target.address.host, port if 0 < port < 65536 else target.address.port),
+        players=reply.players,
+        bots=None,
+        spectators=None,
+        max_players=reply.max_players,
+        mode=mode,
+        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        version=clean_text(reply.version) or None,
+        password=reply.password,
+        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        player_list=tuple(map(_player_info, reply.player_list)) if parts & QueryParts.PLAYERS else None,
+        rules=PlainRules(reply.rules, _MTA_DIALECT) if parts & QueryParts.RULES else None,
+    )
+
+
+def _player_info(player: AsePlayer) -> PlayerInfo:
+    minutes = _number(player.minutes)
+    return PlayerInfo(
+        clean_text(player.name, _MTA_DIALECT),
+        _number(player.score),
+        None if minutes is None else minutes * 60.0,
+        _number(player.ping),
+        None,
+        None,
+    )
+
+
+def _number(text: str) -> float | None:
+    """Return a number; many game modes put words in its place."""
+    digits = text.removeprefix("-")
+    return float(text) if 0 < len(digits) < 10 and digits.isascii() and digits.isdigit() else None

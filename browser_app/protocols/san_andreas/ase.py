@@ -1,0 +1,147 @@
+"""Queries of the All-Seeing Eye's protocol, which Multi Theft Auto's servers speak.
+
+A reply repeats nothing of the request. Every text has its length plus one in front, in one byte.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+STATUS_REQUEST: Final = b"s"
+STATUS_HEADER: Final = b"EYE1"
+MAX_REPLY_BYTES: Final = 32 * 1024
+MAX_PLAYERS: Final = 1024
+
+NAME, TEAM, SKIN, SCORE, PING, MINUTES = 1, 2, 4, 8, 16, 32
+"""Flags of a player: which texts follow, in this order."""
+
+
+@dataclass(slots=True)
+class AsePlayer:
+    """One player. Texts are as sent, empty if left out."""
+
+    name: str = ""
+    team: str = ""
+    score: str = ""
+    ping: str = ""
+    minutes: str = ""
+
+
+@dataclass(slots=True)
+class AseReply:
+    """Status reply. Texts are as sent."""
+
+    game: str
+    """The game's own name for itself: `mta`."""
+    game_port: int | None
+    name: str
+    mode: str
+    map: str
+    version: str
+    password: bool
+    players: int
+    max_players: int
+    rules: dict[str, str]
+    player_list: tuple[AsePlayer, ...]
+
+
+class _TextReader:
+    """Reads texts one after the other."""
+
+    def __init__(self, data: bytes, position: int) -> None:
+        self._data = data
+        self._position = position
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._position >= len(self._data)
+
+    def byte(self) -> int:
+        if self.is_at_end:
+            raise PacketError("truncated text")
+        self._position += 1
+        return self._data[self._position - 1]
+
+    def text(self) -> str:
+        length = self.byte() - 1
+        start = self._position
+        if length < 0 or len(self._data) < start + length:
+            raise PacketError("truncated text")
+        self._position += length
+        return self._data[start : start + length].decode("utf-8", "replace")
+
+    def number(self) -> int:
+        text = self.text()
+        if len(text) > 9 or not (text.isascii() and text.isdigit()):
+            raise PacketError("invalid number")
+        return int(text)
+
+
+def parse_ase_reply(data: bytes) -> AseReply:
+    """Parse a status reply.
+
+    Raises:
+        PacketError: The data is none.
+    """
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    if not data.startswith(STATUS_HEADER):
+        raise PacketError("not this protocol")
+    reader = _TextReader(data, len(STATUS_HEADER))
+    game, port = reader.text(), reader.number()
+    name, mode, map_name, version = (reader.text() for _number in range(4))
+    password = reader.text() not in ("", "0")
+    players, max_players = reader.number(), reader.number()
+    rules = _read_rules(reader)
+    game_port = port if 0 < port < 65536 else None
+    return AseReply(
+        game,
+        game_port,
+        name,
+        mode,
+        map_name,
+        version,
+        password,
+        players,
+        max_players,
+        rules,
+        _read_players(reader),
+    )
+
+
+def _read_rules(reader: _TextReader) -> dict[str, str]:
+    rules: dict[str, str] = {}
+    while not reader.is_at_end and (key := reader.text()):
+        rules.setdefault(key, reader.text())
+    return rules
+
+
+def _read_players(reader: _TextReader) -> tuple[AsePlayer, ...]:
+    players: list[AsePlayer] = []
+    while not reader.is_at_end and len(players) < MAX_PLAYERS:
+        flags = reader.byte()
+        texts = {flag: reader.text() for flag in (NAME, TEAM, SKIN, SCORE, PING, MINUTES) if flags & flag}
+        players.append(AsePlayer(*(texts.get(flag, "") for flag in (NAME, TEAM, SCORE, PING, MINUTES))))
+    return tuple(players)
+
+
+class AseSession(SingleReplySession[AseReply]):
+    """`QuerySession` by status request, without any token."""
+
+    __slots__ = ()
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of one more attempt."""
+        return STATUS_REQUEST
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        self.reply = parse_ase_reply(data)
+        return DONE
