@@ -1,6 +1,7 @@
 """Loading of stored ratings and of skill samples from services."""
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -99,9 +100,18 @@ def record_source(database: Database, game: str, identities: Sequence[Identity])
     Raises:
         StorageError: the database cannot be read.
     """
-    location = database.path or database.read(lambda connection: connection.serialize())
+    location = database.path or database.read(_serialize)
     own = tuple(each for each in identities if each.game == game)
     return RecordSource(location, game, RoundStore(database).state_stamp(game), own)
+
+
+def _serialize(connection: sqlite3.Connection) -> bytes:
+    """Return a database in memory as bytes that can be opened.
+
+    A copy of a file in WAL mode says so in bytes 18 and 19 of its header, and SQLite would look for the log's file.
+    """
+    content = connection.serialize()
+    return content[:18] + b"\x01\x01" + content[20:]
 
 
 def load_record(

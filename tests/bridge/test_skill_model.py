@@ -28,8 +28,7 @@ from browser_app.application.skill_state import OwnSkill
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.rating_worker.rating_jobs import OwnPoints
-from browser_app.storage.database import Database, open_database
-from browser_app.storage.database_schema import create_tables
+from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
 from browser_app.storage.ui_state import UiState
 
 
@@ -273,8 +272,10 @@ def test_own_skill_changes_with_sources(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_in_memory_database_is_rated(qtbot: QtBot, tmp_path: Path) -> None:
+    open_database(tmp_path).close()
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    create_tables(connection)
+    with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as file:
+        file.backup(connection)  # as where the file cannot be written
     with open_skill_model(qtbot, tmp_path, database=Database(connection, None)) as env:
         add_rounds(env.store, 15)
         env.model.open()
