@@ -5,7 +5,7 @@ its own share.
 """
 
 import threading
-from collections.abc import Sequence
+from collections import OrderedDict
 from typing import Final
 
 from browser_app.engine.network.address_rules import is_loopback
@@ -31,23 +31,47 @@ class HostBudget:
     """Send times of the last minute per effective host. One for the whole process; thread-safe.
 
     Packets to this machine are spaced, but have no limit: no list from elsewhere may name it.
+
+    The scheduler reads without the lock. What it may see of a packet that is just being recorded is too many times of a
+    host, never too few.
     """
 
     def __init__(self, clock: EngineClock) -> None:
         self._clock = clock
-        self._lock = threading.Lock()
-        self._sent_ns: dict[str, list[int]] = {}
+        self._lock = threading.RLock()
+        self._sent_ns: OrderedDict[str, list[int]] = OrderedDict()
         """Send times, oldest first, by host and by site; the one with the newest packet is last."""
 
     def free_at_ns(self, host: EffectiveHost, *, urgent: bool) -> int:
         """Return the engine time from which a packet may be sent to `host`; 0 for at once."""
-        with self._lock:
-            return self._free_at_ns(host, urgent=urgent)
+        sent_ns = self._sent_ns.get(host.host)
+        free_ns = 0 if sent_ns is None else sent_ns[-1] + MIN_SPACING_NS
+        limit = MAX_PACKETS_PER_HOST if urgent else MAX_PACKETS_PER_HOST - RESERVED_PACKETS
+        if sent_ns is not None and len(sent_ns) >= limit and not is_loopback(host.host):
+            free_ns = max(free_ns, sent_ns[-limit] + _MINUTE_NS)
+        if host.site == host.host:
+            return free_ns
+        site_sent_ns, limit = self._sent_ns.get(host.site, ()), limit * HOSTS_PER_SITE
+        return max(free_ns, site_sent_ns[-limit] + _MINUTE_NS) if len(site_sent_ns) >= limit else free_ns
 
     def record_packet(self, host: EffectiveHost, now_ns: int) -> None:
         """Record that a packet was sent to `host`."""
         with self._lock:
-            self._record_packet(host, now_ns)
+            self._append(host.host, now_ns, MAX_PACKETS_PER_HOST)
+            if host.site != host.host:
+                self._append(host.site, now_ns, MAX_PACKETS_PER_HOST * HOSTS_PER_SITE)
+            while self._sent_ns[oldest := next(iter(self._sent_ns))][-1] <= now_ns - _MINUTE_NS:
+                del self._sent_ns[oldest]
+
+    def _append(self, key: str, now_ns: int, most: int) -> None:
+        sent_ns = self._sent_ns.get(key)
+        if sent_ns is None:
+            self._sent_ns[key] = [now_ns]
+            return
+        sent_ns.append(now_ns)
+        if len(sent_ns) > most:
+            del sent_ns[0]
+        self._sent_ns.move_to_end(key)
 
     def try_spend(self, *hosts: EffectiveHost) -> float:
         """Record one urgent packet to each of `hosts`, or to none if one of them must wait.
@@ -57,40 +81,9 @@ class HostBudget:
         remote = [host for host in hosts if not is_loopback(host.host)]
         with self._lock:
             now_ns = self._clock.now_ns()
-            free_ns = max((self._free_at_ns(host, urgent=True) for host in remote), default=0)
+            free_ns = max((self.free_at_ns(host, urgent=True) for host in remote), default=0)
             if free_ns > now_ns:
                 return (free_ns - now_ns) / 1e9
             for host in remote:
-                self._record_packet(host, now_ns)
+                self.record_packet(host, now_ns)
         return 0.0
-
-    def _free_at_ns(self, host: EffectiveHost, *, urgent: bool) -> int:
-        limit = MAX_PACKETS_PER_HOST if urgent else MAX_PACKETS_PER_HOST - RESERVED_PACKETS
-        sent_ns = self._sent_ns.get(host.host)
-        free_ns = max(sent_ns[-1] + MIN_SPACING_NS, _window_end_ns(sent_ns, limit)) if sent_ns else 0
-        if host.site == host.host:
-            return free_ns
-        return max(free_ns, _window_end_ns(self._sent_ns.get(host.site, ()), limit * HOSTS_PER_SITE))
-
-    def _record_packet(self, host: EffectiveHost, now_ns: int) -> None:
-        self._append(host.host, now_ns, 1 if is_loopback(host.host) else MAX_PACKETS_PER_HOST)
-        if host.site != host.host:
-            self._append(host.site, now_ns, MAX_PACKETS_PER_HOST * HOSTS_PER_SITE)
-        self._forget(now_ns - _MINUTE_NS)
-
-    def _append(self, key: str, now_ns: int, most: int) -> None:
-        sent_ns = self._sent_ns.pop(key, None) or []
-        if len(sent_ns) >= most:
-            del sent_ns[0]
-        sent_ns.append(now_ns)
-        self._sent_ns[key] = sent_ns
-
-    def _forget(self, until_ns: int) -> None:
-        """Drop hosts and sites that were sent nothing after `until_ns`."""
-        while self._sent_ns[key := next(iter(self._sent_ns))][-1] <= until_ns:
-            del self._sent_ns[key]
-
-
-def _window_end_ns(sent_ns: Sequence[int], limit: int) -> int:
-    """Return the time until which another packet would be one of more than `limit` within a minute."""
-    return sent_ns[-limit] + _MINUTE_NS if len(sent_ns) >= limit else 0
