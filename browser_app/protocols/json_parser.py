@@ -7,7 +7,10 @@ from typing import Any
 
 MAX_CONTAINERS = 4 * 65_536
 """Maximum number of objects and lists in a document, counting brackets in strings: enough for 65,536 servers."""
-
+MAX_VALUES = 16 * 65_536
+"""Maximum number of values in a file of the user's, counting commas in strings."""
+MAX_ANSWER_VALUES = 20_000
+"""The same for an answer from the network. Parsing takes up to 4 ms for them, during which no other thread runs."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _decode = json.JSONDecoder().raw_decode
@@ -27,15 +30,17 @@ class JSONParseError(ValueError):
         self.line = line
 
 
-def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
+def parse_json(body: bytes | str, *, strict: bool = True, max_values: int = MAX_VALUES) -> Any:
     """Parse a document; `strict` as in `json.loads`.
 
     Raises:
-        JSONParseError: The document is invalid or has more than `MAX_CONTAINERS` objects and lists.
+        JSONParseError: The document is invalid, or has more than `MAX_CONTAINERS` objects and lists or `max_values`
+            values.
     """
-    openings = body.count(b"{") + body.count(b"[") if isinstance(body, bytes) else body.count("{") + body.count("[")
-    if openings > MAX_CONTAINERS:
+    if _count(body, "{") + _count(body, "[") > MAX_CONTAINERS:
         raise JSONParseError("too many objects and lists")
+    if _count(body, ",") >= max_values:
+        raise JSONParseError("too many values")
     try:
         return json.loads(body, strict=strict)
     except json.JSONDecodeError as error:
@@ -45,6 +50,10 @@ def parse_json(body: bytes | str, *, strict: bool = True) -> Any:
         raise JSONParseError(reason, reason, error.object.count(b"\n", 0, error.start) + 1) from None
     except (ValueError, RecursionError) as error:
         raise JSONParseError((str(error).splitlines() or [type(error).__name__])[0]) from None
+
+
+def _count(body: bytes | str, sign: str) -> int:
+    return body.count(sign.encode()) if isinstance(body, bytes) else body.count(sign)
 
 
 JSONPath = tuple[str | int, ...]

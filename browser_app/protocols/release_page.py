@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from browser_app.protocols.json_parser import JSONParseError, parse_json
+from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, parse_json
 
 MAX_RELEASE_PAGE_BYTES = 256 << 10
 """Maximum size of a release page."""
@@ -39,7 +39,7 @@ def newest_release(body: bytes) -> str | None:
 
 def _release_versions(body: bytes) -> Iterator[str]:
     try:
-        page = parse_json(body)
+        page = parse_json(body, max_values=MAX_ANSWER_VALUES)
     except JSONParseError:
         yield body[:100].decode("utf-8", "replace")
         return

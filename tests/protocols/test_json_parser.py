@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.json_parser import JSONParseError, json_line_number, json_line_numbers, parse_json
+from browser_app.protocols.json_parser import (
+    MAX_ANSWER_VALUES,
+    MAX_CONTAINERS,
+    MAX_VALUES,
+    JSONParseError,
+    json_line_number,
+    json_line_numbers,
+    parse_json,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -71,3 +79,21 @@ def test_line_of_error() -> None:
     with pytest.raises(JSONParseError, match="Expecting value") as caught:
         parse_json('{"a":\n\n  x}')
     assert (caught.value.line, caught.value.reason) == (3, "Expecting value at column 3")
+
+
+def test_too_many_containers() -> None:
+    body = "[" + "[]," * (MAX_CONTAINERS - 2) + "[]]"
+    assert len(parse_json(body)) == MAX_CONTAINERS - 1
+    for form in (f"[{body}]", f"[{body}]".encode()):
+        with pytest.raises(JSONParseError, match="too many objects and lists"):
+            parse_json(form)
+
+
+def test_limit_of_answers() -> None:
+    keys = ",".join(f'"{number}":1' for number in range(MAX_ANSWER_VALUES))
+    assert len(parse_json(f"{{{keys}}}", max_values=MAX_ANSWER_VALUES)) == MAX_ANSWER_VALUES
+    longer = f'{{{keys},"x":1}}'
+    assert len(parse_json(longer)) == MAX_ANSWER_VALUES + 1  # a file
+    for form in (longer, longer.encode()):
+        with pytest.raises(JSONParseError, match="too many values"):
+            parse_json(form, max_values=MAX_ANSWER_VALUES)
