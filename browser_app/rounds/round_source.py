@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from errno import EFBIG
 from functools import cached_property, partial
-from io import BufferedReader, BytesIO, RawIOBase
+from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -165,12 +165,13 @@ class RoundFileSource:
         return BufferedReader(BytesIO(self._pipe_content))
 
     @contextmanager
-    def _open(self) -> Iterator[tuple[BufferedReader, BufferedReader]]:
+    def _open(self) -> Iterator[tuple[BufferedIOBase, BufferedReader]]:
         """Open the file; yield its decompressed and its raw content."""
         try:
             with self._open_raw() as raw:
                 packed = raw.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
-                with BufferedReader(_BoundedGzip(raw, self.size), _BUFFER_BYTES) if packed else raw as file:
+                file: BufferedIOBase = BufferedReader(_BoundedGzip(raw, self.size), _BUFFER_BYTES) if packed else raw
+                with file:
                     yield file, raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise self.error(None, None, _("is damaged: {problem}").format(problem=error)) from None

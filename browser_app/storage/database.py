@@ -6,7 +6,9 @@ It uses WAL mode: a killed process loses at most its current transaction, never 
 import logging
 import os
 import queue
+import shutil
 import sqlite3
+import tempfile
 import threading
 import time
 from collections import deque
@@ -31,6 +33,8 @@ _HEADER_BYTES = 100
 """A shorter file is truncated: SQLite writes the whole first page at once."""
 _MAX_CHECKED_BYTES = 64 << 20
 """Larger files (bytes) are not checked page by page when opened, because that would delay the start."""
+_MAX_COPIED_BYTES = 256 << 20
+"""Larger files (bytes) that cannot be written are read without the changes in their log."""
 MAX_UNSAVED_WRITES = 10_000
 """Of the changes that a failing disk refuses, older ones are given up."""
 RETRY_INTERVAL_S = 15.0
@@ -259,11 +263,17 @@ def open_database(folder: Path) -> Database:
                 raise
             return _start_new_file(path)
     except (sqlite3.Error, OSError, StorageError) as error:
-        return Database(_open_in_memory(path), None, _memory_only_notice(path, _format_cause(error)), path)
+        connection, missing = _open_in_memory(path)
+        return Database(connection, None, _memory_only_notice(path, _format_cause(error), missing), path)
 
 
-def _memory_only_notice(path: Path | None, why: object) -> str:
+def _memory_only_notice(path: Path | None, why: object, missing: str = "") -> str:
     _log.info("%s: %s; using memory", path, why)
+    if missing:
+        text = _(
+            "{path}: {why}; nothing is saved until this is fixed. The last changes are safe in {name}, but not shown"
+        )
+        return text.format(path=path, why=why, name=missing)
     return _("{path}: {why}; nothing is saved until this is fixed").format(path=path, why=why)
 
 
@@ -343,9 +353,9 @@ def _is_truncated(path: Path) -> bool:
     """
     if not path.exists():
         return False
-    log = _sibling_path(path, "-wal")
+    log = _sibling_path(Path(os.path.realpath(path)), "-wal")
     size = path.stat().st_size
-    return size < _HEADER_BYTES and (size > 0 or (log.exists() and log.stat().st_size > 0))
+    return size < _HEADER_BYTES and (size > 0 or _has_content(log))
 
 
 def _sibling_path(path: Path, suffix: str) -> Path:
@@ -370,19 +380,47 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
             time.sleep(0.02)
 
 
-def _open_in_memory(path: Path) -> sqlite3.Connection:
-    """Return an in-memory copy of a file that cannot be written, or empty tables."""
-    connection = _connect(":memory:")
+def _open_in_memory(path: Path) -> tuple[sqlite3.Connection, str]:
+    """Copy a file that cannot be written, or make empty tables.
+
+    Returns the connection, and the name of the file whose changes are missing in the copy; empty if it is complete.
+    """
+    connection, missing = _connect(":memory:"), ""
     try:
         _check_files(path)
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as source:
-            source.backup(connection)
+        log = _sibling_path(Path(os.path.realpath(path)), "-wal")
+        if not _has_content(log) or not _copy_with_log(path, log, connection):
+            with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as source:
+                source.backup(connection)
+            missing = log.name if _has_content(log) else ""
         create_tables(connection)
     except (sqlite3.Error, OSError, StorageError):
         connection.close()
-        connection = _connect(":memory:")
+        connection, missing = _connect(":memory:"), ""
         create_tables(connection)
-    return connection
+    return connection, missing
+
+
+def _copy_with_log(path: Path, log: Path, connection: sqlite3.Connection) -> bool:
+    """Copy a database with the last changes in its log, which SQLite reads only where it can write.
+
+    Returns False if there is no space for that anywhere.
+    """
+    if path.stat().st_size + log.stat().st_size > _MAX_COPIED_BYTES:
+        return False
+    for parent in (None, "/dev/shm"):  # noqa: S108 (the memory, where the folder for temporary files is full)
+        with suppress(OSError, sqlite3.Error), tempfile.TemporaryDirectory(dir=parent) as folder:
+            copy = Path(folder) / DATABASE_FILE_NAME
+            shutil.copyfile(path, copy)
+            shutil.copyfile(log, _sibling_path(copy, "-wal"))
+            with closing(sqlite3.connect(copy)) as source:
+                source.backup(connection)
+            return True
+    return False
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 def _connect(name: str) -> sqlite3.Connection:

@@ -1,5 +1,6 @@
 """Order of writes, readers, damaged and foreign files, full disks and killed processes."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -207,15 +208,19 @@ def test_newer_version_is_kept(tmp_path: Path) -> None:
 def test_version_1_is_upgraded(tmp_path: Path, *, has_told_skills: bool) -> None:
     first = open_database(tmp_path)
     first.write(_put("kept")).result()
+    first.execute("INSERT INTO saved_passwords (host, port) VALUES ('192.0.2.1', 27015)").result()
     if not has_told_skills:
         first.execute("ALTER TABLE rounds DROP COLUMN told_skills").result()
+    for column in ("game", "stable_key", "connect_host", "connect_port"):
+        first.execute(f"ALTER TABLE saved_passwords DROP COLUMN {column}").result()
     first.close()
     _set_version(tmp_path, 1)
     database = open_database(tmp_path)
     assert database.path is not None
     assert database.read(_hosts) == ["kept"]
     assert database.fetch_all("SELECT told_skills FROM rounds") == []
-    assert database.fetch_all("PRAGMA user_version") == [(2,)]
+    assert database.fetch_all("SELECT * FROM saved_passwords") == [("192.0.2.1", 27015, None, None, None, None)]
+    assert database.fetch_all("PRAGMA user_version") == [(SCHEMA_VERSION,)]
     database.close()
 
 
@@ -257,6 +262,32 @@ def test_read_only_uses_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert database.notice is not None
     assert "read-only" in database.notice
     database.close()
+
+
+def test_copy_of_read_only_has_last_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a kill, the last changes are in the log, and SQLite cannot read it where it cannot write."""
+    first, killed = open_database(tmp_path / "first"), tmp_path / "killed"
+    first.write(_put("in the file")).result()
+    first.close()
+    first = open_database(tmp_path / "first")
+    first.write(_put("in the log")).result()
+    killed.mkdir()
+    for suffix in ("", "-wal"):
+        name = DATABASE_FILE_NAME + suffix
+        shutil.copyfile(tmp_path / "first" / name, killed / name)
+    first.close()
+
+    def refuse(_path: Path) -> sqlite3.Connection:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("browser_app.storage.database._open_connection", refuse)
+    for limit, hosts in ((1 << 20, ["in the file", "in the log"]), (0, ["in the file"])):
+        monkeypatch.setattr("browser_app.storage.database._MAX_COPIED_BYTES", limit)
+        database = open_database(killed)
+        assert database.read(_hosts) == hosts
+        assert (f"safe in {DATABASE_FILE_NAME}-wal" in (database.notice or "")) == (limit == 0)
+        database.close()
+    assert sorted(path.name for path in killed.iterdir()) == [DATABASE_FILE_NAME, f"{DATABASE_FILE_NAME}-wal"]
 
 
 def test_two_instances_share_file(database: Database, tmp_path: Path) -> None:

@@ -143,10 +143,10 @@ def _without_none(**values: object) -> dict[str, object]:
 
 
 class _ListProblem(NamedTuple):
-    """Why an entry of a list was left out; `index` is None if the list itself is wrong."""
+    """Why an entry of a list was left out; `entry` is None if the list itself is wrong."""
 
     key: str
-    index: int | None
+    entry: int | None
     reason: str
 
 
