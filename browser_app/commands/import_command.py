@@ -18,6 +18,7 @@ from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
 from browser_app.rounds.round_reader import open_sources
 from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_session import UserSession
 
 HELP = "import rounds of known formats into your own record"
@@ -45,13 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Import each file as a whole or not at all, and print the results.
 
-    Exit status 2 if a file was refused, 1 if there is no round.
+    Exit status 2 if a file was refused or cannot be stored, 1 if there is no round.
     """
     columns = _parse_column_map(args.column)
     paths = [path for argument in args.files for path in _expand_path(argument)]
     with context.open_session(demo=False) as session, show_progress("Reading rounds") as progress:
-        if session.database.path is None:
-            raise UsageError(session.database.notice or "nothing can be saved")
         if session.database.notice:
             print_note(f"ready-room: {session.database.notice}")
         found = [_import_file(session, source, args.format_name) for source in open_sources(paths, columns, progress)]
@@ -87,6 +86,8 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
         "new": 0,
         "error": None,
     }
+    if session.database.path is None:  # the notice was printed once
+        return result | {"error": session.database.notice}
     try:
         result["format"] = format_name or recognise_format(source)
         added = add_round_file(session.round_store, source, result["format"], session.column_maps)
@@ -101,6 +102,9 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
         result["error"] = printable_path(str(error))
         if error.others:
             result["errors"] = [printable_path(text) for text in error.texts]
+    except StorageError as error:
+        result["error"] = f"{result['file']}: {error}"
+        print_note(f"ready-room: {result['error']}")
     except Exception:  # noqa: BLE001 (our own bug with one file must not keep the others from being imported)
         internal_errors.report("importing a round file", result["file"])
         result["error"] = internal_problem_text(Path(source.path))

@@ -17,6 +17,8 @@ from browser_app.diagnostics import internal_errors
 from browser_app.paths import user_paths
 from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.database import DATABASE_FILE_NAME
+from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_session import UserSession
 
 
@@ -165,12 +167,15 @@ def test_no_rounds_exit_1(tmp_path: Path, program: Program) -> None:
     assert (result.status, result.json) == (1, {"files": [], "rounds": 0, "new": 0})
 
 
-def test_unwritable_record_fails(home: Path, tmp_path: Path, program: Program) -> None:
+def test_unusable_database_is_told_in_json(home: Path, tmp_path: Path, program: Program) -> None:
+    files = [write_rounds(tmp_path, name, make_history(1)) for name in ("one", "two")]
     home.mkdir()
     (home / "data").write_text("in the way")
-    result = program("import", write_rounds(tmp_path, "good.jsonl", make_history(2)))
-    assert (result.status, result.out) == (2, "")
-    assert str(home / "data") in result.err
+    result = program("import", *files)
+    notice = f"{home / 'data' / DATABASE_FILE_NAME}: File exists; nothing is saved until this is fixed"
+    assert (result.status, result.err) == (2, f"ready-room: {notice}\n")
+    assert [(each["file"], each["error"]) for each in result.json["files"]] == [(file, notice) for file in files]
+    assert (result.json["rounds"], result.json["new"]) == (0, 0)
 
 
 @pytest.mark.linux
@@ -194,3 +199,16 @@ def test_record_holds_rounds(tmp_path: Path, program: Program) -> None:
         record = session.round_store.load_rounds("g").record
     assert (file, form, count) == (str(tmp_path / "rounds.jsonl"), "rounds", 3)
     assert record.ids == [each["id"] for each in rounds]
+
+
+def test_full_disk_is_told_in_json(tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_values: object, **_options: object) -> None:
+        raise StorageError("database: the disk is full", "free some space")
+
+    file = write_rounds(tmp_path, "rounds", make_history(1))
+    monkeypatch.setattr("browser_app.storage.own_skill.round_store.RoundStore.add_file", refuse)
+    result = program("import", file)
+    assert (result.status, result.err) == (2, f"ready-room: {file}: database: the disk is full\n")
+    assert result.json["files"] == [
+        {"file": file, "format": "rounds", "rounds": 0, "new": 0, "error": f"{file}: database: the disk is full"}
+    ]
