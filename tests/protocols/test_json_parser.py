@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from browser_app.protocols.json_parser import (
     MAX_ANSWER_VALUES,
     MAX_CONTAINERS,
-    MAX_VALUES,
     JSONParseError,
     json_line_number,
     json_line_numbers,
