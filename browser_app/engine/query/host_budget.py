@@ -5,6 +5,7 @@ its own share.
 """
 
 import threading
+from array import array
 from collections import OrderedDict
 from typing import Final
 
@@ -39,7 +40,7 @@ class HostBudget:
     def __init__(self, clock: EngineClock) -> None:
         self._clock = clock
         self._lock = threading.RLock()
-        self._sent_ns: OrderedDict[str, list[int]] = OrderedDict()
+        self._sent_ns: OrderedDict[str, array[int]] = OrderedDict()
         """Send times, oldest first, by host and by site; the one with the newest packet is last."""
 
     def free_at_ns(self, host: EffectiveHost, *, urgent: bool) -> int:
@@ -66,7 +67,7 @@ class HostBudget:
     def _append(self, key: str, now_ns: int, most: int) -> None:
         sent_ns = self._sent_ns.get(key)
         if sent_ns is None:
-            self._sent_ns[key] = [now_ns]
+            self._sent_ns[key] = array("q", (now_ns,))
             return
         sent_ns.append(now_ns)
         if len(sent_ns) > most:
