@@ -49,6 +49,11 @@ class PlayNowRunner(QObject):
         """Whether a run is in progress."""
         return self._run is not None
 
+    @property
+    def is_choosing(self) -> bool:
+        """Whether a run is in progress that was not cancelled."""
+        return self._run is not None and not self._is_cancelled
+
     def start(self, options: PlayOptions) -> None:
         """Start a run unless one is in progress."""
         if self._run is not None:
@@ -115,7 +120,7 @@ class PlayNowRunner(QObject):
             if self._is_cancelled:  # the run may have chosen a server before it saw the cancellation
                 report = replace(report, chosen=None, reason=(), was_cancelled=True)
             self.run_finished.emit(report)
-        else:
+        elif not self._is_cancelled:
             self.step_reached.emit(report)
 
 

@@ -125,7 +125,7 @@ class PlayNowController(QObject):
 
     def refresh(self) -> None:
         """Show the current choice."""
-        if self._runner.is_running:
+        if self._runner.is_choosing:
             self._show_attempt()
             return
         if self._join_controller.is_using_bar or self._notice_timer.isActive():
@@ -199,7 +199,7 @@ class PlayNowController(QObject):
 
     def show_notice(self, headline: str, sentence: str) -> None:
         """Show an outcome for a few seconds, unless something newer is going on."""
-        if self._runner.is_running or self._join_controller.is_using_bar:
+        if self._runner.is_choosing or self._join_controller.is_using_bar:
             return
         self._popover.hide()
         self._choose()
