@@ -47,7 +47,52 @@ class ServerLauncher:
 
         May block.
         """
-        return self._session.passwords.save(self._catalogue.targets[server].address, password)
+        info = self._catalogue.server_info(server)
+        return info is not None and self._session.passwords.save(
+            self._catalogue.targets[server].address, password, info.identity
+        )
+
+    def password_warning(self, server: int) -> str:
+        """Return why the saved password of a server may be meant for another one, in sentences.
+
+        Empty if there is no password, or the server is the one that it was saved for.
+        """
+        address, info = self._catalogue.targets[server].address, self._catalogue.server_info(server)
+        if address not in self._session.passwords or info is None:
+            return ""
+        saved, now = self._session.passwords.identity(address), info.identity
+        if saved is None:
+            return _("It is not known for which server the password was saved.")
+        sentences = []
+        if saved.game != now.game:
+            text = _("The game was {before} and is now {now}.")
+            sentences.append(text.format(before=self._game_name(saved.game), now=self._game_name(now.game)))
+        if saved.stable_key != now.stable_key:
+            sentences.append(_("The key that identifies the server has changed."))
+        if saved.connect != now.connect:
+            text = _("The game address was {before} and is now {now}.")
+            sentences.append(text.format(before=saved.connect, now=now.connect))
+        return " ".join(sentences)
+
+    def accept_server(self, server: int) -> None:
+        """Take a server as it is now for the one that its password is meant for."""
+        info = self._catalogue.server_info(server)
+        if info is not None:
+            self._session.passwords.set_identity(self._catalogue.targets[server].address, info.identity)
+
+    def password_to_send(self, server: int, *, accept_changes: bool) -> str | None:
+        """Return the saved password if the server wants one; may block.
+
+        Raises:
+            LaunchError: it may be another server than the password was saved for, and `accept_changes` is not set.
+        """
+        if self._catalogue.password[server] != 1:
+            return None
+        warning = self.password_warning(server)
+        if warning and not accept_changes:
+            text = _("the saved password was not sent to {server}, which may be another server now: {warning}")
+            raise LaunchError(text.format(server=self._catalogue.targets[server].address, warning=warning))
+        return self.saved_password(server)
 
     def plan(self, server: int, password: str | None) -> LaunchPlan:
         """Return how the server's game would be started.
@@ -119,6 +164,10 @@ class ServerLauncher:
         if not plan.is_installed:
             raise self.not_installed_error(server)
         return plan
+
+    def _game_name(self, game: str | None) -> str:
+        profile = self._game_finder.games.get(game or "")
+        return profile.name if profile is not None else _("unknown")
 
     def _join_record(self, server: int, why: str) -> ServerVisit:
         catalogue, info = self._catalogue, self._catalogue.server_info(server)

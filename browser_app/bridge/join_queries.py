@@ -1,15 +1,17 @@
 """Queries for joining: recheck before launch and wait for a slot."""
 
 import logging
+import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_info import QueryResult, ServerIdentity
 from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
@@ -17,6 +19,7 @@ from browser_app.protocols.query_session import QueryParts
 
 if TYPE_CHECKING:
     from browser_app.engine.query.scan import Scan
+    from browser_app.protocols.address import Address
 
 _log = logging.getLogger(__name__)
 
@@ -100,14 +103,21 @@ RECHECK_TIMING = QueryTiming(waits_s=(0.5, 0.5, 0.5))
 
 
 class ServerRecheck(QObject):
-    """Queries one server shortly before a launch; one at a time."""
+    """Queries one server shortly before a launch; one at a time.
+
+    An answer to another query may be forged by whoever knows the port of that query, so only those that arrived on a
+    port of their own count, also those of other checks.
+    """
 
     def __init__(self, server_list: ServerListController, scanner: Scanner) -> None:
         super().__init__(server_list)
         self._server_list, self._scanner = server_list, scanner
+        self._checks: dict[Address, tuple[float, ServerIdentity]] = {}
+        """When a server last answered on a port of its own, s on the monotonic clock, and as what."""
+        server_list.results_received.connect(self._record_checks)
         self._scan: Scan | None = None
         self._callback: Callable[[bool], object] = bool
-        self._server, self._started_s, self._deadline_s = -1, 0.0, 0.0
+        self._deadline_s = 0.0
         self._timer = QTimer(self, interval=RECHECK_POLL_MS)
         self._timer.timeout.connect(self._check_scan)
 
@@ -116,19 +126,17 @@ class ServerRecheck(QObject):
 
         The call comes after `within_s` at the latest.
 
-        The answer is merged into the server list first. An answer to another query counts, too: a server is queried by
-        one at a time.
+        The answer is merged into the server list first.
 
         Not after `close`. A query in progress is dropped without a call of its callback.
         """
         self.close()
         target = self._server_list.catalogue.targets[server]
         self._scan = self._scanner.scan(
-            [target], pace=PACES["normal"], parts=QueryParts.INFO, timing=RECHECK_TIMING, urgent=True
+            [target], pace=PACES["normal"], parts=QueryParts.INFO, timing=RECHECK_TIMING, urgent=True, own_ports=True
         )
         self._scan.seal()
-        self._callback, self._server, self._started_s = callback, server, time.monotonic()
-        self._deadline_s = self._started_s + within_s
+        self._callback, self._deadline_s = callback, time.monotonic() + within_s
         self._timer.start()
 
     def close(self) -> None:
@@ -138,12 +146,30 @@ class ServerRecheck(QObject):
             self._scan.cancel()
             self._scan = None
 
+    def seconds_since_check(self, server: int) -> float:
+        """Return the time since a server last answered on a port of its own, s.
+
+        Infinite if it never did, or if a later answer contradicts that one.
+        """
+        catalogue = self._server_list.catalogue
+        info, check = catalogue.server_info(server), self._checks.get(catalogue.targets[server].address)
+        if info is None or check is None or check[1] != info.identity:
+            return math.inf
+        return time.monotonic() - check[0]
+
+    def _record_checks(self, results: Sequence[QueryResult]) -> None:
+        now_s = time.monotonic()
+        for result in results:
+            if result.own_port and result.info is not None:
+                self._checks[result.target.address] = now_s, result.info.identity
+
     def _check_scan(self) -> None:
         if self._scan is None:
             return
         is_over = self._scan.finished.is_set() or time.monotonic() >= self._deadline_s
-        self._server_list.merge_results([self._scan.results.popleft() for _ in range(len(self._scan.results))])
-        has_answered = self._server_list.seconds_since_answer(self._server) < time.monotonic() - self._started_s
+        results = [self._scan.results.popleft() for _ in range(len(self._scan.results))]
+        self._server_list.merge_results(results)
+        has_answered = any(result.info is not None for result in results)
         if has_answered or is_over:
             self.close()
             self._callback(has_answered)

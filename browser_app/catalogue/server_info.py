@@ -60,6 +60,14 @@ class PlayerInfo:
         return None if self.duration_s is None or self.duration_s < 0 else self.duration_s
 
 
+class ServerIdentity(NamedTuple):
+    """What tells whether the server at a query address is still the same one."""
+
+    game: str | None
+    stable_key: str | None
+    connect: Address
+
+
 @dataclass(slots=True)
 class ServerInfo:
     """One server's reply.
@@ -100,6 +108,11 @@ class ServerInfo:
     player_list: tuple[PlayerInfo, ...] | None = None
     """None if the server did not send it or it was not requested."""
     rules: Mapping[str, str] | None = None
+
+    @property
+    def identity(self) -> ServerIdentity:
+        """What should stay the same for as long as the server does."""
+        return ServerIdentity(self.game, self.stable_key, self.connect)
 
     @property
     def is_empty(self) -> bool:

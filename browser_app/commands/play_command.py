@@ -51,6 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_pace_argument(parser)
     add("--dry-run", action="store_true", help="choose once and print the choice without starting anything")
     add("--attempts", type=parse_positive_count, metavar="N", help="give up after N attempts (default: never)")
+    add(
+        "--accept-changed-server",
+        action="store_true",
+        help="send the saved password even if the server is not the one that it was saved for",
+    )
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
@@ -69,15 +74,18 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                     return ExitStatus.NO_ANSWER
             catalogue = poll_session.catalogue
             launcher = ServerLauncher(catalogue, poll_session.game_finder, session)
+            accept_changes = args.accept_changed_server
             if args.dry_run:
-                status = _print_choice(_choose_once(poll_session, options), launcher, catalogue)
+                outcome = _choose_once(poll_session, options)
+                status = _print_choice(outcome, launcher, catalogue, accept_changes=accept_changes)
                 return status if result.has_answers else ExitStatus.NO_ANSWER
             candidates = make_snapshot(catalogue, options).candidates
             if candidates.lack_installed_games:
                 _run_play_now(poll_session, options, 1)
                 print_note(_nothing_installed_text(catalogue, candidates))
                 return ExitStatus.NOTHING_FOUND
-            return _launch_chosen(_run_play_now(poll_session, options, args.attempts), launcher, catalogue)
+            outcome = _run_play_now(poll_session, options, args.attempts)
+            return _launch_chosen(outcome, launcher, catalogue, accept_changes=accept_changes)
 
 
 def _print_program_problems(game_finder: GameFinder) -> None:
@@ -138,8 +146,10 @@ def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
             print_note(f"Searching again, attempt {attempt}")
 
 
-def _print_choice(outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: Catalogue) -> int:
-    plan, problem = _plan_launch(outcome.chosen, launcher)
+def _print_choice(
+    outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: Catalogue, *, accept_changes: bool
+) -> int:
+    plan, problem = _plan_launch(outcome.chosen, launcher, accept_changes=accept_changes)
     print_json(_outcome_json(outcome, plan, problem))
     if outcome.chosen is None:
         return ExitStatus.NOTHING_FOUND
@@ -149,25 +159,33 @@ def _print_choice(outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: 
     return ExitStatus.SUCCESS
 
 
-def _launch_chosen(outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: Catalogue) -> int:
+def _launch_chosen(
+    outcome: PlayNowOutcome, launcher: ServerLauncher, catalogue: Catalogue, *, accept_changes: bool
+) -> int:
     if outcome.chosen is None:
         return ExitStatus.NOTHING_FOUND
     server, reason = outcome.chosen.row, format_choice_reasons(outcome.reason)
     print_note(f"{catalogue.name[server]}: {reason}")
     try:
-        launcher.launch(server, reason, launcher.saved_password(server))
+        password = launcher.password_to_send(server, accept_changes=accept_changes)
+        launcher.launch(server, reason, password)
     except LaunchError as error:
         print_note(f"ready-room: {error}")
         return ExitStatus.NOTHING_FOUND
+    if password is not None:
+        launcher.accept_server(server)
     return ExitStatus.SUCCESS
 
 
-def _plan_launch(chosen: VerifiedServer | None, launcher: ServerLauncher) -> tuple[LaunchPlan | None, str | None]:
+def _plan_launch(
+    chosen: VerifiedServer | None, launcher: ServerLauncher, *, accept_changes: bool
+) -> tuple[LaunchPlan | None, str | None]:
     """Return the launch plan and the reason why it cannot be carried out."""
     if chosen is None:
         return None, None
     try:
-        plan = launcher.plan(chosen.row, launcher.saved_password(chosen.row))
+        password = launcher.password_to_send(chosen.row, accept_changes=accept_changes)
+        plan = launcher.plan(chosen.row, password)
     except LaunchError as error:
         return None, str(error)
     return plan, None if plan.is_installed else str(launcher.not_installed_error(chosen.row))

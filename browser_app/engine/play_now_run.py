@@ -178,7 +178,9 @@ class PlayNowRun:
 
     def _query_targets(self, targets: Sequence[QueryTarget]) -> list[QueryResult]:
         """Query servers and return all results, fewer if cancelled."""
-        scan = self._scanner.scan(targets, pace=self._pace, parts=QueryParts.INFO, timing=VERIFY_TIMING, urgent=True)
+        scan = self._scanner.scan(
+            targets, pace=self._pace, parts=QueryParts.INFO, timing=VERIFY_TIMING, urgent=True, own_ports=True
+        )
         scan.seal()
         with self._cancel_token.calling_on_cancel(scan.cancel):
             scan.wait()

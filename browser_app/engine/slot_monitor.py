@@ -86,7 +86,12 @@ class SlotMonitor:
     def _query_once(self) -> QueryResult | None:
         """Query the server once; return None if cancelled meanwhile."""
         scan = self._scanner.scan(
-            [self._target], pace=PACES["normal"], parts=QueryParts.INFO, timing=SLOT_CHECK_TIMING, urgent=True
+            [self._target],
+            pace=PACES["normal"],
+            parts=QueryParts.INFO,
+            timing=SLOT_CHECK_TIMING,
+            urgent=True,
+            own_ports=True,
         )
         scan.seal()
         with self._cancel_token.calling_on_cancel(scan.cancel):

@@ -8,7 +8,7 @@ import sqlite3
 from browser_app.language import gettext as _
 from browser_app.storage.storage_errors import StorageError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _TABLES = (
     """CREATE TABLE saved_servers (
@@ -27,7 +27,9 @@ _TABLES = (
     """CREATE TABLE blocked (
         kind TEXT NOT NULL, value TEXT NOT NULL, added_at REAL NOT NULL,
         PRIMARY KEY (kind, value))""",
-    "CREATE TABLE saved_passwords (host TEXT NOT NULL, port INTEGER NOT NULL, PRIMARY KEY (host, port))",
+    """CREATE TABLE saved_passwords (
+        host TEXT NOT NULL, port INTEGER NOT NULL,
+        game TEXT, stable_key TEXT, connect_host TEXT, connect_port INTEGER, PRIMARY KEY (host, port))""",
     "CREATE TABLE notes (host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))",
     """CREATE TABLE launch_arguments (
         host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))""",
@@ -78,6 +80,15 @@ _TABLES = (
         answer TEXT NOT NULL)""",
 )
 
+_ADDED_COLUMNS = (
+    ("rounds", "told_skills BLOB"),
+    ("saved_passwords", "game TEXT"),
+    ("saved_passwords", "stable_key TEXT"),
+    ("saved_passwords", "connect_host TEXT"),
+    ("saved_passwords", "connect_port INTEGER"),
+)
+"""Columns that are newer than their tables; some files of version 1 have the first one."""
+
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Create the tables in a new file, or upgrade older ones, all or none.
@@ -94,8 +105,8 @@ def create_tables(connection: sqlite3.Connection) -> None:
         if version == 0:
             for statement in _TABLES:
                 connection.execute(statement)
-        elif version == 1:
-            _add_told_skills(connection)
+        else:
+            _add_columns(connection)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
@@ -103,11 +114,12 @@ def create_tables(connection: sqlite3.Connection) -> None:
         raise
 
 
-def _add_told_skills(connection: sqlite3.Connection) -> None:
-    """Add the column, which only some files of version 1 have."""
-    names = {name for _number, name, *_rest in connection.execute("PRAGMA table_info(rounds)")}
-    if "told_skills" not in names:
-        connection.execute("ALTER TABLE rounds ADD COLUMN told_skills BLOB")
+def _add_columns(connection: sqlite3.Connection) -> None:
+    """Add the columns that tables of older versions lack."""
+    for table, column in _ADDED_COLUMNS:
+        names = {name for _number, name, *_rest in connection.execute(f"PRAGMA table_info({table})")}
+        if column.split()[0] not in names:
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
 
 
 def _read_version(connection: sqlite3.Connection) -> int:

@@ -8,6 +8,7 @@ import os
 from enum import Enum
 from typing import Protocol
 
+from browser_app.catalogue.server_info import ServerIdentity
 from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
@@ -150,16 +151,17 @@ def _log_error(action: str, error: Exception) -> None:
 
 
 class ServerPasswords:
-    """Saved server passwords.
+    """Saved server passwords, each with the identity of the server that it is for.
 
-    Calls with a server may block as `Secrets` says; `matcher` does not.
+    `get`, `save` and `remove` may block as `Secrets` says.
     """
 
     def __init__(self, database: Database, secrets: Secrets) -> None:
         """Load the list of servers with a password."""
         self._secrets = secrets
-        self._table = KeyedTable(database, "saved_passwords", ("host", "port"), ("host", "port"))
-        self._saved = {Address(host, port) for host, port in self._table.rows()}
+        columns = ("host", "port", "game", "stable_key", "connect_host", "connect_port")
+        self._table = KeyedTable(database, "saved_passwords", columns, ("host", "port"))
+        self._saved = {Address(host, port): _identity(*values) for host, port, *values in self._table.rows()}
 
     def get(self, address: Address) -> str | None:
         """Return the password of a server.
@@ -168,20 +170,41 @@ class ServerPasswords:
         """
         return self._secrets.server_password(address) if address in self._saved else None
 
-    def save(self, address: Address, password: str) -> bool:
+    def __contains__(self, address: Address) -> bool:
+        """Return whether a password was saved for a server."""
+        return address in self._saved
+
+    def identity(self, address: Address) -> ServerIdentity | None:
+        """Return the identity of the server that a password was saved for.
+
+        None if it is unknown, as for passwords saved by earlier versions.
+        """
+        return self._saved.get(address)
+
+    def set_identity(self, address: Address, identity: ServerIdentity) -> None:
+        """Set for which server a saved password is."""
+        if self._saved.get(address) == identity:
+            return
+        self._saved[address] = identity
+        self._table.write([(*address, identity.game, identity.stable_key, *identity.connect)])
+
+    def save(self, address: Address, password: str, identity: ServerIdentity) -> bool:
         """Save a password that worked; return False if no keyring accepts it."""
         if not password or not self._secrets.set_server_password(address, password):
             return False
-        self._saved.add(address)
-        self._table.write([address])
+        self.set_identity(address, identity)
         return True
 
     def remove(self, address: Address) -> None:
         """Delete a password, if there is one."""
         self._secrets.set_server_password(address, None)
-        self._saved.discard(address)
+        self._saved.pop(address, None)
         self._table.write(deleted_keys=[address])
 
     def matcher(self) -> ServerMatcher:
         """Return a matcher of the servers with a password, for the catalogue."""
         return ServerMatcher(addresses=frozenset(self._saved))
+
+
+def _identity(game: str | None, stable_key: str | None, host: str | None, port: int | None) -> ServerIdentity | None:
+    return None if host is None or port is None else ServerIdentity(game, stable_key, Address(host, port))

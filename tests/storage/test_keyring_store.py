@@ -8,11 +8,13 @@ import keyring.backend
 import keyring.backends.fail
 import pytest
 
+from browser_app.catalogue.server_info import ServerIdentity
 from browser_app.protocols.address import Address
 from browser_app.storage.database import open_database
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets, ServerPasswords, SteamKeySource
 
 SERVER = Address("192.0.2.1", 27015)
+IDENTITY = ServerIdentity("xonotic", "d0:key", Address("192.0.2.1", 26000))
 
 
 class _Memory(keyring.backend.KeyringBackend):
@@ -97,13 +99,14 @@ def test_passwords_survive_restart(tmp_path: Path) -> None:
     store = _Memory()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
-    assert passwords.save(SERVER, "hunter2")
-    assert not passwords.save(Address("192.0.2.2", 1), "")
+    assert passwords.save(SERVER, "hunter2", IDENTITY)
+    assert not passwords.save(Address("192.0.2.2", 1), "", IDENTITY)
     database.close()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
     assert passwords.matcher().addresses == {SERVER}
     assert passwords.get(SERVER) == "hunter2"
+    assert passwords.identity(SERVER) == IDENTITY
     passwords.remove(SERVER)
     assert (passwords.get(SERVER), store.secrets) == (None, {})
     database.flush()
@@ -115,6 +118,6 @@ def test_passwords_survive_restart(tmp_path: Path) -> None:
 def test_no_keyring_saves_nothing(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(_Locked()))
-    assert not passwords.save(SERVER, "hunter2")
+    assert not passwords.save(SERVER, "hunter2", IDENTITY)
     assert not passwords.matcher()
     database.close()

@@ -380,7 +380,7 @@ def add_locked_server(app: AppDriver, store: SlowStore) -> int:
     app.catalogue.password[server] = 1
     session = app.program.session
     session.secrets._store, session.secrets._has_searched = store, True
-    assert session.passwords.save(app.catalogue.targets[server].address, "sesame")
+    assert app.program.backend.server_launcher.save_password(server, "sesame")
     app.catalogue.set_user_lists(session.user_lists(0.0))
     return server
 

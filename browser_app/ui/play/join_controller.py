@@ -1,5 +1,6 @@
 """Controller that joins a server: checks, countdown and launch."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ JOIN_ANSWER_MAX_AGE_S = 1.0
 """A server with an answer this recent is not queried again."""
 
 _REJECTIONS: Mapping[JoinBlocker, RejectionReason] = {
+    JoinBlocker.CHANGED_SERVER: RejectionReason.PASSWORD,
     JoinBlocker.VERSION: RejectionReason.VERSION,
     JoinBlocker.ROOKIES: RejectionReason.ROOKIE_ONLY,
     JoinBlocker.FULL: RejectionReason.FULL,
@@ -63,7 +65,7 @@ class JoinController(QObject):
         super().__init__(bar)
         self._bar, self._server_list, self._services = bar, services.server_list, services
         self._request: JoinRequest | None = None
-        self.prompts = JoinPrompts(theme, services.server_list.catalogue)
+        self.prompts = JoinPrompts(theme, services.server_list.catalogue, services.launcher.password_warning)
         self.slot_wait = SlotWaitController(theme, services)
         self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
         self.started_games = StartedGames(services, self.prompts, self.passwords)
@@ -205,7 +207,7 @@ class JoinController(QObject):
             self._query_server(request)
         elif not self._has_ever_answered(request):
             self._launch(request)  # reports why it cannot be launched
-        elif self._needs_password(request):
+        elif self._needs_password(request) and blocker is not JoinBlocker.CHANGED_SERVER:
             self._request_password(request)
         elif blocker is not None:
             self._handle_blocker(request, blocker)
@@ -213,6 +215,10 @@ class JoinController(QObject):
             self._start_countdown(request)
         elif request.has_answered is None:
             self._show_sentence(_("Checking again…"))
+        elif request.has_answered and self._services.server_recheck.seconds_since_check(request.server) == math.inf:
+            request.has_answered = None  # a later answer, which may be forged, contradicts the check
+            self._show_sentence(_("Checking again…"))
+            self._query_server(request)
         else:
             self._launch(request)
 
@@ -227,6 +233,7 @@ class JoinController(QObject):
             request.server,
             own_versions,
             request.confirmed_blockers,
+            has_changed=self._password_warning(request) not in ("", request.confirmed_changes),
             silent=silent,
             game_runs=self.is_game_running,
         )
@@ -234,16 +241,27 @@ class JoinController(QObject):
     def _needs_password(self, request: JoinRequest) -> bool:
         return is_locked(self._server_list.catalogue, request.server) and request.password is None
 
+    def _password_warning(self, request: JoinRequest) -> str:
+        """Return why the saved password may not be meant for the server; empty if it is not sent."""
+        return self._services.launcher.password_warning(request.server) if self._sends_saved_password(request) else ""
+
+    def _sends_saved_password(self, request: JoinRequest) -> bool:
+        """Return whether the password that was or will be taken is the saved one."""
+        if not self._needs_password(request):
+            return request.is_password_saved
+        saved = bool(self._server_list.catalogue.password_saved[request.server])
+        return saved and not request.ask_password and not self.passwords.has_link_password(request.server)
+
     def _request_password(self, request: JoinRequest) -> None:
-        def then(password: str | None) -> None:
+        def then(password: str | None, is_saved: bool) -> None:
             if password is None:
                 self.cancel()
             else:
-                request.password = password
+                request.password, request.is_password_saved = password, is_saved
                 self._continue_request()
 
         catalogue, server = self._server_list.catalogue, request.server
-        saved = bool(catalogue.password_saved[server]) and not request.ask_password
+        saved = self._sends_saved_password(request)
         self.passwords.request_password(
             server, server_name(catalogue, server), saved=saved, show=self._show_sentence, then=then
         )
@@ -271,18 +289,26 @@ class JoinController(QObject):
             self._ask_about_blocker(request, blocker)
 
     def _ask_about_blocker(self, request: JoinRequest, blocker: JoinBlocker) -> None:
+        warning = self._password_warning(request)
+
         def confirm() -> None:
-            request.confirmed_blockers.add(blocker)
+            if blocker is JoinBlocker.CHANGED_SERVER:
+                request.confirmed_changes = warning
+            else:
+                request.confirmed_blockers.add(blocker)
             self._confirm_request(request)
 
-        def wait() -> None:
-            request.wait_for_slot = True
+        def take_alternative() -> None:
+            if blocker is JoinBlocker.CHANGED_SERVER:
+                request.forget_saved_password()
+            else:
+                request.wait_for_slot = True
             self._confirm_request(request)
 
         self._bar.stop_countdown()
         self._services.server_recheck.close()
         own_versions = self._services.settings.get(OWN_VERSIONS)
-        self.prompts.ask_about_blocker(blocker, request.server, own_versions, confirm, wait, self.cancel)
+        self.prompts.ask_about_blocker(blocker, request.server, own_versions, confirm, take_alternative, self.cancel)
         self.bar_released.emit()
 
     def _confirm_request(self, request: JoinRequest) -> None:
@@ -311,7 +337,7 @@ class JoinController(QObject):
             self._continue_request()
 
     def _has_recent_answer(self, request: JoinRequest) -> bool:
-        return self._server_list.seconds_since_answer(request.server) < JOIN_ANSWER_MAX_AGE_S
+        return self._services.server_recheck.seconds_since_check(request.server) < JOIN_ANSWER_MAX_AGE_S
 
     def _query_server(self, request: JoinRequest) -> None:
         """Query the server again while the countdown runs."""
@@ -342,6 +368,8 @@ class JoinController(QObject):
             self._drop_request()
             self._show_launch_error(request, error)
             return
+        if request.is_password_saved:
+            self._services.launcher.accept_server(request.server)
         self._drop_request()
         self.slot_wait.stop_waiting()
         self.started_games.game_started(request, process)

@@ -13,12 +13,19 @@ from browser_app.ui.play.join_request import JoinBlocker, differing_own_version
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
 
+_ICONS: Mapping[JoinBlocker, tuple[str, str]] = {
+    JoinBlocker.FULL: ("clock", "full"),
+    JoinBlocker.CHANGED_SERVER: ("key", "warning"),
+}
+"""Icon and its colour; others are in doubt."""
+
 
 class JoinPrompts:
     """Shows one prompt at a time. `is_open`: a join waits for an answer."""
 
-    def __init__(self, theme: Theme, catalogue: Catalogue) -> None:
-        self._catalogue = catalogue
+    def __init__(self, theme: Theme, catalogue: Catalogue, password_warning: Callable[[int], str]) -> None:
+        """`password_warning` returns why a server's saved password may be meant for another one."""
+        self._catalogue, self._password_warning = catalogue, password_warning
         self.notification_bar = NotificationBar(theme)
         self.is_open = False
 
@@ -28,25 +35,26 @@ class JoinPrompts:
         server: int,
         own_versions: Mapping[str, str],
         on_continue: Callable[[], object],
-        on_wait: Callable[[], object],
+        on_alternative: Callable[[], object],
         on_cancel: Callable[[], object],
     ) -> None:
         """Ask about a blocker, and call one of the three callbacks.
 
-        None is called if another prompt or `close` comes first.
+        None is called if another prompt or `close` comes first. `on_alternative` waits for a slot or asks for another
+        password; most blockers have no alternative.
 
         `server` is -1 where it is not chosen yet; then the blocker must be `GAME_RUNS`.
         """
         headline, sentence = self._blocker_texts(blocker, server, own_versions)
-        self.notification_bar.show_message(
-            headline, sentence, *(("clock", "full") if blocker is JoinBlocker.FULL else ("doubt", "warning"))
-        )
-        waiting = [(_("Wait for a slot"), on_wait)] if blocker is JoinBlocker.FULL else []
+        self.notification_bar.show_message(headline, sentence, *_ICONS.get(blocker, ("doubt", "warning")))
+        continue_text = _("Join anyway")
+        alternatives = []
+        if blocker is JoinBlocker.FULL:
+            alternatives = [(_("Wait for a slot"), on_alternative)]
+        elif blocker is JoinBlocker.CHANGED_SERVER:
+            continue_text, alternatives = _("Send saved password"), [(_("Enter password…"), on_alternative)]
         self.notification_bar.show_buttons(
-            *waiting,
-            (_("Join anyway"), on_continue),
-            (_("Cancel"), on_cancel),
-            take_focus=True,
+            *alternatives, (continue_text, on_continue), (_("Cancel"), on_cancel), take_focus=True
         )
         self.is_open = True
 
@@ -91,6 +99,9 @@ class JoinPrompts:
         catalogue = self._catalogue
         name = server_name(catalogue, server)
         match blocker:
+            case JoinBlocker.CHANGED_SERVER:
+                text = _("{server} may not be the server that the password was saved for")
+                return text.format(server=name), self._password_warning(server)
             case JoinBlocker.VERSION:
                 own_version = differing_own_version(catalogue, server, own_versions)
                 text = _("The server runs {its}, you have {mine}. You may not be able to join.")

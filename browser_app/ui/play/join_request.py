@@ -3,6 +3,7 @@
 import enum
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from browser_app.catalogue.catalogue import Catalogue
 
@@ -10,6 +11,7 @@ from browser_app.catalogue.catalogue import Catalogue
 class JoinBlocker(enum.Enum):
     """A reason to ask before joining; the user can confirm each of them."""
 
+    CHANGED_SERVER = "not the server that the password was saved for"
     VERSION = "another version"
     ROOKIES = "for rookies only"
     FULL = "full"
@@ -39,14 +41,24 @@ def next_blocker(
     own_versions: Mapping[str, str],
     confirmed: Collection[JoinBlocker],
     *,
+    has_changed: bool,
     silent: bool,
     game_runs: bool,
 ) -> JoinBlocker | None:
     """Return the first blocker that is not confirmed yet.
 
-    `silent`: the server did not answer the last query; `game_runs`: a game that was started here is running.
+    Args:
+        catalogue: All servers.
+        server: The one to join.
+        own_versions: Versions of the user's games.
+        confirmed: What the user has confirmed.
+        has_changed: The saved password would be sent to a server that it may not be meant for.
+        silent: The server did not answer the last query.
+        game_runs: A game that was started here is running.
     """
     blockers = _blockers(catalogue, server, own_versions, silent=silent, game_runs=game_runs)
+    if has_changed:
+        blockers = chain((JoinBlocker.CHANGED_SERVER,), blockers)
     return next((blocker for blocker in blockers if blocker not in confirmed), None)
 
 
@@ -81,6 +93,10 @@ class JoinRequest:
     ask_password: bool = False
     """Ask for the password even if one is saved."""
     password: str | None = None
+    is_password_saved: bool = False
+    """Whether `password` is the saved one."""
+    confirmed_changes: str = ""
+    """What has changed since the password was saved, as the user has confirmed it."""
     confirmed_blockers: set[JoinBlocker] = field(default_factory=set)
     """Blockers that the user has confirmed."""
     has_answered: bool | None = None
@@ -89,3 +105,7 @@ class JoinRequest:
     """Whether the countdown is over."""
     notice: str = ""
     """What has changed since the request, as a sentence."""
+
+    def forget_saved_password(self) -> None:
+        """Ask for another password than the saved one."""
+        self.password, self.is_password_saved, self.ask_password = None, False, True

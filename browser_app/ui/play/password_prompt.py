@@ -70,8 +70,8 @@ def _password_problem(password: str) -> str:
     return ""
 
 
-PasswordCallback = Callable[[str | None], object]
-"""Called with the password, or None if the user cancels."""
+PasswordCallback = Callable[[str | None, bool], object]
+"""Called with the password, or None if the user cancels, and whether it is the saved one."""
 
 
 class PasswordPrompt(QObject):
@@ -111,11 +111,11 @@ class PasswordPrompt(QObject):
                 show(_("A password is required."))
                 self._ask_user(server, name, then)
             else:
-                then(password)
+                then(password, True)
 
         link_password = self.pop_link_password(server)
         if link_password is not None:
-            then(link_password)
+            then(link_password, False)
         elif saved:
             show(_("Waiting for the password from the keyring."))
             self._services.background.run(lambda: self._services.launcher.saved_password(server), ask_user)
@@ -125,6 +125,10 @@ class PasswordPrompt(QObject):
     def set_link_password(self, server: int, password: str) -> None:
         """Use a password given with the address for the next join; it is not saved."""
         self._passwords_from_links[server] = password
+
+    def has_link_password(self, server: int) -> bool:
+        """Return whether a password was given with the address."""
+        return server in self._passwords_from_links
 
     def pop_link_password(self, server: int) -> str | None:
         """Return and forget the password given with the address."""
@@ -172,8 +176,8 @@ class PasswordPrompt(QObject):
         self._passwords_to_save.pop(server, None)
         if keep:
             self._passwords_to_save[server] = password
-        then(password)
+        then(password, False)
 
     def _on_dialog_rejected(self, then: PasswordCallback) -> None:
         self.dialog = None
-        then(None)
+        then(None, False)
