@@ -2,12 +2,19 @@
 
 import sys
 
-from browser_app.process_setup import exit_if_interrupted, exit_on_interrupt, ignore_interrupt, prepare_standard_streams
+from browser_app.process_setup import (
+    ensure_home,
+    exit_if_interrupted,
+    exit_on_interrupt,
+    ignore_interrupt,
+    prepare_standard_streams,
+)
 
 
 def main() -> int:
     """Run the program and return the exit status."""
     prepare_standard_streams()
+    ensure_home()
     exit_on_interrupt()
     from browser_app.startup_timing import mark_startup
 

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Final
 
@@ -86,6 +87,22 @@ _REPLACEMENTS: Final = str.maketrans(
 """Similar ASCII characters. Each is one cell wide except that of ±, which only occurs in a title."""
 
 _ERROR_HANDLER: Final = "readable"
+
+
+def ensure_home() -> None:
+    """Make sure that a home folder can be determined.
+
+    It is `/` for an account without one, as for login programs. A relative one is ignored: it would be another in each
+    working folder.
+    """
+    if os.name != "posix":
+        return
+    if not os.environ.get("HOME", os.sep).startswith(os.sep):
+        del os.environ["HOME"]
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = os.sep
 
 
 def prepare_standard_streams() -> None:

@@ -11,7 +11,7 @@ from timeouts import LIMIT_S
 
 import browser_app
 from browser_app.exit_status import ExitStatus
-from browser_app.process_setup import exit_if_interrupted
+from browser_app.process_setup import ensure_home, exit_if_interrupted
 
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IMPORT = "from browser_app.process_setup import exit_if_interrupted, exiting_on_interrupt, ignore_interrupt"
@@ -70,3 +70,14 @@ def test_status_of_interrupt_during_exec(tmp_path: Path, end: str, status: int) 
 
 def test_other_status_is_unchanged() -> None:
     assert exit_if_interrupted(ExitStatus.NOTHING_FOUND) == ExitStatus.NOTHING_FOUND
+
+
+@pytest.mark.posix
+def test_missing_home_is_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "relative")
+    ensure_home()
+    assert Path.home().is_absolute()
+    assert "HOME" not in os.environ
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # no such account
+    ensure_home()
+    assert Path.home() == Path("/")
