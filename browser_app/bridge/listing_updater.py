@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.application.listing_update import drop_unlisted, update_listings
+from browser_app.application.listing_update import SLICE_SIZE, drop_unlisted, update_listings
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.source_listings import source_id
@@ -67,11 +67,14 @@ class ListingUpdater(QObject):
 
     def _step(self) -> None:
         changes = next(self._updates[0], None)
-        if changes is None:
-            self._updates.popleft()
-        elif changes:
+        while changes:
             self._has_dropped = True
             self.dropped.emit(changes)
+            if len(changes.removed) >= SLICE_SIZE:
+                return
+            changes = next(self._updates[0], None)  # nothing is left to drop: end before the table is painted
+        if changes is None:
+            self._updates.popleft()
         if not self._updates:
             self._timer.stop()
             if self._has_dropped:
