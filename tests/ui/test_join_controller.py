@@ -1,7 +1,9 @@
 """Joining a server: prompts, the query before the start, passwords and what follows the start."""
 
+import math
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,7 @@ from timeouts import LIMIT_S, SINGLE_ATTEMPT
 from window_helpers import AppDriver, OpenApp, small_network
 
 from browser_app.bridge import join_queries
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PAUSE_IN_GAME, PLAY_NOW_COUNTDOWN_S
@@ -384,6 +386,53 @@ class TestPasswords:
         enter_password(app, SECRET)
         app.wait(lambda: game.was_started)
         assert (game.arguments or [])[:2] == ["+password", SECRET]
+
+    def test_changed_server_asks_before_sending(
+        self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
+    ) -> None:
+        add_secret_store(app)
+        server, launcher = row_of_server(app, arena), app.program.backend.server_launcher
+        assert launcher.save_password(server, SECRET)
+        launcher.notify_lists_changed()
+        arena.info["d0_blind_id"] = f"1 {'K' * 44}@other"
+        press_enter_on(app, arena)
+        for button in ("Enter password…", "Send saved password"):
+            app.wait(prompt_bar(app).isVisible)
+            headline, changes = prompt_bar(app).shown_texts()
+            assert headline == "Locked may not be the server that the password was saved for"
+            assert changes == "The key that identifies the server has changed."
+            assert not game.was_started
+            click_button(app, button)
+            if button == "Enter password…":
+                app.bot.keyClick(password_dialog(app), Qt.Key.Key_Escape)
+                press_enter_on(app, arena)
+        app.wait(lambda: game.was_started)
+        assert (game.arguments or [])[:2] == ["+password", SECRET]
+        assert not launcher.password_warning(server)
+
+    def test_answers_on_known_ports_do_not_count(
+        self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Somebody forges answers while the server itself is silent."""
+        monkeypatch.setattr(join_queries, "RECHECK_TIMING", SINGLE_ATTEMPT)
+        monkeypatch.setattr(join_controller, "ANSWER_TIMEOUT_S", LIMIT_S)
+        server, recheck = select_row_of(app, arena), app.window.join_controller._services.server_recheck
+        info = app.catalogue.server_info(server)
+        assert info is not None
+        answer = QueryResult(app.catalogue.targets[server], QueryStatus.OK, info, None, 1.0, False, 1, 1.0)
+        arena.silent, requests_before = True, arena.request_count
+        app.press(Qt.Key.Key_Return)
+        enter_password(app, SECRET)
+        app.wait(lambda: arena.request_count > requests_before)
+        app.live.merge_results([answer])
+        recheck._check_scan()
+        assert recheck._scan is not None
+        assert recheck.seconds_since_check(server) == math.inf
+        assert not game.was_started
+        app.live.merge_results([replace(answer, own_port=True)])
+        assert recheck.seconds_since_check(server) < LIMIT_S
+        app.live.merge_results([replace(answer, info=replace(info, stable_key="d0:forged"))])
+        assert recheck.seconds_since_check(server) == math.inf
 
 
 class TestAfterTheStart:

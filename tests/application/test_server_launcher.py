@@ -1,0 +1,105 @@
+"""Whether the server at an address is still the one that a password was saved for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+from browser_app.application.game_finder import GameFinder
+from browser_app.application.server_launcher import ServerLauncher
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.games import load_games
+from browser_app.launch.launch_arguments import LaunchError
+from browser_app.paths import resource_folder, user_paths
+from browser_app.protocols.address import Address
+from browser_app.storage.user_session import UserSession
+
+QUERY_ADDRESS, GAME_ADDRESS = Address("192.0.2.1", 27016), Address("192.0.2.1", 27015)
+SAVED = ServerInfo("ns2", "Locked", "ns2_veil", GAME_ADDRESS, 1, 0, 0, 16, password=True, stable_key="steam:1")
+GAME = "The game was Natural Selection 2 and is now OpenArena."
+KEY = "The key that identifies the server has changed."
+ADDRESS = "The game address was 192.0.2.1:27015 and is now 192.0.2.1:4444."
+
+
+class Store:
+    """A keyring in memory."""
+
+    def __init__(self) -> None:
+        self.secrets: dict[str, str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (keyring's signature)
+        return self.secrets.get(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:  # noqa: ARG002
+        self.secrets[username] = password
+
+    def delete_password(self, service: str, username: str) -> None:  # noqa: ARG002
+        del self.secrets[username]
+
+
+@dataclass
+class World:
+    """One locked server with a saved password, and its launcher."""
+
+    session: UserSession
+    catalogue: Catalogue
+    launcher: ServerLauncher
+
+    def answer(self, info: ServerInfo) -> None:
+        """Let the server answer."""
+        target = QueryTarget(QUERY_ADDRESS, "a2s", "ns2")
+        self.catalogue.merge([QueryResult(target, QueryStatus.OK, info, None, 50.0, False, 1, 1.0)])
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with UserSession(user_paths()) as session:
+        session.secrets._store, session.secrets._has_searched = Store(), True
+        games = load_games(resource_folder() / "games")
+        catalogue = Catalogue(games)
+        made = World(session, catalogue, ServerLauncher(catalogue, GameFinder(games, session.settings, {}), session))
+        made.answer(SAVED)
+        assert made.launcher.save_password(0, "sesame")
+        yield made
+
+
+def test_changes_since_password_was_saved(world: World) -> None:
+    moved = Address(GAME_ADDRESS.host, 4444)
+    for answer, warning in (
+        (SAVED, ""),
+        (replace(SAVED, name="Renamed", map="ns2_tram", players=9, version="345"), ""),
+        (replace(SAVED, game="openarena"), GAME),
+        (replace(SAVED, stable_key="steam:2"), KEY),
+        (replace(SAVED, stable_key=None), KEY),
+        (replace(SAVED, connect=moved), ADDRESS),
+        (replace(SAVED, game="openarena", stable_key=None, connect=moved), f"{GAME} {KEY} {ADDRESS}"),
+    ):
+        world.answer(answer)
+        assert world.launcher.password_warning(0) == warning
+        if warning:
+            with pytest.raises(LaunchError, match="not sent"):
+                world.launcher.password_to_send(0, accept_changes=False)
+        assert world.launcher.password_to_send(0, accept_changes=True) == "sesame"
+    world.launcher.accept_server(0)
+    assert not world.launcher.password_warning(0)
+
+
+def test_password_of_earlier_version(world: World) -> None:
+    world.session.database.execute("UPDATE saved_passwords SET connect_host = NULL, connect_port = NULL").result()
+    world.session._load()
+    assert world.launcher.password_warning(0) == "It is not known for which server the password was saved."
+    world.launcher.accept_server(0)
+    world.session._load()
+    assert not world.launcher.password_warning(0)
+
+
+def test_open_server_gets_no_password(world: World) -> None:
+    world.answer(replace(SAVED, password=False, game="openarena"))
+    assert world.launcher.password_to_send(0, accept_changes=True) is None
+
+
+def test_no_password_needs_no_warning(world: World) -> None:
+    world.session.passwords.remove(QUERY_ADDRESS)
+    world.answer(replace(SAVED, game="openarena"))
+    assert not world.launcher.password_warning(0)
