@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from devtools.checkout import ROOT
 from devtools.needs import QT_LIBRARIES
-from devtools.packages import icons, licences
+from devtools.packages import icons
 from devtools.packages.build import APP_ID, NAME, SUMMARY, version_in
 from devtools.packages.deb import depends
 from devtools.packages.desktop import ENTRY, METAINFO
@@ -81,34 +81,6 @@ def test_desktops_own_tools_find_no_fault(command: list[str]) -> None:
         pytest.skip(f"{command[0]} is not installed")
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
     assert ran.returncode == 0, ran.stdout
-
-
-def package(site_packages: Path, name: str, licence: str | None) -> None:
-    info = site_packages / f"{name.replace('-', '_')}-1.0.dist-info"
-    (info / "licenses").mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n")
-    lines = [f"{info.name}/METADATA,,"]
-    if licence is not None:
-        (info / "licenses" / "LICENSE.txt").write_text(licence)
-        lines.append(f"{info.name}/licenses/LICENSE.txt,,")
-    (info / "RECORD").write_text("\n".join(lines))
-
-
-def test_licences_are_complete(tmp_path: Path) -> None:
-    package(tmp_path, "Some.Package", "Do as you like.")
-    package(tmp_path, "PySide6_Essentials", None)  # its texts are in the checkout
-    python = tmp_path / "python.txt"
-    python.write_text("Python's own words")
-    text = licences.third_party(tmp_path, ROOT / "packaging" / "licences", ["libnowhere.so.1"], python)
-    for words in ("Some.Package 1.0", "Do as you like.", "GNU LESSER GENERAL PUBLIC LICENSE", "Python's own words"):
-        assert words in text
-    assert "libnowhere.so.1" in text
-
-
-def test_missing_licence_fails(tmp_path: Path) -> None:
-    package(tmp_path, "secretive", None)
-    with pytest.raises(ValueError, match="secretive: brings no licence"):
-        licences.third_party(tmp_path, tmp_path, [], ROOT / "packaging" / "LICENSE")
 
 
 def test_debian_needs_newest_libc(tmp_path: Path) -> None:

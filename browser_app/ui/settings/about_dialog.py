@@ -86,10 +86,11 @@ def third_party_rows() -> list[AboutRow]:
 def licences_file() -> Path | None:
     """Return the file with all licences.
 
-    Packages for systems without Python contain it.
+    Packages for systems without Python contain it: beside the program, on macOS in the app's resources.
     """
-    beside = Path(sys.executable).parent / _LICENCES_FILE
-    return beside if beside.is_file() else None
+    folder = Path(sys.executable).parent
+    files = (folder / _LICENCES_FILE, folder.parent / "Resources" / _LICENCES_FILE)
+    return next((file for file in files if file.is_file()), None)
 
 
 def _version(name: str) -> str:

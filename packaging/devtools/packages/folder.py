@@ -52,14 +52,8 @@ def newest_glibc(folder: Path) -> str:
 
 
 def _third_party(build: Build, folder: Path) -> str:
-    inside = folder / "_internal"
-    libraries = {path.name for path in inside.glob("lib*.so.*") if not path.is_symlink() and "python" not in path.name}
-    return licences.third_party(
-        Path(build.run(build.python, "-c", _SITE_PACKAGES).strip()),
-        build.source / "packaging" / "licences",
-        libraries,
-        _python_licence(),
-    )
+    site_packages = Path(build.run(build.python, "-c", _SITE_PACKAGES).strip())
+    return licences.third_party(folder, site_packages, build.source, _python_licence())
 
 
 def _python_licence() -> Path:

@@ -23,6 +23,7 @@ def make(build: Build) -> list[Path]:
     (made.parent / f"{TITLE}.app").replace(shown / f"{TITLE}.app")
     for name in ("LICENSE", licences.FILE_NAME):
         shutil.copyfile(made / name, shown / name)
+        shutil.copyfile(made / name, shown / f"{TITLE}.app" / "Contents" / "Resources" / name)
     (shown / "Applications").symlink_to("/Applications")
     target = build.out / f"{NAME}-{build.version}.dmg"
     build.run("hdiutil", "create", "-volname", TITLE, "-srcfolder", shown, "-format", "UDZO", "-ov", target)

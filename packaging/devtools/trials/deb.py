@@ -84,8 +84,9 @@ def _apt_get(root: Path, *arguments: str) -> None:
 
 
 def _check_desktop(root: Path) -> None:
-    """Check the desktop files and the man page."""
+    """Check the desktop files, the man page and the licence texts."""
     start = _starter(root)
+    start(["grep", "--quiet", "GNU LESSER GENERAL PUBLIC LICENSE", f"/usr/share/doc/{NAME}/copyright"])
     start(["gzip", "--test", f"/usr/share/man/man1/{MANUAL.name}.gz"])
     start(["desktop-file-validate", f"/usr/share/applications/{NAME}.desktop"])
     start(["appstreamcli", "validate", "--no-net", f"/usr/share/metainfo/{METAINFO.name}"])

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 from devtools.packages.build import NAME
@@ -19,6 +20,8 @@ def try_wheel(trial: Trial) -> None:
     Raises:
         SetupError: something is wrong.
     """
+    with zipfile.ZipFile(trial.file("*.whl")) as wheel:
+        require(any(name.endswith("/LICENSE") for name in wheel.namelist()), "the licence text is missing")
     for pattern in ("*.whl", "ready_room-*.tar.gz"):
         package = trial.file(pattern)
         home = trial.folder(package.suffix.removeprefix("."))
