@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from loopback_servers import a2s, quake3, serving, silent
 from program_runner import Program
 from timeouts import wait_until
 
+from browser_app.catalogue.server_info import ServerIdentity
 from browser_app.paths import user_paths
+from browser_app.protocols.address import Address
 from browser_app.protocols.quake3 import Quake3Player
+from browser_app.storage import keyring_store
 from browser_app.storage.database import open_database
 from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_SCOPE, PLAYED_GAMES
@@ -233,6 +237,25 @@ def test_game_gets_no_server_text(program: Program, game: Path) -> None:
         assert program("play", f"--server=quake3://{address}").status == 0
     assert wait_until(game.exists)
     assert game.read_text().splitlines()[1:] == ["+connect", str(address)]
+
+
+def test_changed_server_gets_no_password(program: Program, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keyring = SimpleNamespace(get_password=lambda *_: "sesame", set_password=lambda *_: None)
+    monkeypatch.setattr(keyring_store, "_system_secret_store", lambda: keyring)
+    with serving(quake3(PEOPLE, g_needpass="1")) as (address,):
+        saved_for = ServerIdentity("openarena", None, Address(address.host, 1))
+        with UserSession(user_paths()) as session:
+            assert session.passwords.save(address, "sesame", saved_for)
+        for words in (("--dry-run",), ("--attempts=1",)):
+            result = program("play", f"--server=quake3://{address}", *words)
+            assert f"The game address was 127.0.0.1:1 and is now {address}." in result.err
+            assert "sesame" not in result.out + result.err
+        assert (result.status, game.exists()) == (1, False)
+        accepted = program("play", f"--server=quake3://{address}", "--accept-changed-server", "--attempts=1")
+        assert accepted.status == 0
+        assert wait_until(game.exists)
+        assert "sesame" in game.read_text().splitlines()
+        assert "sesame" in program("play", f"--server=quake3://{address}", "--dry-run").json["command"]
 
 
 def test_demo_has_its_own_history(program: Program, game: Path) -> None:
