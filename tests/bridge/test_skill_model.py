@@ -86,6 +86,9 @@ def test_restart_shows_stored_ratings(qtbot: QtBot, tmp_path: Path) -> None:
         assert (state.now, state.rated_at, state.is_stale) == (before.now, before.rated_at, False)
         np.testing.assert_array_equal(state.history.after, before.history.after)
         assert env.progress == []
+        add_rounds(env.store, 5, first=30)  # as another process may do
+        env.model.open()
+        qtbot.waitUntil(lambda: env.model.state is not None and len(env.model.state.history) == 35)
 
 
 def test_state_is_stale_while_rating(qtbot: QtBot, tmp_path: Path) -> None:

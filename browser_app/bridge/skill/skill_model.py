@@ -4,7 +4,7 @@ import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,6 +30,7 @@ from browser_app.player.skill_sources import SkillSourceState
 from browser_app.rating_worker import query_jobs
 from browser_app.rating_worker.rating_jobs import OwnRoundCount, own_points_of
 from browser_app.storage.database import Database
+from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.ui_state import UiState
 
@@ -141,10 +142,12 @@ class SkillModel(QObject):
     def open(self) -> None:
         """Show the stored ratings, then update them if anything has changed.
 
-        Later calls do nothing.
+        Later calls reload the record if another process has changed the rounds.
         """
         if not self._load_count:
             self.refresh()
+        elif self._loaded is not None and not self._closed:
+            self._executor.run(partial(self._reload_if_changed, self._loaded))
 
     def refresh(self) -> None:
         """Reload the record, and rate it again if rounds or identities have changed."""
@@ -165,6 +168,13 @@ class SkillModel(QObject):
             self._executor.emit(self._record_loaded, load_number, result)
 
         self._executor.run(work)
+
+    def _reload_if_changed(self, loaded: "LoadedRecord") -> None:
+        """Compare the stored rounds with the loaded ones; called in the background thread."""
+        store = RoundStore(self._database)
+        with ignore_storage_errors("check the rounds for changes"):
+            if (store.round_counts(), store.state_stamp(loaded.game)) != (loaded.counts, loaded.source.stamp):
+                self._executor.emit(self._call_requested, self.refresh)
 
     def choose_game(self, game: str) -> None:
         """Show this game, the `id` of one of `games`."""
