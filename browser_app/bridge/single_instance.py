@@ -95,7 +95,7 @@ class SingleInstance(QObject):
         token = os.environ.get("XDG_ACTIVATION_TOKEN", "")
         socket.write(json.dumps({_REQUEST_KEY: list(urls), "token": token}).encode() + b"\n")
         answer = b""
-        while not answer.endswith(b"\n") and socket.waitForReadyRead(ANSWER_TIMEOUT_MS):
+        while len(answer) < len(_ACKNOWLEDGEMENT) and socket.waitForReadyRead(ANSWER_TIMEOUT_MS):
             answer += socket.readAll().data()
         socket.abort()
         return answer == _ACKNOWLEDGEMENT

@@ -209,6 +209,19 @@ def test_silent_connection_times_out(
         qtbot.waitUntil(gone)
 
 
+@pytest.mark.posix
+def test_silent_instance_is_replaced(folder: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(single_instance, "ANSWER_TIMEOUT_MS", 50)
+    folder.mkdir()
+    instance = SingleInstance(folder, Path("data"))
+    with socket.socket(socket.AF_UNIX) as hung:
+        hung.bind(instance._name)
+        hung.listen()
+        assert not instance.send_to_running_instance([URL])
+    assert instance.is_listening
+    instance.close()
+
+
 def test_request_in_pieces_counts_once(first: SingleInstance, folder: Path, qtbot: QtBot) -> None:
     received: list[list[str]] = []
     first.open_requested.connect(lambda urls, _token: received.append(urls))
