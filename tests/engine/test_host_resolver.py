@@ -64,6 +64,7 @@ def test_address_is_not_resolved() -> None:
         (["127.0.0.1", "192.168.1.1"], ["192.168.1.1"]),
         (["::ffff:127.0.0.1", "::ffff:8.8.8.8"], ["8.8.8.8"]),
         (["::1", "127.0.0.1"], ["::1", "127.0.0.1"]),
+        (["no address", "fe80::1%odd:name", "8.8.8.8"], ["8.8.8.8"]),
         (["0.0.0.0", "::", "224.0.0.1", "255.255.255.255"], []),  # noqa: S104
         ([f"8.8.4.{number}" for number in range(200)], [f"8.8.4.{number}" for number in range(MAX_ADDRESSES_PER_HOST)]),
     ],

@@ -15,7 +15,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import is_valid_server_address, network_scope
-from browser_app.protocols.address import Address, normalize_host, parse_ip
+from browser_app.protocols.address import Address, parse_ip
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +62,8 @@ def keep_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
     returned are therefore of one scope, the most remote of those given; unspecified, multicast and reserved ones are
     dropped.
     """
-    canonical = dict.fromkeys(normalize_host(address) for address in addresses)
+    ips = filter(None, map(parse_ip, addresses))
+    canonical = dict.fromkeys(str(getattr(ip, "ipv4_mapped", None) or ip) for ip in ips)
     usable = [address for address in canonical if is_valid_server_address(Address(address, 1))]
     scopes = list(map(network_scope, usable))
     found = (address for address, scope in zip(usable, scopes, strict=True) if scope is min(scopes))
@@ -77,7 +78,7 @@ def is_ip_address(host: str) -> bool:
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:
     """Return the addresses of one host that may be contacted.
 
-    None if it is unknown or `cancel_token` is cancelled; see `keep_most_remote`.
+    Empty if it is unknown or `cancel_token` is cancelled; see `keep_most_remote`.
     """
     return next((addresses for _, addresses in resolve_hosts([host], cancel_token, lookup)), ())
 
