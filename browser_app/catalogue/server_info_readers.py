@@ -5,7 +5,7 @@ from typing import Any
 
 from browser_app.catalogue.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.quake3_server_info import server_info_from_quake3
-from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock
+from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     server_info_from_ase,
     server_info_from_samp,
@@ -15,6 +15,7 @@ from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s import A2SReply
 from browser_app.protocols.minecraft.bedrock import BedrockReply
+from browser_app.protocols.minecraft.java import JavaStatus
 from browser_app.protocols.quake3 import Quake3Reply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AseReply
@@ -28,6 +29,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     Quake3Reply: server_info_from_quake3,
     TeeworldsReply: server_info_from_teeworlds,
     BedrockReply: server_info_from_bedrock,
+    JavaStatus: server_info_from_java,
     SampReply: server_info_from_samp,
     AseReply: server_info_from_ase,
 }

@@ -9,6 +9,7 @@ from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.bedrock import BedrockSession
+from browser_app.protocols.minecraft.java import JavaSession
 from browser_app.protocols.quake3 import Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
@@ -22,6 +23,7 @@ QUAKE3: Final = "quake3"
 DARKPLACES: Final = "darkplaces"
 TEEWORLDS06: Final = "teeworlds06"
 TEEWORLDS07: Final = "teeworlds07"
+MINECRAFT: Final = "minecraft"
 BEDROCK: Final = "bedrock"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
@@ -44,6 +46,8 @@ class QueryProtocol:
     """Name of a more general protocol that its servers answer as well."""
     team_names: Mapping[int, str] = field(default_factory=dict)
     """Names of team numbers, untranslated."""
+    is_stream: bool = False
+    """Over TCP: the requests and replies of a session are parts of one stream each way, and sent once."""
     family: str = ""
     """Protocols of one family report the same values, by which games are told apart; empty for the name itself."""
 
@@ -84,6 +88,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, _server: Teeworlds07Session(),
                 family="teeworlds",
             ),
+            QueryProtocol(MINECRAFT, QueryParts.INFO, 0.0, lambda _parts, server: JavaSession(server), is_stream=True),
             QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts, _server: BedrockSession()),
             QueryProtocol(SAMP, QueryParts.INFO, 0.0, SampSession, family="samp"),
             QueryProtocol(

@@ -5,6 +5,7 @@ from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRul
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.bedrock import BedrockReply
+from browser_app.protocols.minecraft.java import JavaStatus
 from browser_app.protocols.query_session import QueryParts
 
 _DIALECT = "minecraft"
@@ -37,4 +38,29 @@ def server_info_from_bedrock(
         version=clean_text(reply.version, _DIALECT) or None,
         coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
         rules=PlainRules(rules, _DIALECT) if parts & QueryParts.RULES else None,
+    )
+
+
+def server_info_from_java(reply: JavaStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Convert a Java reply.
+
+    There is no map, and whether a password is needed is not reported. The names that a server shows are no list of its
+    players: many show advertisements.
+    """
+    profile = games.identify_info(target.protocol, {"version": reply.version})
+    profile = profile or (games.get(target.game) if target.game else None)
+    name = clean_text(reply.name.replace("\n", " "), _DIALECT)
+    shown = ", ".join(filter(None, (clean_text(each, _DIALECT) for each in reply.sample)))
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map="",
+        connect=target.address,
+        players=reply.players,
+        bots=None,
+        spectators=None,
+        max_players=reply.max_players,
+        version=clean_text(reply.version, _DIALECT) or None,
+        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        rules=PlainRules({"version": reply.version, "sample": shown}, _DIALECT) if parts & QueryParts.RULES else None,
     )

@@ -127,6 +127,7 @@ def make_lan_master(profiles: Iterable[GameProfile]) -> LanMaster:
     queries = {
         (profile.protocol, profile.default_port + profile.query_port_offset + step)
         for profile in profiles
+        if not QUERY_PROTOCOLS[profile.protocol].is_stream
         for step in range(PORTS_PER_GAME)
     }
     return LanMaster("lan:", tuple(sorted(query for query in queries if query[1] <= 65535)))

@@ -13,11 +13,12 @@ from browser_app.diagnostics import internal_errors
 from browser_app.engine.network.address_rules import address_family
 from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
 from browser_app.engine.query.host_budget import HostBudget
-from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter
+from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter, error_text
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
 from browser_app.engine.query.socket_pool import SocketPool
+from browser_app.engine.query.stream_sockets import StreamPool, StreamSocket
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
@@ -67,6 +68,8 @@ class EngineLoop:
         self._scans: list[Scan] = []
         self._dispatcher = ReplyDispatcher(self._scheduler, self._scans)
         self._pools: dict[socket.AddressFamily, SocketPool | None] = {}
+        self._stream_pools: dict[socket.AddressFamily, StreamPool] = {}
+        self._watched_streams: set[StreamSocket] = set()
         self._changed_scans: deque[Scan] = deque()
         self._is_stopping = False
         self._has_ended = False
@@ -132,7 +135,7 @@ class EngineLoop:
         self._scheduler.send_due(self._clock.now_ns())
         for scan in [scan for scan in self._scans if scan.is_complete]:
             self._remove_scan(scan)
-        for pool in self._pools.values():
+        for pool in (*self._pools.values(), *self._stream_pools.values()):
             if pool is not None:
                 pool.close_unused()
 
@@ -159,6 +162,28 @@ class EngineLoop:
             if datagram is not None:
                 on_datagram(sock, *datagram)
         return False
+
+    def _advance_stream(self, stream: StreamSocket) -> bool:
+        """Connect, send or receive what is possible now; return True, as the rest is reported again."""
+        if not stream.queries:
+            return True  # to be closed
+        try:
+            if stream.is_connecting:
+                stream.finish_connecting()
+                self._dispatcher.on_connected(stream)
+            elif stream.wants_to_write:
+                stream.flush()
+            data = stream.receive()
+        except BlockingIOError:
+            return True
+        except OSError as error:
+            self._dispatcher.on_stream_ended(stream, error_text(error))
+            return True
+        if data:
+            self._dispatcher.on_datagram(stream, data, next(iter(stream.queries)), ())
+        else:
+            self._dispatcher.on_stream_ended(stream, "the server closed the connection")
+        return True
 
     # Adding and removing scans
 
@@ -204,12 +229,14 @@ class EngineLoop:
     def _start_query(self, scan: Scan, target: QueryTarget) -> None:
         protocol = QUERY_PROTOCOLS.get(target.protocol)
         family = address_family(target.address.host)
-        pool = self._pool_for(family) if family is not None else None
         if protocol is None:
             scan.reject_target(target, f"unknown protocol {target.protocol!r}")
-        elif family is None:
+            return
+        if family is None:
             scan.reject_target(target, "not an IP address")
-        elif pool is None:
+            return
+        pool = self._stream_pool_for(family) if protocol.is_stream else self._pool_for(family)
+        if pool is None:
             missing = "IPv6" if family == socket.AF_INET6 else "IPv4"
             scan.reject_target(target, f"this machine has no {missing}")
         elif not 1 <= target.address.port <= 65535:
@@ -232,6 +259,31 @@ class EngineLoop:
                 self._scheduler.unpaced_window = pool.reply_capacity
         return self._pools[family]
 
+    def _stream_pool_for(self, family: socket.AddressFamily) -> StreamPool:
+        """Return the connections of `family`."""
+        if family not in self._stream_pools:
+            self._stream_pools[family] = StreamPool(
+                lambda: StreamSocket(family, self._clock, self._watch_stream), self._close_stream
+            )
+        return self._stream_pools[family]
+
+    def _watch_stream(self, stream: StreamSocket) -> None:
+        """Wait for what a connection needs next."""
+        events = selectors.EVENT_WRITE if stream.is_connecting else selectors.EVENT_READ
+        if stream.wants_to_write:
+            events |= selectors.EVENT_WRITE
+        if stream in self._watched_streams:
+            self._selector.modify(stream, events, lambda: self._advance_stream(stream))
+        else:
+            self._watched_streams.add(stream)
+            self._selector.register(stream, events, lambda: self._advance_stream(stream))
+
+    def _close_stream(self, stream: StreamSocket) -> None:
+        if stream in self._watched_streams:
+            self._watched_streams.remove(stream)
+            self._selector.unregister(stream)
+        stream.close()
+
     def _open(self, family: socket.AddressFamily) -> UdpSocket:
         sock = self._open_socket(family, self._clock)
         self._selector.register(sock, selectors.EVENT_READ, lambda: self._receive(sock))
@@ -242,7 +294,8 @@ class EngineLoop:
         sock.close()
 
     def _close_pools(self) -> None:
-        for pool in self._pools.values():
+        for pool in (*self._pools.values(), *self._stream_pools.values()):
             if pool is not None:
                 pool.close()
         self._pools.clear()
+        self._stream_pools.clear()

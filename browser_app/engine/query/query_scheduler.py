@@ -1,6 +1,7 @@
 """Scheduler of all open queries: sending, retransmission and timeouts."""
 
 import os
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from browser_app.engine.query.query_timing import SendSchedule
 from browser_app.engine.query.round_trips import PacketTime
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
+from browser_app.engine.query.stream_sockets import MAX_OPEN_STREAMS
 from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNOS, TokenGenerator
 from browser_app.protocols.query_session import QueryParts
 
@@ -32,7 +34,8 @@ UNREADABLE = "unreadable"
 """Error of a server whose query an internal error ended."""
 
 
-def _error_text(error: OSError) -> str:
+def error_text(error: OSError) -> str:
+    """Return the reason of a failed send or connection."""
     return os.strerror(error.errno) if error.errno else "could not be sent"
 
 
@@ -52,6 +55,9 @@ class QueryScheduler:
         self._tokens = TokenGenerator()
         self._unpaced_in_flight = 0
         self._busy_in_a_row = 0
+        self._open_streams = 0
+        self._waiting_streams: deque[ServerQuery] = deque()
+        """Queries that wait until a connection is closed."""
 
     def add(self, query: ServerQuery) -> None:
         """Queue a new query."""
@@ -101,6 +107,9 @@ class QueryScheduler:
             return False
         if query.phase is not QueryPhase.NEW:
             return True
+        if query.is_stream and self._open_streams >= MAX_OPEN_STREAMS:
+            self._waiting_streams.append(query)
+            return False
         if not query.scan.own_ports and not self._is_next(query):
             return False
         return self._start(query)
@@ -122,8 +131,9 @@ class QueryScheduler:
         try:
             query.start()
         except OSError as error:
-            self._finish(query, QueryStatus.NO_ANSWER, None, _error_text(error))
+            self._finish(query, QueryStatus.NO_ANSWER, None, error_text(error))
             return False
+        self._open_streams += query.is_stream
         return True
 
     def _send(self, query: ServerQuery, now_ns: int) -> None:
@@ -158,6 +168,10 @@ class QueryScheduler:
         A short lack of buffer space and the first `FREE_SEND_FAILURES` errors of a query cost nothing; others count as
         an attempt.
         """
+        if query.is_stream:
+            query.send_error = error_text(error)
+            self.end_stream(query, query.send_error)
+            return
         self._busy_in_a_row += error.errno in BUSY_ERRNOS
         if error.errno in BUSY_ERRNOS and self._busy_in_a_row <= MAX_BUSY_IN_A_ROW:
             self._send_schedule.pause_until(now_ns + BUSY_BACKOFF_NS)
@@ -170,7 +184,7 @@ class QueryScheduler:
         query.is_deferred = query.failed_sends <= FREE_SEND_FAILURES
         if not query.is_deferred:
             query.record_send(None, now_ns)
-        query.send_error = _error_text(error)
+        query.send_error = error_text(error)
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
@@ -267,6 +281,17 @@ class QueryScheduler:
         else:
             self._finish(query, QueryStatus.OK, info, None)
 
+    def end_stream(self, query: ServerQuery, reason: str) -> None:
+        """Finish a query whose connection has ended, was never accepted, or carries what is no reply."""
+        if query.phase is QueryPhase.FINISHED:
+            return
+        if query.phase is QueryPhase.PROBING_PING or query.session.skip_current_part():
+            query.phase = QueryPhase.PROBING_PING  # there will be no probe: the connection is lost
+            self.complete(query)
+        else:
+            status = QueryStatus.MALFORMED if query.has_reply else QueryStatus.NO_ANSWER
+            self._finish(query, status, None, reason)
+
     def abandon(self, query: ServerQuery) -> None:
         """Finish a query that an internal error interrupted."""
         if query.phase is not QueryPhase.FINISHED:
@@ -287,22 +312,41 @@ class QueryScheduler:
             self._deadlines.schedule(query, self._clock.now_ns() + wait_ns)
 
     def _finish(self, query: ServerQuery, status: QueryStatus, info: ServerInfo | None, error: str | None) -> None:
-        if query.in_flight:
-            self.clear_in_flight(query)
-        query.finish()
+        self._end(query)
         query.scan.add_result(query.make_result(status, info, error))
         following = self.per_server.release(query)
         if following is not None:
             self._queue_first(following)
 
+    def _end(self, query: ServerQuery) -> None:
+        """Give up what a query holds."""
+        if query.in_flight:
+            self.clear_in_flight(query)
+        was_open = query.is_stream and query.phase is not QueryPhase.NEW
+        query.finish()
+        if was_open:
+            self._open_streams -= 1
+            self._start_waiting_stream()
+
+    def _start_waiting_stream(self) -> None:
+        while self._waiting_streams:
+            waiting = self._waiting_streams.popleft()
+            if waiting.phase is QueryPhase.NEW:
+                self._queue_first(waiting)
+                return
+
     def remove_scan(self, scan: Scan) -> None:
         """Remove all queries of a scan without results."""
-        everywhere = (*self._send_queue.queries(), *self._deadlines.queries(), *self.per_server.queries())
+        everywhere = (
+            *self._send_queue.queries(),
+            *self._deadlines.queries(),
+            *self.per_server.queries(),
+            *self._waiting_streams,
+        )
         queries = [query for query in everywhere if query.scan is scan and query.phase is not QueryPhase.FINISHED]
         for query in queries:
-            self.clear_in_flight(query)
             if query.phase is not QueryPhase.FINISHED:  # it may be in several queues
-                query.finish()
+                self._end(query)
         for query in queries:
             following = self.per_server.release(query)
             if following is not None:

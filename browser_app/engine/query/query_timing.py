@@ -126,6 +126,8 @@ class QueryTiming:
     """
     max_probe_wait_s: float = 2.0
     """A ping probe times out after 1.25 times the longest possible round trip plus 0.1 s, at most this."""
+    stream_wait_s: float = 3.0
+    """Timeout of a connection, up to the first bytes of the reply, and of every further request on it."""
     send_failure_wait_s: float = 0.5
     """Used instead of the timeout if the system could not send at all."""
 
@@ -137,6 +139,7 @@ class RetransmitTimer:
         self.attempts = len(timing.waits_s)
         self.late_reply_wait_ns = round(timing.late_reply_wait_s * _NS)
         self._max_probe_wait_ns = round(timing.max_probe_wait_s * _NS)
+        self.stream_wait_ns = round(timing.stream_wait_s * _NS)
         self.send_failure_wait_ns = round(timing.send_failure_wait_s * _NS)
         self._waits_ns = [round(wait * _NS) for wait in timing.waits_s]
         self._min_wait_ns = round(timing.min_wait_s * _NS)

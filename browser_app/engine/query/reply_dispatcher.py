@@ -7,6 +7,7 @@ from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler
 from browser_app.engine.query.round_trips import PacketTime, measure_round_trip
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
+from browser_app.engine.query.stream_sockets import StreamSocket
 from browser_app.engine.query.udp_sockets import AncillaryData, UdpSocket
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 
@@ -29,8 +30,20 @@ class ReplyDispatcher:
         self._scheduler = scheduler
         self._scans = scans
 
-    def on_datagram(self, sock: UdpSocket, data: bytes, sender: tuple[str, int], ancillary: AncillaryData) -> None:
-        """Handle one datagram that was just received on `sock`."""
+    def on_connected(self, stream: StreamSocket) -> None:
+        """Handle that a server has just accepted a connection."""
+        for query in stream.queries.values():
+            query.record_connection(stream.arrival_time())
+
+    def on_stream_ended(self, stream: StreamSocket, reason: str) -> None:
+        """Handle that a connection was closed, lost or not accepted."""
+        for query in [*stream.queries.values()]:
+            self._scheduler.end_stream(query, reason)
+
+    def on_datagram(
+        self, sock: UdpSocket | StreamSocket, data: bytes, sender: tuple[str, int], ancillary: AncillaryData
+    ) -> None:
+        """Handle one datagram, or some bytes of a stream, just received on `sock`."""
         query = sock.queries.get(sender)
         if query is None:
             self._count_stray(sender)
@@ -39,6 +52,8 @@ class ReplyDispatcher:
         query.received_bytes += len(data) + _HEADER_BYTES
         if query.received_bytes > MAX_BYTES_PER_QUERY:
             query.scan.counters.count_dropped("too many")
+            if query.is_stream:
+                self._scheduler.end_stream(query, "too many")
             return
         try:
             self._handle_datagram(query, data, sock.arrival_time(ancillary))
@@ -77,6 +92,9 @@ class ReplyDispatcher:
     def _record_bad_packet(self, query: ServerQuery, reason: str) -> None:
         query.packet_error = reason
         query.scan.counters.count_dropped(reason)
+        if query.is_stream:
+            query.has_reply = True
+            self._scheduler.end_stream(query, reason)
 
     def _handle_probe_phase(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
         """Handle a datagram during a ping probe.
@@ -85,6 +103,8 @@ class ReplyDispatcher:
         """
         if query.follow_up_sent is not None and query.session.is_probe_reply(data):
             query.settle_ping(measure_round_trip(query.follow_up_sent, moment))
+        elif query.is_stream:
+            return
         else:
             query.scan.counters.count_dropped("duplicate")
             if not query.record_repeated_reply(moment):

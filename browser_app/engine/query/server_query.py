@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query import round_trips
 from browser_app.engine.query.socket_pool import SocketPool
+from browser_app.engine.query.stream_sockets import StreamPool, StreamSocket
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_protocols import QueryProtocol
 
@@ -57,6 +58,7 @@ class ServerQuery:
         "in_flight",
         "interval_ns",
         "is_deferred",
+        "is_stream",
         "packet_error",
         "parts",
         "phase",
@@ -74,17 +76,20 @@ class ServerQuery:
         "urgent",
     )
 
-    def __init__(self, target: QueryTarget, scan: "Scan", protocol: QueryProtocol, sockets: SocketPool) -> None:
+    def __init__(
+        self, target: QueryTarget, scan: "Scan", protocol: QueryProtocol, sockets: SocketPool | StreamPool
+    ) -> None:
         self.target = target
         self.sender_key: tuple[str, int] = target.address
         """Sender address of its replies, as sockets return it."""
         self.host = effective_host(target.address.host)
         self.scan = scan
         self.protocol = protocol
+        self.is_stream = protocol.is_stream
         self.parts = scan.parts | protocol.default_parts
         """Parts to request and to report: those of the scan, and those that cost no further packet."""
         self._sockets = sockets
-        self.socket: UdpSocket
+        self.socket: UdpSocket | StreamSocket
         """Set by `start`. A reply counts only if it arrives there."""
         self.interval_ns = round(protocol.min_interval_s * 1e9)
         """Minimum time between two requests to its server."""
@@ -151,16 +156,20 @@ class ServerQuery:
                 self.first_sent_ns = now_ns
             self.attempts += 1
             self.send_times.append(moment)
-            return timer.wait_ns(self.attempts)
+            return timer.stream_wait_ns if self.is_stream else timer.wait_ns(self.attempts)
         self.follow_up_attempts += 1
         self.follow_up_sent = moment  # the timeout is three round trips: a reply after a second send answers that one
         if self.phase is QueryPhase.PROBING_PING:
             return timer.probe_wait_ns(self.longest_round_trip_ns)
+        if self.is_stream:
+            return timer.stream_wait_ns
         return timer.follow_up_wait_ns(self.longest_round_trip_ns)
 
     @property
     def can_retry(self) -> bool:
         """Whether attempts are left for the first request or the open follow-up."""
+        if self.is_stream:
+            return False
         if self.phase is QueryPhase.AWAITING_REPLY:
             return self.attempts < self.scan.retransmit_timer.attempts
         return self.phase is QueryPhase.FOLLOW_UP and self.follow_up_attempts < self.scan.retransmit_timer.attempts
@@ -173,8 +182,13 @@ class ServerQuery:
     # The ping
 
     def record_first_reply(self, received: round_trips.PacketTime) -> None:
-        """Record the first datagram of a reply."""
+        """Record the first datagram of a reply.
+
+        That of a stream says little about the ping: the server may have taken its time.
+        """
         self.has_reply = True
+        if self.is_stream:
+            return
         if self.attempts == 1:  # nearly always
             moment = self.send_times[0]
             self.round_trip = round_trips.measure_round_trip(moment, received) if moment is not None else None
@@ -197,6 +211,10 @@ class ServerQuery:
             return self.round_trip.ns
         return max((trip.ns for trip in self._possible_round_trips), default=0)
 
+    def record_connection(self, moment: round_trips.PacketTime) -> None:
+        """Record that the server accepted the connection, which takes one round trip."""
+        self._possible_round_trips = round_trips.possible_round_trips(self.send_times, moment, None)
+
     def record_repeated_reply(self, received: round_trips.PacketTime) -> bool:
         """Record another reply to the first request; return whether that settles the ping."""
         assert self._first_reply is not None  # noqa: S101 (only called while the ping is ambiguous)
@@ -206,9 +224,11 @@ class ServerQuery:
     def settle_ping(self, reference: round_trips.RoundTrip | None) -> None:
         """Choose the ping by an unambiguous round trip.
 
-        Without one, take the newest attempt as an estimate.
+        Without one, take the newest attempt, or the time of connecting, as an estimate.
         """
-        if reference is not None:
+        if reference is not None and self.is_stream:
+            self.round_trip = reference
+        elif reference is not None:
             self.round_trip = round_trips.nearest_round_trip(self._possible_round_trips, reference.ns)
         else:
             self.round_trip = round_trips.RoundTrip(self._possible_round_trips[-1].ns, is_estimated=True)

@@ -1,1 +1,1 @@
-"""Minecraft's server queries: Bedrock's over UDP."""
+"""Minecraft's server queries: Java's over TCP, Bedrock's over UDP."""

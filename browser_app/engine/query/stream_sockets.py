@@ -1,0 +1,144 @@
+"""Non-blocking TCP connections of the scanner, one per query."""
+
+import contextlib
+import errno
+import os
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.round_trips import PacketTime
+from browser_app.engine.query.udp_sockets import AncillaryData
+
+if TYPE_CHECKING:
+    from browser_app.engine.query.server_query import ServerQuery
+
+MAX_OPEN_STREAMS: Final = 64
+"""Connections open at once: some systems allow a program 256 open files."""
+RECEIVE_BYTES: Final = 16 << 10
+"""Bytes received from one connection before the next send."""
+_CONNECTING_ERRNOS = frozenset({0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", 0)})
+WatchStream = Callable[["StreamSocket"], None]
+
+
+class StreamSocket:
+    """One connection, opened by the first send; it stands for a UDP socket to the scheduler.
+
+    Attributes:
+        queries: its query, by the server's address, until that has finished.
+        is_connecting: the server has not accepted the connection yet.
+    """
+
+    __slots__ = ("_family", "_unsent", "_watch", "clock", "is_connecting", "queries", "sock")
+
+    def __init__(self, family: socket.AddressFamily, clock: EngineClock, watch: WatchStream) -> None:
+        """Connect to nobody yet; `watch` is called when there is something new to wait for."""
+        self.clock = clock
+        self.queries: dict[tuple[str, int], ServerQuery] = {}
+        self.is_connecting = False
+        self.sock: socket.socket | None = None
+        self._family = family
+        self._unsent = b""
+        self._watch = watch
+
+    @property
+    def wants_to_write(self) -> bool:
+        """Whether it waits for the connection, or for room to send."""
+        return self.is_connecting or bool(self._unsent)
+
+    def sendto(self, data: bytes, address: tuple[str, int]) -> int:
+        """Send data, connecting to `address` first.
+
+        Raises:
+            OSError: The connection is impossible, or was lost.
+        """
+        self._unsent += data
+        if self.sock is None:
+            self._connect(address)
+        elif not self.is_connecting:
+            self.flush()
+        return len(data)
+
+    def _connect(self, address: tuple[str, int]) -> None:
+        self.sock = socket.socket(self._family, socket.SOCK_STREAM)
+        self.sock.setblocking(False)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        number = self.sock.connect_ex(address)
+        if number not in _CONNECTING_ERRNOS:
+            raise OSError(number, os.strerror(number))
+        self.is_connecting = True
+        self._watch(self)
+
+    def finish_connecting(self) -> None:
+        """Send what waits for the connection, now that there is one or none.
+
+        Raises:
+            OSError: The server did not accept it.
+        """
+        assert self.sock is not None  # noqa: S101 - only called while connecting
+        if number := self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            raise OSError(number, os.strerror(number))
+        self.is_connecting = False
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what there is room for.
+
+        Raises:
+            OSError: The connection was lost.
+        """
+        assert self.sock is not None  # noqa: S101 - only called once connected
+        with contextlib.suppress(BlockingIOError):
+            self._unsent = self._unsent[self.sock.send(self._unsent) :] if self._unsent else b""
+        self._watch(self)
+
+    def receive(self) -> bytes:
+        """Return the next bytes; none if the server has closed the connection.
+
+        Raises:
+            BlockingIOError: There is nothing to read.
+            OSError: The connection was lost.
+        """
+        assert self.sock is not None  # noqa: S101 - only called once connected
+        return self.sock.recv(RECEIVE_BYTES)
+
+    def arrival_time(self, _ancillary: AncillaryData = ()) -> PacketTime:
+        """Return the time at which bytes just received arrived; for streams there is no kernel timestamp."""
+        clock = self.clock
+        return PacketTime(0, clock.monotonic_ns(), clock.epoch, clock.is_late)
+
+    def fileno(self) -> int:
+        """Return the descriptor, for selectors; −1 if there is none."""
+        return -1 if self.sock is None else self.sock.fileno()
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self.sock is not None:
+            self.sock.close()
+
+
+class StreamPool:
+    """Connections of one address family. They are closed once their query has finished."""
+
+    reply_capacity = MAX_OPEN_STREAMS
+
+    def __init__(self, open_socket: Callable[[], StreamSocket], close_socket: Callable[[StreamSocket], None]) -> None:
+        self._open_socket, self._close_socket = open_socket, close_socket
+        self._streams: list[StreamSocket] = []
+
+    def draw(self, *, own_port: bool) -> StreamSocket:  # noqa: ARG002 - every connection has its own port
+        """Return a new connection."""
+        self._streams.append(stream := self._open_socket())
+        return stream
+
+    def close_unused(self) -> None:
+        """Close connections whose query has finished."""
+        for stream in [stream for stream in self._streams if not stream.queries]:
+            self._streams.remove(stream)
+            self._close_socket(stream)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for stream in self._streams:
+            self._close_socket(stream)

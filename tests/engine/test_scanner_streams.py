@@ -1,0 +1,215 @@
+"""Queries over TCP, on real connections: replies in parts, pings, failures, limits."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+from fake_game_servers import INFO, UNLIMITED, FakeServerThread, after, open_scanner
+from timeouts import LIMIT_S, wait_until
+
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.engine.query import query_scheduler
+from browser_app.engine.query.query_timing import QueryTiming
+from browser_app.protocols.address import Address
+from browser_app.protocols.minecraft.java import encode_packet, encode_ping, encode_varint
+from browser_app.protocols.query_session import QueryParts
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+PATIENT = QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
+TEXT = json.dumps({"version": {"name": "1.20.4"}, "players": {"max": 20, "online": 3}, "description": "Rig"}).encode()
+STATUS = encode_packet(b"\0" + encode_varint(len(TEXT)) + TEXT)
+PING_BYTES = len(encode_ping(b"token000"))
+
+
+class StreamServers:
+    """TCP servers on loopback, in one thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._servers: list[asyncio.Server] = []
+        self.open_connections = 0
+        self.most_connections = 0
+        self._thread.start()
+
+    def add(self, serve: Serve) -> QueryTarget:
+        """Start a server and return it as a target."""
+        return asyncio.run_coroutine_threadsafe(self._start(serve), self._loop).result(LIMIT_S)
+
+    async def _start(self, serve: Serve) -> QueryTarget:
+        async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            async with self._counted(writer):
+                with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+                    await serve(reader, writer)
+                    await reader.read()  # until the other side closes
+
+        server = await asyncio.start_server(handle, "127.0.0.1", 0, backlog=200)
+        self._servers.append(server)
+        return QueryTarget(Address(*server.sockets[0].getsockname()), "minecraft", None)
+
+    @asynccontextmanager
+    async def _counted(self, writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+        self.open_connections += 1
+        self.most_connections = max(self.most_connections, self.open_connections)
+        try:
+            yield
+        finally:
+            self.open_connections -= 1
+            writer.close()
+
+    def close(self) -> None:
+        """Stop all servers."""
+
+        async def stop() -> None:
+            for server in self._servers:
+                server.close()
+            others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+
+        asyncio.run_coroutine_threadsafe(stop(), self._loop).result(LIMIT_S)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture
+def servers() -> Iterator[StreamServers]:
+    servers = StreamServers()
+    yield servers
+    servers.close()
+
+
+def answering(*, status_delay_s: float = 0.0, pong_delay_s: float = 0.0, part_bytes: int = 1 << 16) -> Serve:
+    """Return a server that sends its status, in parts, and answers a ping."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = await reader.read(1024)
+        assert request.endswith(b"\x01\0")
+        await asyncio.sleep(status_delay_s)
+        for first in range(0, len(STATUS), part_bytes):
+            writer.write(STATUS[first : first + part_bytes])
+            await writer.drain()
+            await asyncio.sleep(0)
+        ping = await reader.readexactly(PING_BYTES)
+        await asyncio.sleep(pong_delay_s)
+        writer.write(ping)
+
+    return serve
+
+
+def sending(data: bytes, *, close: bool = False) -> Serve:
+    """Return a server that sends something else, and may close the connection."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1024)
+        writer.write(data)
+        await writer.drain()
+        if close:
+            writer.close()
+
+    return serve
+
+
+def query(*targets: QueryTarget, timing: QueryTiming = PATIENT) -> list[QueryResult]:
+    """Return the results in the order of the targets."""
+    with open_scanner() as scanner:
+        scan = scanner.scan(list(targets), pace=UNLIMITED, parts=QueryParts.INFO, timing=timing)
+        scan.seal()
+        assert scan.wait(LIMIT_S)
+    results = {result.target: result for result in scan.results}
+    return [results[target] for target in targets]
+
+
+def test_ping_is_that_of_the_ping_packet(servers: StreamServers) -> None:
+    (result,) = query(servers.add(answering(status_delay_s=0.3, pong_delay_s=0.1)))
+    assert result.status is QueryStatus.OK
+    assert result.info is not None
+    assert (result.info.name, result.info.players, result.info.version) == ("Rig", 3, "1.20.4")
+    assert result.ping_ms is not None
+    assert result.ping_ms >= 100.0
+    assert not result.ping_estimated
+    assert wait_until(lambda: not servers.open_connections)
+
+
+def test_status_may_come_byte_by_byte(servers: StreamServers) -> None:
+    (result,) = query(servers.add(answering(part_bytes=1)))
+    assert result.status is QueryStatus.OK
+
+
+def test_without_a_pong_the_ping_is_estimated(servers: StreamServers) -> None:
+    closing, silent = (servers.add(sending(STATUS, close=close)) for close in (True, False))
+    for result in query(closing, silent, timing=QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=0.2)):
+        assert result.status is QueryStatus.OK
+        assert result.ping_ms is not None
+        assert result.ping_estimated
+
+
+@pytest.mark.parametrize(
+    ("data", "close", "status"),
+    [
+        (b"", True, QueryStatus.NO_ANSWER),
+        (STATUS[:40], True, QueryStatus.MALFORMED),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9, False, QueryStatus.MALFORMED),
+        (b"\xff" * 9, False, QueryStatus.MALFORMED),
+        (encode_packet(b"\0\x02[]"), False, QueryStatus.MALFORMED),
+        (b"x" * (2 << 20), False, QueryStatus.MALFORMED),
+    ],
+)
+def test_what_is_no_status_ends_the_query(
+    servers: StreamServers, data: bytes, close: bool, status: QueryStatus
+) -> None:
+    (result,) = query(servers.add(sending(data, close=close)))
+    assert (result.status, result.info) == (status, None)
+    assert result.error
+    assert wait_until(lambda: not servers.open_connections)
+
+
+def test_refused_connection_is_no_answer(servers: StreamServers) -> None:
+    target = servers.add(answering())
+    asyncio.run_coroutine_threadsafe(_close(servers), servers._loop).result(LIMIT_S)
+    (result,) = query(target)
+    assert (result.status, result.error) == (QueryStatus.NO_ANSWER, "Connection refused")
+
+
+async def _close(servers: StreamServers) -> None:
+    for server in servers._servers:
+        server.close()
+
+
+def test_silent_server_times_out(servers: StreamServers) -> None:
+    (result,) = query(servers.add(sending(b"")), timing=QueryTiming(stream_wait_s=0.2, late_reply_wait_s=0.2))
+    assert (result.status, result.attempts) == (QueryStatus.NO_ANSWER, 1)
+
+
+def test_connections_are_limited(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query_scheduler, "MAX_OPEN_STREAMS", 5)
+    targets = [servers.add(answering(status_delay_s=0.01)) for _number in range(40)]
+    assert {result.status for result in query(*targets)} == {QueryStatus.OK}
+    assert servers.most_connections <= 5 + 1  # one may still be closing
+
+
+def test_cancelled_scan_closes_its_connections(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query_scheduler, "MAX_OPEN_STREAMS", 3)
+    silent = [servers.add(sending(b"")) for _number in range(6)]
+    with open_scanner() as scanner:
+        scan = scanner.scan(silent, pace=UNLIMITED, parts=QueryParts.INFO, timing=PATIENT)
+        assert wait_until(lambda: servers.open_connections == 3)
+        scan.cancel()
+        assert scan.wait(LIMIT_S)
+        assert wait_until(lambda: not servers.open_connections)
+        again = scanner.scan([servers.add(answering())], pace=UNLIMITED, parts=QueryParts.INFO, timing=PATIENT)
+        again.seal()
+        assert again.wait(LIMIT_S)
+        assert again.results[0].status is QueryStatus.OK
+
+
+def test_datagrams_and_streams_share_a_scan(servers: StreamServers) -> None:
+    with FakeServerThread() as fake_servers:
+        udp = fake_servers.add(after(0.0, INFO)).target
+        results = query(udp, servers.add(answering()))
+    assert [result.status for result in results] == [QueryStatus.OK] * 2
