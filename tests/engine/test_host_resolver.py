@@ -1,3 +1,4 @@
+import re
 import threading
 import time
 
@@ -16,6 +17,7 @@ from browser_app.engine.network.host_resolver import (
     resolve_named_targets,
     system_lookup,
 )
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 
 
@@ -78,6 +80,19 @@ def test_named_target_follows_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     target = QueryTarget(Address("mixed.example", 27015), "a2s", None)
     ((_name, resolved),) = resolve_named_targets({"mixed.example": [target]}, CancelToken())
     assert resolved == [target._replace(address=Address("8.8.8.8", 27015))]
+
+
+def test_names_are_looked_up_nowhere_else() -> None:
+    doors = re.compile(
+        r"getaddrinfo|gethostby|getfqdn|create_connection|urlopen|urllib\.request|QHostInfo|QNetworkAccess|Q(?:Tcp|Ssl)Socket"
+    )
+    own = {"engine/network/host_resolver.py", "engine/network/http_client.py"}
+    local = {"commands/window_command.py", "demo/stand_in_game.py"}  # the display and the demo network
+    package = resource_folder().parent / "browser_app"
+    found = {
+        path.relative_to(package).as_posix() for path in package.rglob("*.py") if doors.search(path.read_text("utf-8"))
+    }
+    assert found == own | local
 
 
 def test_slow_name_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:

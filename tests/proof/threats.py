@@ -113,6 +113,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_http_client.py::test_only_addresses_of_judged_scope_are_dialled",
             "engine/test_host_resolver.py::test_only_most_remote_addresses",
             "engine/test_host_resolver.py::test_named_target_follows_scope",
+            "engine/test_host_resolver.py::test_names_are_looked_up_nowhere_else",
             "engine/test_dpmaster_client.py::test_name_with_near_address",
         ),
         "somebody in between": (
@@ -256,4 +257,6 @@ Not covered:
   a saved password only goes to the address, game, game port and stable key that it was saved for. Stable keys prove
   nothing: anybody can copy one.
 - A game is told its password as its own command line has it, where other users can see it while it runs.
+- A host name that the user gave leads into their own network if all its addresses do: some names are meant to.
+- The optional library of the Steam network looks up names and connects by itself.
 """
