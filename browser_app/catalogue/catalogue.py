@@ -31,6 +31,7 @@ from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.diagnostics import internal_errors
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.protocols.address import Address
+from browser_app.protocols.effective_host import effective_host
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
 from browser_app.ranking.server_score import compute_gains, compute_scores
 
@@ -230,7 +231,8 @@ class Catalogue(CatalogueColumns):
         self.address.set(rows, [str(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
         self.country.set(rows, countries_of_hosts(hosts))
-        self.operator[rows] = [self._operator_ids.setdefault(host, len(self._operator_ids)) for host in hosts]
+        operators = [effective_host(host).host for host in hosts]
+        self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())
 
     def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
@@ -306,9 +308,9 @@ class Catalogue(CatalogueColumns):
     def _renumber_operators(self) -> None:
         """Forget hosts without a server, so that ever new ones do not fill the memory."""
         rows = np.flatnonzero(self.occupied)
-        hosts = [self.targets[row].address.host for row in rows.tolist()]
-        self._operator_ids = {host: place for place, host in enumerate(dict.fromkeys(hosts))}
-        self.operator[rows] = [self._operator_ids[host] for host in hosts]
+        operators = [effective_host(self.targets[row].address.host).host for row in rows.tolist()]
+        self._operator_ids = {each: place for place, each in enumerate(dict.fromkeys(operators))}
+        self.operator[rows] = [self._operator_ids[each] for each in operators]
 
     def restore(self, servers: Sequence[SavedServer]) -> ChangeSet:
         """Add servers saved in an earlier run as old.

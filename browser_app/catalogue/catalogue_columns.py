@@ -125,7 +125,7 @@ class CatalogueColumns:
     suspicions: Ints
     """Values of `SuspicionMark`."""
     operator: Ints
-    """The same number for all servers on one host."""
+    """The same number for all servers on one effective host."""
 
     name: TextColumn
     map: TextColumn
