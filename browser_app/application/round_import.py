@@ -41,6 +41,8 @@ class RoundImportResult(NamedTuple):
     """Number of known rounds that became more complete."""
     gains: frozenset[str] = frozenset()
     """Details that they gained, of `round_identity.REPORT_DETAILS`."""
+    is_temporary: bool = False
+    """Whether the problem is the database's, as of a full disk, so that the file may be imported later."""
 
 
 class UnmappedTable(NamedTuple):

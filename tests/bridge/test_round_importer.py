@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from browser_app.application import folder_scan, round_import
@@ -387,6 +388,27 @@ def test_cancelled_files_are_not_retried(
     wait_until_scanned(qtbot, watcher)
     scan(qtbot, watcher)
     assert session.round_store.round_counts() == {}
+    assert watcher.folders[0].refused == ()
+
+
+def test_file_is_imported_after_full_disk(
+    qtbot: QtBot, watcher: FolderWatcher, session: UserSession, tmp_path: Path
+) -> None:
+    write(tmp_path / "rounds/one.jsonl", range(200))
+
+    def limit(pages: str) -> None:
+        session.database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+
+    limit("1")  # as many as there are
+    watcher.add(tmp_path / "rounds")
+    wait_until_scanned(qtbot, watcher)
+    assert session.round_store.round_counts() == {}
+    limit("1000000")
+    scan(qtbot, watcher)  # nor at each scan, since the failure would be reported each time
+    assert session.round_store.round_counts() == {}
+    watcher._on_application_state(Qt.ApplicationState.ApplicationActive)
+    wait_until_scanned(qtbot, watcher)
+    assert session.round_store.round_counts() == {"ns2": 200}
     assert watcher.folders[0].refused == ()
 
 

@@ -44,6 +44,8 @@ class FolderWatcher(QObject):
         """Results of imported files, not yet stored."""
         self._cancelled_files: set[WatchedFile] = set()
         """Files of a cancelled import: imported after the next start, or when they change."""
+        self._postponed_files: set[WatchedFile] = set()
+        """Files that the database could not take: imported when the program is activated again, too."""
         self.folders: tuple[WatchedFolderState, ...] = tuple(WatchedFolderState(Path(each)) for each in store)
         self.scanned_at: float | None = None
         self._timer = QTimer(self, interval=FOLDER_SCAN_INTERVAL_MS)
@@ -113,6 +115,7 @@ class FolderWatcher(QObject):
 
     def _on_application_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
+            self._postponed_files.clear()
             self.scan()
 
     def _import_new_files(self, scan: FolderScan) -> None:
@@ -122,15 +125,19 @@ class FolderWatcher(QObject):
         self._set_folders(scan.folders)
         if scan.has_unsettled:
             self._settle_timer.start()
-        new = {file: path for file, path in scan.new.items() if file not in self._cancelled_files}
+        new = {
+            file: path for file, path in scan.new.items() if file not in self._cancelled_files | self._postponed_files
+        }
         if new:
             self._importer.import_paths(list(new.values()), partial(self._note_results, list(new)))
         else:
             self._finish_scan()
 
     def _note_results(self, files: Sequence[WatchedFile], results: Sequence[RoundImportResult]) -> None:
-        problems = {printable_path(str(each.path)): each.problem or None for each in results}
-        self._cancelled_files |= {each for each in files if each.file not in problems}
+        by_file = {printable_path(str(each.path)): each for each in results}
+        self._cancelled_files |= {each for each in files if each.file not in by_file}
+        self._postponed_files |= {each for each in files if each.file in by_file and by_file[each.file].is_temporary}
+        problems = {file: result.problem or None for file, result in by_file.items() if not result.is_temporary}
         self._imported_files = [each._replace(problem=problems[each.file]) for each in files if each.file in problems]
         self._scan_again = self._scan_again or any(problems.values())  # to show the problems
         self._finish_scan()

@@ -206,7 +206,7 @@ class RoundImporter(QObject):
         except RoundFileError as error:
             return RoundImportResult(path, form, 0, 0, file_problem_text(error))
         except StorageError as error:
-            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"))
+            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"), is_temporary=True)
         except OSError as error:
             return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error.strerror or error}"))
         return RoundImportResult(path, form, added.rounds, added.new, completed=added.improved, gains=added.new_details)
