@@ -165,12 +165,14 @@ class PlayerTrends:
     def advance(self, now: float) -> None:
         """Shift the slots so that the last one contains `now`.
 
-        Nothing moves if the clock was set back.
+        After the clock was set back, the slots keep their order and get earlier times.
         """
         passed = min(slot_at(now) - self.newest_slot, SLOT_COUNT)
         if passed > 0:
             self.players = np.roll(self.players, -passed, axis=1)
             self.players[:, SLOT_COUNT - passed :] = np.nan
+            self.newest_slot = slot_at(now)
+        elif passed < -1:  # corrections of a moment move nothing
             self.newest_slot = slot_at(now)
 
     def set_past(self, addresses: Sequence[Address], slots: TrendArray, first: int) -> None:

@@ -44,7 +44,9 @@ def test_clock_set_back_is_harmless() -> None:
     trend.record_players(rows(0), np.array([5.0]), NOW)
     trend.record_players(rows(0), np.array([6.0]), NOW - 7200)
     assert known_players(trend, 0) == [6]
-    assert trend.newest_slot == slot_at(NOW)
+    trend.record_players(rows(0), np.array([7.0]), NOW - 7200 + SLOT_S)  # not only when the clock is at NOW again
+    assert known_players(trend, 0) == [6, 7]
+    assert trend.newest_slot == slot_at(NOW - 7200) + 1
 
 
 def test_past_keeps_newer_values() -> None:
