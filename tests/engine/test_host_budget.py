@@ -254,3 +254,5 @@ def test_all_senders_of_datagrams_are_known() -> None:
     assert opening - {lookups} == {sockets, "engine/masters/dpmaster_client.py", "engine/masters/lan_discovery.py"}
     using = {"engine/query/query_scheduler.py", *opening} - {sockets, lookups}
     assert all("budget" in texts[path] for path in using)
+    scanners = {path for path, text in texts.items() if " Scanner(" in text or "(Scanner(" in text}
+    assert scanners == {"window_app/window_backend.py", "commands/command_polling.py"}  # one in each process

@@ -63,7 +63,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "servers that pose as better or as another": (
             "catalogue/test_suspicion.py::test_copied_player_lists",
-            "catalogue/test_catalogue.py::test_copied_key_is_ignored",
+            "catalogue/test_catalogue.py::test_key_of_another_address_marks_nothing",
+            "catalogue/test_catalogue.py::test_shared_key_marks_no_server",
         ),
         "a network, clock or process that stops and comes back": (
             "engine/test_scanner_send_errors.py::test_returning_network_is_used",
@@ -92,6 +93,19 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_target_sink.py::test_limit_counts_effective_hosts",
             "engine/test_target_sink.py::test_masters_share_host_limit",
             "engine/test_target_sink.py::test_hostname_limit",
+        ),
+        "addresses that nobody can reach: asked for ever, or filling the list": (
+            "bridge/test_listing_updater.py::test_dead_servers_are_asked_while_listed",
+            "bridge/test_listing_updater.py::test_sources_of_saved_servers_are_known",
+            "catalogue/test_dropped_servers.py::test_full_catalogue_has_room_for_answers",
+            "catalogue/test_dropped_servers.py::test_reused_row_is_like_a_new_one",
+            "ui/test_switched_off_masters.py::test_servers_of_switched_off_master_leave",
+        ),
+        "a listed server that claims to be a favourite": (
+            "application/test_favourite_moves.py::test_nothing_moves_by_itself",
+            "application/test_favourite_moves.py::test_several_claims_prove_nothing",
+            "ui/test_favourite_moves_controller.py::test_user_decides_where_favourite_is",
+            "catalogue/test_server_info_readers.py::test_stable_key_is_printable",
         ),
         "lists without end, and masters that are dead or slow": (
             "engine/test_dpmaster_client.py::test_endless_list_ends",
@@ -256,6 +270,10 @@ Not covered:
   so that 10,000 of them before the server's own answer succeed in 26 of 100 cases. They can change what is shown, but
   a saved password only goes to the address, game, game port and stable key that it was saved for. Stable keys prove
   nothing: anybody can copy one.
+- A favourite imported by its stable key alone is the first server that reports this key, as long as no other one does.
+- Lists can make us send 768 packets a minute to a host that they name, and 3,072 to all hosts of an IPv6 /48. Four lists
+  together can name so many servers on a host that those of a fifth are left out. Connections to masters on the web are
+  not counted: a redirect costs its target three of them in a poll.
 - A game is told its password as its own command line has it, where other users can see it while it runs.
 - A host name that the user gave leads into their own network if all its addresses do: some names are meant to.
 - The optional library of the Steam network looks up names and connects by itself.
