@@ -271,9 +271,9 @@ Not covered:
   a saved password only goes to the address, game, game port and stable key that it was saved for. Stable keys prove
   nothing: anybody can copy one.
 - A favourite imported by its stable key alone is the first server that reports this key, as long as no other one does.
-- Lists can make us send 768 packets a minute to a host that they name, and 3,072 to all hosts of an IPv6 /48. Four lists
-  together can name so many servers on a host that those of a fifth are left out. Connections to masters on the web are
-  not counted: a redirect costs its target three of them in a poll.
+- Lists can make us send 768 packets a minute to a host that they name, and 3,072 to all hosts of an IPv6 /48. Four
+  lists together can name so many servers on a host that those of a fifth are left out. Connections to masters on the
+  web are not counted: a redirect costs its target three of them in a poll.
 - A game is told its password as its own command line has it, where other users can see it while it runs.
 - A host name that the user gave leads into their own network if all its addresses do: some names are meant to.
 - The optional library of the Steam network looks up names and connects by itself.
