@@ -16,7 +16,7 @@ from browser_app.protocols.xonotic_qcstatus import QCStatus, parse_qcstatus
 
 _DARKPLACES_SPECTATOR_SCORE = "-666"
 _WARSOW_SPECTATOR_SCORE = "-9999"
-_FINGERPRINT_PATTERN = re.compile(r"\d (\S{44})@")
+_FINGERPRINT_PATTERN = re.compile(r"\d ([!-~]{44})@")
 _PASSWORD_KEYS = ("g_needpass", "pswrd")
 _MAX_SLOTS = 255
 _DEVELOPMENT_VERSION = 65535

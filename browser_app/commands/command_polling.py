@@ -2,10 +2,12 @@
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from browser_app.application.app_context import AppContext
+from browser_app.application.favourite_moves import find_favourite_moves
 from browser_app.application.poll_session import PollSession
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.source_selection import SelectedSources, select_sources
@@ -77,6 +79,15 @@ def no_answer_text(masters: Sequence[MasterState]) -> str:
             " set READY_ROOM_STEAM_KEY, or name servers with --server"
         )
     return "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
+
+
+def print_favourite_moves(session: UserSession, catalogue: Catalogue) -> None:
+    """Print which favourites seem to have moved; the window asks what to do about them."""
+    for move in find_favourite_moves(session.favourites, catalogue, time.time()):
+        print_note(
+            f"ready-room: favourite {move.favourite.address} does not answer; {move.address} claims to be the same"
+            " server, which cannot be verified. The favourite is unchanged."
+        )
 
 
 def print_master_errors(masters: Sequence[MasterState]) -> None:

@@ -13,7 +13,12 @@ from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
 from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
 from browser_app.commands import command_arguments
-from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
+from browser_app.commands.command_polling import (
+    no_answer_text,
+    open_poll_session,
+    print_favourite_moves,
+    print_master_errors,
+)
 from browser_app.commands.output.server_records import print_csv, server_to_json
 from browser_app.commands.output.terminal_output import print_json
 from browser_app.exit_status import ExitStatus, UsageError
@@ -82,6 +87,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     ):
         poll_session.require_fields({column.removeprefix("-")} | server_filter.fields)
         result = poll_session.poll()
+        print_favourite_moves(session, result.catalogue)
     catalogue = result.catalogue
     passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
     rows = sorted_rows(catalogue, column, np.flatnonzero(passing))[: args.limit]

@@ -17,7 +17,7 @@ from browser_app.commands.command_arguments import (
     add_source_arguments,
     parse_positive_count,
 )
-from browser_app.commands.command_polling import no_answer_text, open_poll_session
+from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_favourite_moves
 from browser_app.commands.list_command import parse_filter_argument
 from browser_app.commands.output.terminal_output import print_json
 from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_snapshot
@@ -68,6 +68,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 poll_session.require_fields(options.scope.fields)
             _print_program_problems(poll_session.game_finder)
             result = poll_session.poll()
+            print_favourite_moves(session, result.catalogue)
             if not result.has_answers:
                 print_note(no_answer_text(result.masters))
                 if not args.dry_run:

@@ -173,6 +173,7 @@ class MainWindow(Panel):
         page.setSpacing(0)
         page.addWidget(top)
         page.addWidget(self.help_controller.notification_bar)
+        page.addWidget(self.user_lists_controller.favourite_moves.notification_bar)
         page.addWidget(self.join_controller.notification_bars)
         page.addWidget(self.views, 1)
         page.addWidget(self.status_bar)

@@ -82,7 +82,7 @@ def driver(qtbot: QtBot) -> Iterator[ListDriver]:
         driver.server_list.deleteLater()
 
 
-def test_dead_servers_of_a_list_are_asked_while_it_names_them(driver: ListDriver) -> None:
+def test_dead_servers_are_asked_while_listed(driver: ListDriver) -> None:
     with serving(*[silent] * 30, *[quake3()] * 3) as addresses:
         dead, alive = addresses[:30], addresses[30:]
         with serving(dpmaster([*dead, *alive[:2]]), dpmaster([dead[0], *alive[1:]])) as (bad, good):

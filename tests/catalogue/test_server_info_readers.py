@@ -268,6 +268,12 @@ def test_xonotic_qcstatus() -> None:
     assert found.tags == ()
 
 
+@pytest.mark.parametrize("wrong", [" ", "\x01", "\x7f", "\u202e", "\u0130"])
+def test_stable_key_is_printable(wrong: str) -> None:
+    assert _xonotic({"d0_blind_id": f"1 {'A' * 44}@"}).stable_key == "d0:" + "A" * 44
+    assert _xonotic({"d0_blind_id": f"1 {'A' * 43}{wrong}@"}).stable_key is None
+
+
 @pytest.mark.parametrize(
     ("qcstatus", "joinable", "mode", "tags"),
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback_servers import a2s, quake3, serving
+from loopback_servers import a2s, quake3, serving, silent
 from program_runner import Program
 
 from browser_app.games import load_games
@@ -54,6 +54,16 @@ def test_favourites_are_queried_too(program: Program) -> None:
             session.favourites.add(Favourite(address, "", 0.0, "quake3", "openarena"))
         result = program("list", "--format=json")
     assert [(each["address"], each["factors"]["favorite"] > 1) for each in result.servers] == [(str(address), True)]
+
+
+def test_moved_favourite_is_reported(program: Program) -> None:
+    key = "B" * 44
+    with serving(silent, quake3(d0_blind_id=f"1 {key}@")) as (old, new):
+        with UserSession(user_paths()) as session:
+            session.favourites.add(Favourite(old, "", 0.0, "quake3", "openarena", f"d0:{key}"))
+        result = program("list", "--format=json", f"--server=quake3://{new}", f"--server=quake3://{old}")
+    assert f"favourite {old} does not answer; {new} claims to be the same server" in result.err
+    assert [each["factors"]["favorite"] > 1 for each in result.servers if each["status"] == "ok"] == [False]
 
 
 def test_only_chosen_games_are_listed(program: Program, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.server_info import is_stable_key
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address, parse_address, shorten
@@ -200,7 +201,7 @@ def _check_object(entry: object) -> JsonEntry:
 
 
 def _parse_key(entry: object) -> str:
-    if not isinstance(entry, str) or not entry:
+    if not isinstance(entry, str) or not is_stable_key(entry):
         raise ValueError(_("not a key"))
     return entry
 
@@ -215,8 +216,14 @@ def _parse_favourite(entry: JsonEntry, now: float) -> Favourite:
         _parse_added_at(entry, now),
         protocol,
         _parse_text(entry, "game", "") or None,
-        _parse_text(entry, "stable_key", "") or None,
+        _parse_stable_key(entry),
     )
+
+
+def _parse_stable_key(entry: JsonEntry) -> str | None:
+    """Return a favourite's key; one that no server can have is left out, because the address says enough."""
+    text = _parse_text(entry, "stable_key", "")
+    return text if is_stable_key(text) else None
 
 
 def _parse_note(entry: JsonEntry, _now: float) -> tuple[Address, str]:

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from browser_app.language import gettext as _
 from browser_app.ui.inspector.inspector_pages import NOTES_PAGE
 from browser_app.ui.lists.alerts_controller import AlertsController
+from browser_app.ui.lists.favourite_moves_controller import FavouriteMovesController
 from browser_app.ui.lists.friends_controller import FriendsController
 from browser_app.ui.lists.notes_controller import NotesController
 from browser_app.ui.lists.server_blocking import BlockController
@@ -41,6 +42,7 @@ class UserListsController(QObject):
         # A refresh would keep the selected server visible.
         self.block_controller.blocked_changed.connect(view.server_order.reorder)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
+        self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services)
         self.alerts_controller.status_message.connect(self.status_message)
         self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
