@@ -49,6 +49,7 @@ def test_impossible_addresses(host: str) -> None:
 def test_port_range(port: int) -> None:
     assert not is_valid_server_address(Address("127.0.0.1", port))
     assert is_valid_server_address(Address("127.0.0.1", 65535))
+    assert not may_list_address(NetworkScope.INTERNET, Address("8.8.8.8", port))
 
 
 def test_private_in_6to4_and_nat64() -> None:

@@ -68,12 +68,11 @@ def may_list_address(scope: NetworkScope, address: Address) -> bool:
         ip = _parse_ip(address.host)
     except ValueError:
         return False
+    if scope is NetworkScope.INTERNET:  # what is not valid is special, too
+        is_translated = isinstance(ip, IPv6Address) and ip in NAT64
+        return 1 <= address.port <= 65535 and not is_special(_effective_ip(ip) if is_translated else ip)
     effective = _effective_ip(ip)
-    if not _is_valid(effective, address.port):
-        return False
-    if scope is NetworkScope.INTERNET:
-        return not is_special(effective if ip in NAT64 else ip)
-    return scope is NetworkScope.THIS_MACHINE or not effective.is_loopback
+    return _is_valid(effective, address.port) and (scope is NetworkScope.THIS_MACHINE or not effective.is_loopback)
 
 
 def _parse_ip(host: str) -> IpAddress:
