@@ -68,18 +68,18 @@ def driver(qtbot: QtBot) -> Iterator[ListDriver]:
         scanner = stack.enter_context(Scanner(GAMES))
 
         def start(known: Sequence[QueryTarget]) -> ServerPoll:
-            return start_poll(scanner, driver.sources, pace=PACES["unlimited"], timing=QUICK, known=known)
+            return start_poll(scanner, made.sources, pace=PACES["unlimited"], timing=QUICK, known=known)
 
         def query(target: QueryTarget) -> None:
             pytest.fail(f"{target} was queried")
 
-        driver = ListDriver(
+        made = ListDriver(
             qtbot,
             ServerListController(Catalogue(GAMES), start, query, dict, lambda: None),  # type: ignore[arg-type]
         )
-        yield driver
-        driver.server_list.close()
-        driver.server_list.deleteLater()
+        yield made
+        made.server_list.close()
+        made.server_list.deleteLater()
 
 
 def test_dead_servers_are_asked_while_listed(driver: ListDriver) -> None:
