@@ -1,9 +1,9 @@
 """The proof under load and attack: `packaging/dev.py proof [PART…] [--minutes 2 | --full] [--cases N] [--markdown]`.
 
 Parts: `storm` (thousands of servers in all weathers), `window` (the window in such weather), `fuzz` (a million cases),
-`coverage` (further cases that coverage leads, where atheris is there), `storage` (power failures). What a part found is
-printed as soon as it is there, and none is lost by another's failure. All budgets are hard: the exit status is 1 when
-one is broken.
+`coverage` (further cases that coverage leads, where atheris is there), `storage` (power failures), `kill` (the window
+killed while it is used). What a part found is printed as soon as it is there, and none is lost by another's failure.
+All budgets are hard: the exit status is 1 when one is broken.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import fuzz_bench
+import kill_bench
 import storm_bench
 import tear_bench
 from bench_child import HERE, ask_child
@@ -69,12 +70,18 @@ def storage(options: argparse.Namespace) -> Report:
     return tear_bench.run_step(97 if options.minutes >= FULL_MINUTES else 997)
 
 
+def kill(options: argparse.Namespace) -> Report:
+    """Two hundred times with more minutes, twenty otherwise."""
+    return kill_bench.run_times(200 if options.minutes >= FULL_MINUTES else 20)
+
+
 PARTS: dict[str, Callable[[argparse.Namespace], Report]] = {
     "storm": storm,
     "window": window,
     "fuzz": fuzz,
     "coverage": coverage,
     "storage": storage,
+    "kill": kill,
 }
 
 
