@@ -5,6 +5,7 @@ from typing import Any
 
 from browser_app.catalogue.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.quake3_server_info import server_info_from_quake3
+from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     server_info_from_ase,
@@ -14,6 +15,7 @@ from browser_app.catalogue.reply_readers.teeworlds_server_info import server_inf
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s import A2SReply
+from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
 from browser_app.protocols.quake3 import Quake3Reply
@@ -28,6 +30,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     A2SReply: server_info_from_a2s,
     Quake3Reply: server_info_from_quake3,
     TeeworldsReply: server_info_from_teeworlds,
+    LuantiGreeting: server_info_from_greeting,
     BedrockReply: server_info_from_bedrock,
     JavaStatus: server_info_from_java,
     SampReply: server_info_from_samp,

@@ -8,6 +8,7 @@ from typing import Final
 from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.address import Address
+from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession
 from browser_app.protocols.quake3 import Quake3Session
@@ -25,6 +26,7 @@ TEEWORLDS06: Final = "teeworlds06"
 TEEWORLDS07: Final = "teeworlds07"
 MINECRAFT: Final = "minecraft"
 BEDROCK: Final = "bedrock"
+LUANTI: Final = "luanti"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
 ASE: Final = "ase"
@@ -48,6 +50,12 @@ class QueryProtocol:
     """Names of team numbers, untranslated."""
     is_stream: bool = False
     """Over TCP: the requests and replies of a session are parts of one stream each way, and sent once."""
+    is_ping_only: bool = False
+    """A reply only shows that the server is there; all else is known from lists that describe it."""
+    farewell: Callable[[bytes], bytes | None] | None = None
+    """Returns the datagram that makes a server forget us after one of its datagrams, None if that needs none; nobody
+    answers it. For servers that would else repeat theirs.
+    """
     family: str = ""
     """Protocols of one family report the same values, by which games are told apart; empty for the name itself."""
 
@@ -90,6 +98,14 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(MINECRAFT, QueryParts.INFO, 0.0, lambda _parts, server: JavaSession(server), is_stream=True),
             QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts, _server: BedrockSession()),
+            QueryProtocol(
+                LUANTI,
+                QueryParts.INFO,
+                0.0,
+                lambda _parts, _server: LuantiSession(),
+                is_ping_only=True,
+                farewell=build_farewell,
+            ),
             QueryProtocol(SAMP, QueryParts.INFO, 0.0, SampSession, family="samp"),
             QueryProtocol(
                 VCMP,

@@ -1,5 +1,6 @@
 """Scheduler of all open queries: sending, retransmission and timeouts."""
 
+import contextlib
 import os
 from collections import deque
 from collections.abc import Callable
@@ -8,14 +9,15 @@ from typing import Any
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget, ServerInfo
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.query.engine_clock import EngineClock
-from browser_app.engine.query.host_budget import HostBudget
+from browser_app.engine.query.host_budget import MIN_SPACING_NS, HostBudget
 from browser_app.engine.query.query_queues import DeadlineQueue, PerServerQueue, SendPriority, SendQueue
 from browser_app.engine.query.query_timing import SendSchedule
 from browser_app.engine.query.round_trips import PacketTime
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
 from browser_app.engine.query.stream_sockets import MAX_OPEN_STREAMS
-from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNOS, TokenGenerator
+from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNOS, TokenGenerator, UdpSocket
+from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_session import QueryParts
 
 ReplyConverter = Callable[[Any, QueryTarget, QueryParts], ServerInfo]
@@ -30,6 +32,8 @@ FREE_SEND_FAILURES = 3
 would otherwise use up the attempts of many queries.
 """
 
+_FAREWELL_EARLY_NS = MIN_SPACING_NS
+"""A farewell need not keep the distance from the packet that it follows."""
 UNREADABLE = "unreadable"
 """Error of a server whose query an internal error ended."""
 
@@ -186,6 +190,16 @@ class QueryScheduler:
             query.record_send(None, now_ns)
         query.send_error = error_text(error)
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
+
+    def send_farewell(self, sock: UdpSocket, address: tuple[str, int], datagram: bytes, scan: Scan) -> None:
+        """Send a datagram that nobody answers, if the host's budget allows it now."""
+        host, now_ns = effective_host(address[0]), self._clock.now_ns()
+        if scan.pace.loopback_only or self._budget.free_at_ns(host, urgent=True) <= now_ns + _FAREWELL_EARLY_NS:
+            with contextlib.suppress(OSError):
+                sock.sendto(datagram, address)
+                self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
+                self._budget.record_packet(host, now_ns)
+                scan.counters.sent += 1
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
         """Queue the next request of a query or a ping probe.

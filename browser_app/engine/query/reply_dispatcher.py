@@ -9,12 +9,14 @@ from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
 from browser_app.engine.query.stream_sockets import StreamSocket
 from browser_app.engine.query.udp_sockets import AncillaryData, UdpSocket
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 
 MAX_BYTES_PER_QUERY = 1 << 20
 """Bytes accepted from one server in one query, headers included: three replies of 64 KiB, some duplicates, and
 thousands of small datagrams, because a spoofed flood must not silence a server at once. The rest is dropped.
 """
+_PROTOCOLS_WITH_FAREWELL = [protocol for protocol in QUERY_PROTOCOLS.values() if protocol.farewell is not None]
 _HEADER_BYTES = 28
 """IPv4 and UDP headers."""
 
@@ -46,7 +48,7 @@ class ReplyDispatcher:
         """Handle one datagram, or some bytes of a stream, just received on `sock`."""
         query = sock.queries.get(sender)
         if query is None:
-            self._count_stray(sender)
+            self._handle_stray(sock, data, sender)
             return
         query.scan.counters.received += 1
         query.received_bytes += len(data) + _HEADER_BYTES
@@ -56,6 +58,8 @@ class ReplyDispatcher:
                 self._scheduler.end_stream(query, "too many")
             return
         try:
+            if query.protocol.farewell is not None:
+                self._send_farewell(sock, query.protocol, data, sender, query.scan)
             self._handle_datagram(query, data, sock.arrival_time(ancillary))
         except Exception:  # noqa: BLE001 - our own bug in handling one reply must not end all scans
             internal_errors.report("handling a server's reply", query.target.address)
@@ -75,7 +79,7 @@ class ReplyDispatcher:
         else:
             self._handle_reply(query, step, moment)
 
-    def _count_stray(self, sender: tuple[str, int]) -> None:
+    def _handle_stray(self, sock: UdpSocket | StreamSocket, data: bytes, sender: tuple[str, int]) -> None:
         """Count a datagram that answers no open query.
 
         It counts in the scan that queried its sender or else in the oldest.
@@ -84,10 +88,20 @@ class ReplyDispatcher:
             if sender in scan.finished_addresses:
                 scan.counters.received += 1
                 scan.counters.count_dropped("after the end")
+                for protocol in _PROTOCOLS_WITH_FAREWELL:
+                    self._send_farewell(sock, protocol, data, sender, scan)
                 return
         if self._scans:
             self._scans[0].counters.received += 1
             self._scans[0].counters.count_dropped("not asked")
+
+    def _send_farewell(
+        self, sock: UdpSocket | StreamSocket, protocol: QueryProtocol, data: bytes, sender: tuple[str, int], scan: Scan
+    ) -> None:
+        """Make a server forget us, so that it does not send `data` again."""
+        datagram = protocol.farewell(data) if protocol.farewell is not None else None
+        if datagram is not None and isinstance(sock, UdpSocket):
+            self._scheduler.send_farewell(sock, sender, datagram, scan)
 
     def _record_bad_packet(self, query: ServerQuery, reason: str) -> None:
         query.packet_error = reason

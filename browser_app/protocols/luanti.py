@@ -1,0 +1,77 @@
+"""Luanti's ping: a server has no query, but greets whoever sends it an empty packet.
+
+The greeting assigns a peer id, and the server repeats it for half a minute, some 200 datagrams, unless the peer takes
+its leave. The game's own list pings servers in the same way (`serverUp` in `luanti-org/serverlist`). What a server is
+called and who plays there is only in that list.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+PROTOCOL_ID: Final = b"\x4f\x45\x74\x03"
+_NEW_PEER = b"\0\0"
+_CHANNEL = b"\0"
+_ORIGINAL = b"\x01"
+_LEAVE = b"\x00\x03"
+"""Control packet, disconnect."""
+_SERVER_PEER = b"\0\x01"
+_RELIABLE = b"\x03"
+_SET_PEER_ID = b"\x00\x01"
+"""Control packet, after the sequence number of a reliable one."""
+_GREETING_BYTES = 14
+
+
+@dataclass(slots=True)
+class LuantiGreeting:
+    """A server's greeting, which only shows that it is there."""
+
+    peer_id: bytes
+
+
+def build_ping() -> bytes:
+    """Return a packet without content from a peer that the server does not know."""
+    return PROTOCOL_ID + _NEW_PEER + _CHANNEL + _ORIGINAL
+
+
+def parse_greeting(data: bytes) -> LuantiGreeting:
+    """Parse a greeting.
+
+    Raises:
+        PacketError: The data is none.
+    """
+    header = PROTOCOL_ID + _SERVER_PEER + _CHANNEL + _RELIABLE
+    if len(data) != _GREETING_BYTES or not data.startswith(header) or data[10:12] != _SET_PEER_ID:
+        raise PacketError("not this protocol")
+    return LuantiGreeting(data[12:14])
+
+
+def build_farewell(data: bytes) -> bytes | None:
+    """Return the packet by which the peer that a greeting is for takes its leave; None if `data` is no greeting."""
+    try:
+        peer_id = parse_greeting(data).peer_id
+    except PacketError:
+        return None
+    return PROTOCOL_ID + peer_id + _CHANNEL + _LEAVE
+
+
+class LuantiSession(SingleReplySession[LuantiGreeting]):
+    """`QuerySession` by ping; a greeting repeats nothing of it."""
+
+    __slots__ = ()
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - greetings do not repeat it
+        """Return the datagram of one more attempt."""
+        return build_ping()
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        self.reply = parse_greeting(data)
+        return DONE
