@@ -41,7 +41,7 @@ def validate_protocol(protocol: object) -> str:
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
         text = _("unknown protocol {protocol}, must be one of {known}")
         raise ValueError(text.format(protocol=shorten(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
-    return protocol
+    return QUERY_PROTOCOLS[protocol].name  # the same text for all servers
 
 
 def is_queryable_address(address: Address) -> bool:

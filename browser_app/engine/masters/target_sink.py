@@ -1,5 +1,6 @@
 """Filter and limits for the addresses that one master server lists."""
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -18,6 +19,37 @@ from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.protocols.address import Address
 
+MAX_SERVERS_PER_MASTER = 65_536
+"""More than any real master has ever listed."""
+MAX_SERVERS_PER_POLL = 40_000
+"""Servers on the lists of all masters of a poll. Each takes 1.5 KB until the poll has ended."""
+MAX_HOSTNAMES = 256
+"""Different host names resolved for one remote list."""
+MAX_REJECTED_ENTRIES = 16_384
+"""Entries of one list that name no further server: invalid, repeated or not allowed. Steam lists several thousand
+servers that only its relay network reaches.
+"""
+_BATCH_SIZE = 256
+"""Entries parsed between two checks for cancellation and for lists that have taken less time."""
+
+
+class ListRoom:
+    """Room for the lists of all masters of a poll. Thread-safe.
+
+    Lists are parsed in turns, so that a short one has found its room before long ones have used it up.
+    """
+
+    def __init__(self, size: int = MAX_SERVERS_PER_POLL) -> None:
+        self._lock = threading.Lock()
+        self._left = size
+
+    def take(self) -> bool:
+        """Take the room of one server; return False if there is none."""
+        with self._lock:
+            is_left = self._left > 0
+            self._left -= is_left
+            return is_left
+
 
 @dataclass(frozen=True, slots=True)
 class MasterPollContext:
@@ -30,18 +62,7 @@ class MasterPollContext:
     """Addresses of masters that have answered anything in this poll."""
     host_budget: HostBudget = field(default_factory=lambda: HostBudget(EngineClock()))
     """That of the whole process: requests to masters count, too."""
-
-
-MAX_SERVERS_PER_MASTER = 65_536
-"""More than any real master has ever listed."""
-MAX_HOSTNAMES = 256
-"""Different host names resolved for one remote list."""
-MAX_REJECTED_ENTRIES = 16_384
-"""Entries of one list that name no further server: invalid, repeated or not allowed. Steam lists several thousand
-servers that only its relay network reaches.
-"""
-_BATCH_SIZE = 256
-"""Entries parsed between two checks for cancellation and for lists that have taken less time."""
+    room: ListRoom = field(default_factory=ListRoom)
 
 
 class TargetSink:
@@ -71,6 +92,7 @@ class TargetSink:
         self._over_host_limit: set[Address] = set()
         self._skipped_named = 0
         self._rejected_count = 0
+        self._is_without_room = False
         self.parsing = ListParsing()
         """Has the turn to parse inside its `with` block; `add_entries` takes it itself."""
 
@@ -81,10 +103,11 @@ class TargetSink:
 
     @property
     def is_full(self) -> bool:
-        """Whether the limit of servers or of entries without one is reached."""
+        """Whether a limit of servers or of entries without one is reached."""
         return (
             len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
             or self._rejected_count >= MAX_REJECTED_ENTRIES
+            or self._is_without_room
         )
 
     @property
@@ -95,7 +118,8 @@ class TargetSink:
             text = _("list cut off after {n} entries without a server")
             messages.append(text.format(n=decimal_text(MAX_REJECTED_ENTRIES, 0)))
         elif self.is_full:
-            messages.append(_("list cut off after {n} servers").format(n=decimal_text(MAX_SERVERS_PER_MASTER, 0)))
+            listed = len(self._seen) + len(self._over_host_limit)
+            messages.append(_("list cut off after {n} servers").format(n=decimal_text(listed, 0)))
         if self._over_host_limit:
             text = ngettext(
                 "{n} server left out: too many on one host",
@@ -139,6 +163,9 @@ class TargetSink:
                 self._rejected_count += 1
                 continue
             if self._host_limit.admit(address) and self.context.host_limit.admit(address):
+                if not self.context.room.take():
+                    self._is_without_room = True
+                    break
                 self._seen.add(address)
                 batch.append(target)
             else:
@@ -159,17 +186,28 @@ class TargetSink:
         by_name: dict[str, list[QueryTarget]] = {}
         entries = iter(entries)
         with self.parsing:
-            while not self.is_full and (batch := list(islice(entries, _BATCH_SIZE))):
-                targets = [target for target in batch if target is not None]
-                self._rejected_count += len(batch) - len(targets)
-                self.add((target for target in targets if is_ip_address(target.address.host)), scope)
-                self._add_named(by_name, group_by_hostname(targets), scope)
+            is_over = False
+            while not is_over and not self.is_full:
+                batch: list[QueryTarget | None] = []
+                try:
+                    batch.extend(islice(entries, _BATCH_SIZE))
+                finally:  # the servers before a syntax error or the loss of the connection count
+                    self._add_batch(batch, by_name, scope)
+                is_over = not batch
                 if self.cancel_token.is_cancelled:
                     return
                 self.parsing.yield_turn()
         for _name, resolved in resolve_named_targets(by_name, self.cancel_token):
             with self.parsing:
                 self.add(resolved, scope)
+
+    def _add_batch(
+        self, batch: Sequence[QueryTarget | None], by_name: dict[str, list[QueryTarget]], scope: NetworkScope
+    ) -> None:
+        targets = [target for target in batch if target is not None]
+        self._rejected_count += len(batch) - len(targets)
+        self.add((target for target in targets if is_ip_address(target.address.host)), scope)
+        self._add_named(by_name, group_by_hostname(targets), scope)
 
     def _add_named(
         self, by_name: dict[str, list[QueryTarget]], new: dict[str, list[QueryTarget]], scope: NetworkScope
