@@ -60,11 +60,6 @@ JSONPath = tuple[str | int, ...]
 """Keys of objects and indices of lists that lead to a value."""
 
 
-def json_line_number(body: bytes | str, *path: str | int) -> int | None:
-    """Return the line, from 1, on which a value of a valid document starts; None if there is no such value."""
-    return json_line_numbers(body, [path]).get(path)
-
-
 def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSONPath, int]:
     """Return the line, from 1, on which each of these values of a valid document starts.
 

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from fuzz_grammar import Grammar, disturbed
+
 LARGEST = 65_536
 """Bytes of one case; what is larger is for tests of caps."""
 
@@ -30,6 +32,15 @@ _VALUES: Final[tuple[Any, ...]] = (
 )  # fmt: skip
 
 
+def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> bytes:
+    """A case of the grammar with fields disturbed, the same with bytes changed, or a sample with bytes changed."""
+    kind = rng.random()
+    if kind < 0.3:
+        return mutated(seeds, rng)
+    case = b"".join(disturbed(grammar(rng), rng))
+    return case[:LARGEST] if kind < 0.8 else mutated((case,), rng)
+
+
 def mutated(seeds: Sequence[bytes], rng: random.Random) -> bytes:
     """One of `seeds` with one to eight changes, at most `LARGEST` bytes. Of JSON every other one is still JSON."""
     seed = rng.choice(seeds)[:LARGEST]
@@ -45,7 +56,7 @@ def _other_json(seed: bytes, rng: random.Random) -> bytes:
     """The same document with other values in one to four places."""
     try:
         document = json.loads(seed.partition(b"\n")[0] if b"\n{" in seed else seed)
-    except ValueError:
+    except (ValueError, RecursionError):
         return seed
     for _ in range(rng.randrange(1, 5)):
         document = _with_other_value(document, rng)

@@ -1,6 +1,7 @@
 """Every reader of what strangers write, and the only errors it may raise."""
 
 import math
+import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import fuzz_protocols
 import fuzz_samples as samples
+import fuzz_texts
+from fuzz_fields import BREAK, TOKENS
+from fuzz_grammar import Grammar, split_samples
+from fuzz_mutation import new_case
 
 from browser_app.bridge import single_instance
 from browser_app.catalogue.catalogue import Catalogue
@@ -18,6 +24,7 @@ from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.server_info_readers import server_info_from_reply
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -39,12 +46,16 @@ from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 from browser_app.protocols.community_list import ServerListError, ServerListReader, parse_server_list
 from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.json_list_reader import split_chunks
+from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.protocols.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
-from browser_app.protocols.query_session import PacketError, QueryParts
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
+from browser_app.protocols.teeworlds import teeworlds_server
+from browser_app.protocols.teeworlds.teeworlds_list import TeeworldsListError, parse_teeworlds_list
 from browser_app.protocols.xonotic_qcstatus import parse_qcstatus
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -73,8 +84,14 @@ class Reader:
     read: Read
     errors: tuple[type[Exception], ...]
     seeds: tuple[bytes, ...]
+    grammar: Grammar | None = None
+    """Builds input; without one, that is done from the fields of the samples."""
     share: int = 4
     """How many cases it gets beside the others; few where a case is a file."""
+
+    def new_case(self, rng: random.Random) -> bytes:
+        """Input that is good or almost good."""
+        return new_case(self.seeds, self.grammar or split_samples(self.seeds), rng)
 
     def refuses(self, data: bytes) -> bool:
         """Whether it takes these bytes for bad; raises what it must not raise."""
@@ -82,6 +99,9 @@ class Reader:
             self.read(data)
         except self.errors:
             return True
+        if counts := internal_errors.counts():
+            internal_errors.clear()
+            raise AssertionError(counts)
         return False
 
 
@@ -106,32 +126,66 @@ def readers(recorded: Sequence[Path] = ()) -> Mapping[str, Reader]:
 
 
 def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
-    a2s = samples.a2s_exchanges() + samples.recorded(recorded, "a2s")
-    quake3 = samples.quake3_exchanges() + samples.recorded(recorded, "quake3")
     found = {
-        name: Reader(partial(_converse, name), (), a2s if name == "a2s" else quake3, share=12)
+        name: Reader(partial(_converse, name), (), _exchanges(name, recorded), fuzz_protocols.GRAMMARS[name], share=12)
         for name in QUERY_PROTOCOLS
     }
     return found | {
-        "master's list": Reader(parse_servers_packet, (PacketError,), samples.master_packets()),
-        "master's requests": Reader(dpmaster_server.parse_master_request, (PacketError,), samples.requests()),
-        "A2S requests": Reader(a2s_server.parse_a2s_request, (PacketError,), samples.requests()),
-        "Quake III requests": Reader(quake3_server.parse_quake3_request, (PacketError,), samples.requests()),
+        "master's list": Reader(
+            parse_servers_packet, (PacketError,), samples.master_packets(), fuzz_protocols.SERVER_LISTS
+        ),
+        "master's requests": Reader(
+            dpmaster_server.parse_master_request, (PacketError,), samples.requests(), fuzz_protocols.MASTER_REQUESTS
+        ),
+        **{
+            f"{name} requests": Reader(parse, (PacketError,), samples.requests(), fuzz_protocols.SERVER_REQUESTS)
+            for name, parse in (
+                ("A2S", a2s_server.parse_a2s_request),
+                ("Quake III", quake3_server.parse_quake3_request),
+                ("Teeworlds 0.6", teeworlds_server.parse_request_06),
+                ("Teeworlds 0.7", teeworlds_server.parse_request_07),
+            )
+        },
     }
+
+
+def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:
+    """Good exchanges: of the protocols without an encoder or records, those of the grammar."""
+    if protocol == "a2s":
+        return samples.a2s_exchanges() + samples.recorded(recorded, "a2s")
+    if protocol in ("quake3", "darkplaces"):
+        return samples.quake3_exchanges() + samples.recorded(recorded, "quake3")
+    rng = random.Random(protocol)
+    return tuple(b"".join(fuzz_protocols.GRAMMARS[protocol](rng)) for _ in range(50))
 
 
 def _of_texts() -> dict[str, Reader]:
     links, identities = samples.LINKS, samples.IDENTITIES
     return {
-        "coloured text": Reader(_all_dialects, (), (b"^1A^xf00b^7", b"\x1bcRGBx", "\ue041".encode())),
-        "NS2 tags": Reader(_with_text(parse_ns2_tags), (), (b"A|344|ns2|14|80|0|1500|x|y", b"ns2,skill_1500")),
-        "NS2 rules": Reader(
-            lambda data: parse_ns2_average_skill(_pairs(data)), (), (b"AverageSkill\0nan", b"mods[1]\x001fa 2fb")
+        "coloured text": Reader(
+            _all_dialects, (), (b"^1A^xf00b^7", b"\x1bcRGBx", "\ue041".encode()), fuzz_texts.COLOURED_TEXTS
         ),
-        "qcstatus": Reader(_with_text(parse_qcstatus), (), (samples.STATUS["qcstatus"].encode(),)),
-        "address": Reader(_with_text(parse_address), (ValueError,), (b"192.0.2.7:27015", b"[fe80::1%lo]:1", b"a.b:1")),
-        "server as pasted": Reader(_with_text(parse_server_text), (ValueError,), links),
-        "link": Reader(_with_text(parse_join_link), (ValueError,), links[3:4]),
+        "NS2 tags": Reader(
+            _with_text(parse_ns2_tags), (), (b"A|344|ns2|14|80|0|1500|x|y", b"ns2,skill_1500"), fuzz_texts.NS2_TAGS
+        ),
+        "NS2 rules": Reader(
+            lambda data: parse_ns2_average_skill(_pairs(data)),
+            (),
+            (b"AverageSkill\0nan", b"mods[1]\x001fa 2fb"),
+            fuzz_texts.NS2_RULES,
+        ),
+        "qcstatus": Reader(_with_text(parse_qcstatus), (), (samples.STATUS["qcstatus"].encode(),), fuzz_texts.QCSTATUS),
+        "address": Reader(
+            _with_text(parse_address),
+            (ValueError,),
+            (b"192.0.2.7:27015", b"[fe80::1%lo]:1", b"a.b:1"),
+            fuzz_texts.ADDRESSES,
+        ),
+        "effective host": Reader(
+            _with_text(effective_host), (ValueError,), (b"192.0.2.7", b"2001:db8::7"), fuzz_texts.IP_ADDRESSES
+        ),
+        "server as pasted": Reader(_with_text(parse_server_text), (ValueError,), links, fuzz_texts.SERVER_TEXTS),
+        "link": Reader(_with_text(parse_join_link), (ValueError,), links[3:4], fuzz_texts.JOIN_LINKS),
         "master's URL": Reader(_with_text(_master), (ValueError,), samples.MASTER_URLS),
         "filter": Reader(_filter, (FilterError,), samples.FILTERS),
         "Steam id": Reader(_with_text(parse_steam_id), (IdentityError, VanityNameError), identities),
@@ -144,6 +198,15 @@ def _steam_list(data: bytes) -> object:
     return list(steam_server_list.parse_steam_servers(split_chunks(data)))
 
 
+def _teeworlds_list(data: bytes) -> object:
+    return list(parse_teeworlds_list(split_chunks(data)))
+
+
+def _line_numbers(data: bytes) -> object:
+    parse_json(data)
+    return json_line_numbers(data, [("response",), ("response", "servers", 0, "addr"), ("response", "success", 1)])
+
+
 def _newer_list(data: bytes) -> object:
     return list(ServerListReader(split_chunks(data)))
 
@@ -152,14 +215,20 @@ def _of_lists() -> dict[str, Reader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
     return {
-        "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2]),
-        "community's list": Reader(parse_server_list, (ServerListError,), steam[2:]),
-        "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:]),
+        "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
+        "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
+        "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
+        "Teeworlds' list": Reader(
+            _teeworlds_list, (TeeworldsListError,), samples.teeworlds_lists(), fuzz_texts.TEEWORLDS_LISTS
+        ),
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),
         "XonStat's games": Reader(xonstat_web_api.parse_recent_games, (SkillSourceError,), player[3:]),
-        "page of releases": Reader(newest_release, (), (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]')),
+        "lines in JSON": Reader(_line_numbers, (JSONParseError,), steam, fuzz_texts.STEAM_LISTS),
+        "page of releases": Reader(
+            newest_release, (), (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]'), fuzz_texts.RELEASE_PAGES
+        ),
         "second start": Reader(
             single_instance._parse_request,
             (),
@@ -225,16 +294,24 @@ def _catalogue() -> Catalogue:
 
 def _converse(protocol: str, data: bytes) -> None:
     """All that is done with a server's datagrams, up to the row in the list."""
-    conversation = QUERY_PROTOCOLS[protocol].new_session(QueryParts.ALL, samples.V4)
-    conversation.build_request(b"token000")
-    for datagram in data.split(samples.BREAK):
+    parts = (QueryParts.INFO, QueryParts.ALL)[len(data) % 2]
+    session = QUERY_PROTOCOLS[protocol].new_session(parts, samples.V6 if len(data) % 8 == 7 else samples.V4)
+    for token in TOKENS:
+        session.build_request(token)
+    for datagram in data.split(BREAK):
         try:
-            conversation.receive(datagram)
-            conversation.is_probe_reply(datagram)
+            session.is_probe_reply(datagram)
+            step = session.receive(datagram)
         except PacketError:
             continue
-    conversation.skip_current_part()
-    reply = conversation.reply
+        if step is DONE:
+            session.request_more(QueryParts.ALL)
+        elif isinstance(step, bytes):
+            session.build_request(TOKENS[1])  # its reply is lost, too
+        session.rtt_probe()
+    while session.has_more and session.skip_current_part():
+        session.build_request(TOKENS[0])
+    reply = session.reply
     if reply is not None:
         target = QueryTarget(samples.V4, protocol, None)
         facts = server_info_from_reply(reply, target, _games())

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from fuzz_fields import BREAK
+from fuzz_protocols import SERVER
 from goldsource_encoder import encode_goldsource_info
 
 from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
-
-BREAK = b"\0--\0"
-"""Between the datagrams of one exchange."""
+from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 INFO = A2SInfo(
     protocol=17, name="A server", map="ns2_veil", folder="naturalselection2", game="NS2", appid=4920, players=12,
@@ -29,7 +29,7 @@ STATUS = {
     "hostname": "^1A ^xf00server", "mapname": "dance", "sv_maxclients": "16", "clients": "3", "bots": "1",
     "gamename": "Xonotic", "protocol": "3", "qcstatus": "ctf:0.8.6:P0:S13:F0:MXonotic::score!!:caps!:5:2:14:1",
 }  # fmt: skip
-V4, V6 = Address("192.0.2.7", 27015), Address("2001:db8::7", 27960)
+V4, V6 = SERVER, Address("2001:db8::7", 27960)
 
 PLAYER_LINES = b'12 40 "^1Ann"\n-666 0 "Bob \\"x"\n'
 MASTER_URLS = (
@@ -201,6 +201,8 @@ def requests() -> tuple[bytes, ...]:
         head + b"TSource Engine Query\0", head + b"U\1\2\3\4", head + b"getstatus token000", head + b"getinfo token000",
         head + b"getservers Xonotic 3 empty full", head + b"getserversExt Xonotic 3 empty full ipv6",
         b"\xff\xff\xff\xffheartbeat DarkPlaces\n",
+        teeworlds06.build_info_request(1), teeworlds07.build_token_request(b"abcd"),
+        teeworlds07.build_info_request(b"abcd", b"efgh", 1),
     )  # fmt: skip
 
 
@@ -217,6 +219,16 @@ def steam_lists() -> tuple[bytes, ...]:
         as_json({"response": {"success": True, "servers": [at]}}),
         as_json({"servers": ["a2s://192.0.2.7:27015", {"protocol": "quake3", "address": "[::1]:1", "game": "q"}]}),
     )
+
+
+def teeworlds_lists() -> tuple[bytes, ...]:
+    """DDNet's list of servers."""
+    client = {"name": "Ann", "clan": "x", "country": -1, "score": 5, "is_player": True}
+    info = {
+        "name": "A", "version": "0.6.4", "game_type": "DM", "passworded": False, "max_players": 16, "max_clients": 16,
+        "map": {"name": "dm1"}, "clients": [client],
+    }  # fmt: skip
+    return (as_json({"servers": [{"addresses": ["tw-0.6+udp://192.0.2.7:8303"], "info": info}]}),)
 
 
 def player_answers() -> tuple[bytes, ...]:

@@ -38,7 +38,7 @@ def table() -> Mapping[str, Reader]:
 def test_only_declared_errors(name: str, table: Mapping[str, Reader]) -> None:
     reader, rng = table[name], random.Random(name)
     for _ in range(CASES * reader.share):
-        reader.refuses(mutated(reader.seeds, rng))
+        reader.refuses(reader.new_case(rng))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,7 +10,16 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "malformed, cut off and foreign datagrams": (
             "protocols/test_hostile_bytes.py::test_random_bytes_in_clients",
             f"{_FUZZ}::test_only_declared_errors",
+            "proof/test_fuzz_coverage.py::test_cases_reach_every_line",
             "engine/test_scanner_hostile.py::test_random_replies_never_raise",
+        ),
+        "input that an error of this program meets": (
+            "engine/test_internal_errors.py::test_scanner_survives_parser",
+            "engine/test_internal_errors.py::test_scanner_survives_session",
+            "engine/test_internal_errors.py::test_lan_search_survives_parser",
+            "catalogue/test_catalogue.py::test_internal_error_loses_one_server",
+            "bridge/test_single_instance.py::test_internal_error_loses_one_request",
+            "bridge/test_desktop_notifications.py::test_internal_error_loses_one_message",
         ),
         "answers forged from elsewhere, without the token, late or twice": (
             "engine/test_scanner_hostile.py::test_other_sender_is_ignored",
@@ -82,6 +91,11 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_address_rules.py::test_unused_ipv6_space_is_no_server",
             "engine/test_dpmaster_client.py::test_private_are_dropped",
             "engine/test_master_poll.py::test_internet_list_is_public",
+        ),
+        "input that an error of this program meets": (
+            "engine/test_internal_errors.py::test_dpmaster_client_survives_parser",
+            "engine/test_internal_errors.py::test_master_poll_survives_master",
+            "engine/test_internal_errors.py::test_resolver_survives_lookup",
         ),
         "they aim us at one victim": (
             "engine/test_host_budget.py::test_no_host_gets_more_than_its_share",

@@ -10,7 +10,6 @@ from browser_app.protocols.json_parser import (
     MAX_ANSWER_VALUES,
     MAX_CONTAINERS,
     JSONParseError,
-    json_line_number,
     json_line_numbers,
     parse_json,
 )
@@ -48,7 +47,7 @@ TEXT = """ {
 )
 def test_line_of_value(path: tuple[str | int, ...], line: int | None) -> None:
     for body in (TEXT, TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16")):
-        assert json_line_number(body, *path) == line
+        assert json_line_numbers(body, [path]).get(path) == line
 
 
 def test_lines_of_many_values_in_one_walk() -> None:
@@ -69,9 +68,8 @@ def containers(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 @given(st.lists(st.recursive(st.none() | st.text(), containers, max_leaves=10)))
 def test_line_of_each_entry(entries: list[object]) -> None:
     text = '{"servers": [' + ",".join("\n" + json.dumps(entry) for entry in entries) + "]}"
-    assert [json_line_number(text, "servers", number) for number in range(len(entries))] == list(
-        range(2, len(entries) + 2)
-    )
+    paths = [("servers", number) for number in range(len(entries))]
+    assert list(json_line_numbers(text, paths).values()) == list(range(2, len(entries) + 2))
 
 
 def test_line_of_error() -> None:

@@ -1,0 +1,283 @@
+"""Grammars of what servers, masters and clients send, after the formats' own descriptions."""
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+import fuzz_a2s_grammar
+from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
+from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
+
+from browser_app.protocols import a2s, dpmaster, quake3
+from browser_app.protocols.address import Address
+from browser_app.protocols.minecraft import bedrock
+from browser_app.protocols.san_andreas import ase
+from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
+from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
+from browser_app.protocols.teeworlds.teeworlds_reply import token_number
+
+SERVER: Final = Address("192.0.2.7", 27015)
+"""The server that is queried."""
+_token = mostly(either(*TOKENS), b"token999")
+
+# Quake III and DarkPlaces
+
+_info_key = either(
+    b"challenge", b"hostname", b"mapname", b"sv_maxclients", b"clients", b"bots", b"qcstatus", b"gamename", text
+)
+_qcstatus = seq(
+    either(b"ctf", b"duel", text), b":", text, many(seq(b":", either(b"P0", b"S13", b"F0", b"MXonotic", b"S", text))),
+    maybe(b"::score!!:caps!:5:2:14:1"),
+)  # fmt: skip
+_infostring = seq(
+    many(seq(b"\\", _info_key, b"\\", either(text, digits, _qcstatus)), 8),
+    maybe(b"\\challenge\\", _token), maybe(b"\\qcstatus\\", _qcstatus),
+)  # fmt: skip
+_player_line = seq(
+    either(digits, b"-666", b"1.5"),
+    b" ",
+    either(digits, b"40"),
+    maybe(b" ", either(digits, b"5")),
+    b' "',
+    either(text, b'a "b"'),
+    b'"',
+    maybe(b" ", digits),
+    either(b"\n", b""),
+)
+QUAKE3: Final = exchange(
+    maybe(b"\xff\xff\xff\xffdisconnect"),
+    either(
+        seq(
+            quake3.STATUS_RESPONSE_HEADER, _infostring, either(b"\n", b""), many(_player_line, 8), either(b"", b"\0\0")
+        ),
+        seq(quake3.INFO_RESPONSE_HEADER, _infostring, maybe(b"\n")),
+        seq(quake3.STATUS_RESPONSE_HEADER, b"\\a\\b\n", b"x" * quake3.MAX_REPLY_BYTES),
+    ),
+)
+
+# Masters
+
+_numbering = seq(
+    b"\0", either(b"1", b"2", b"99999", digits), b"\0", either(b"1", b"2", digits),
+    maybe(b"\0", either(b"", b"featured", text), maybe(b"\0")),
+)  # fmt: skip
+_mapped_ipv4 = b"/" + bytes(10) + b"\xff\xff\xc0\0\2\7"
+_record = either(
+    seq(b"\\", number(4), either(b"\x69\x87", u16)), seq(b"/", number(16), b"\x69\x87"), seq(_mapped_ipv4, b"\x69\x87"),
+    b"\\\xff\xff\xff\xff\x69\x87", b"\\\xc0\0\2\7\0\0",
+)  # fmt: skip
+SERVER_LISTS: Final = seq(
+    either(
+        dpmaster.SERVERS_RESPONSE,
+        dpmaster.EXTENDED_SERVERS_RESPONSE,
+        dpmaster.EXTENDED_SERVERS_RESPONSE + b"Links",
+        text,
+    ),
+    maybe(_numbering),
+    many(_record, 6),
+    maybe(either(b"\\EOT\0\0\0", b"\\EOF", b"\\EOT\x69\x87")),
+    maybe(text),
+)
+MASTER_REQUESTS: Final = seq(
+    either(b"\xff\xff\xff\xff", b""), either(b"getservers", b"getserversExt", b"heartbeat", text), b" ",
+    either(b"Xonotic", b"", digits, text), b" ", either(b"3", digits), maybe(b" empty"), maybe(b" full"),
+    maybe(b" ipv4"), maybe(b" ipv6"), maybe(b"x" * 3000),
+)  # fmt: skip
+SERVER_REQUESTS: Final = either(
+    seq(either(a2s.INFO_REQUEST, a2s.PLAYERS_REQUEST, a2s.RULES_REQUEST), maybe(either(b"\1\2\3\4", a2s.NO_CHALLENGE))),
+    seq(
+        b"\xff\xff\xff\xff", either(b"getstatus", b"getinfo", text), maybe(b" ", _token), maybe(b" more"), maybe(b"\n")
+    ),
+    seq(either(b"xe\0\0\0\0", b"\xff" * 6), b"\xff\xff\xff\xffgie3", u8),
+    seq(teeworlds07.build_token_request(b"abcd")),
+    seq(teeworlds07.build_info_request(b"abcd", b"efgh", 1)[:-1], many(u8, 5)),
+)
+
+# Teeworlds
+
+_tokens06 = [token_number(token, 24) for token in TOKENS]
+_tokens07 = [token_number(token, 32).to_bytes(4, "big") for token in TOKENS]
+
+
+def _token06(rng: random.Random) -> Fields:
+    number = rng.choice(_tokens06)
+    return [str(rng.choice((number, number & 0xFF, 7))).encode() + b"\0"]
+
+
+_number06 = seq(mostly(either(b"0", b"1", b"2", b"16"), digits), b"\0")
+_client06 = seq(string, string, b"-1\0", _number06, either(b"0\0", b"1\0"))
+_texts06 = seq(string, string, string)
+_vanilla_info = seq(
+    teeworlds06.REPLY_HEADER,
+    teeworlds06.VANILLA_INFO,
+    _token06,
+    _texts06,
+    string,
+    _number06,
+    _number06,
+    _number06,
+    _number06,
+    _number06,
+    many(_client06),
+)
+_extended_info = seq(
+    teeworlds06.REPLY_HEADER,
+    teeworlds06.EXTENDED_INFO,
+    _token06,
+    _texts06,
+    b"0\0",
+    b"0\0",
+    string,
+    _number06,
+    _number06,
+    _number06,
+    _number06,
+    _number06,
+    b"\0",
+    many(seq(_client06, b"\0")),
+)
+_more_clients = seq(
+    teeworlds06.REPLY_HEADER,
+    teeworlds06.MORE_CLIENTS,
+    _token06,
+    either(b"1\0", b"2\0", digits),
+    b"\0",
+    many(seq(_client06, b"\0")),
+)
+TEEWORLDS06: Final = either(
+    exchange(_vanilla_info),
+    exchange(either(_extended_info, _more_clients), _more_clients, _extended_info),
+    exchange(seq(_extended_info, b"x" * 9000)),
+)
+
+_int07 = mostly(either(b"\0", b"\1", b"\x10", b"\x80\1"), b"\x41", seq(b"\x80" * 5, b"\1"), u8)
+_token_reply07 = seq(
+    teeworlds07.CONTROL_HEADER,
+    mostly(either(*_tokens07), b"abcd"),
+    mostly(teeworlds07.TOKEN_MESSAGE, b"\4"),
+    mostly(b"srv1", teeworlds07.NO_TOKEN),
+)
+_client07 = seq(string, string, _int07, _int07, either(b"\0", b"\1", b"\2"))
+
+
+def _info_token07(rng: random.Random) -> Fields:
+    from browser_app.protocols.teeworlds.teeworlds_reply import pack_int
+
+    return [pack_int(rng.choice((token_number(rng.choice(TOKENS)[::-1], 24), 7)))]
+
+
+_info07 = seq(
+    teeworlds07.CONNECTIONLESS_HEADER,
+    mostly(either(*_tokens07), b"abcd"),
+    mostly(b"srv1", b"abcd"),
+    teeworlds07.INFO_REPLY,
+    _info_token07,
+    string,
+    string,
+    string,
+    string,
+    string,
+    _int07,
+    _int07,
+    _int07,
+    _int07,
+    _int07,
+    _int07,
+    many(_client07),
+)
+
+
+def _old_info07(rng: random.Random) -> Fields:
+    """DDNet's reply in version 0.6, which repeats the token of version 0.7."""
+    token = token_number(rng.choice(TOKENS)[::-1], 24)
+    return [
+        teeworlds06.REPLY_HEADER, teeworlds06.VANILLA_INFO, str(token).encode() + b"\0", *_texts06(rng), *string(rng),
+        *(field for _ in range(5) for field in _number06(rng)),
+    ]  # fmt: skip
+
+
+TEEWORLDS07: Final = either(
+    exchange(_token_reply07, maybe(_token_reply07), either(_info07, _old_info07, _token_reply07), _info07),
+    exchange(either(_info07, seq(_info07, b"x" * 9000)), _token_reply07),
+)
+
+# Minecraft and San Andreas
+
+_bedrock_text = seq(
+    either(b"MCPE", b"MCEE", text),
+    b";",
+    text,
+    b";",
+    digits,
+    b";",
+    text,
+    b";",
+    either(b"2", digits),
+    b";",
+    either(b"16", digits),
+    maybe(b";", text, b";", text, b";", text, maybe(b";", digits, b";", either(b"19132", digits), b";", digits, b";")),
+)
+BEDROCK: Final = exchange(
+    seq(
+        bedrock.UNCONNECTED_PONG, _token, number(8), bedrock.OFFLINE_MESSAGE_ID,
+        sized(either(_bedrock_text, seq(_bedrock_text, b"x" * 3000)), lambda size: (size & 0xFFFF).to_bytes(2, "big")),
+    ),
+    maybe(bedrock.UNCONNECTED_PONG, _token),
+)  # fmt: skip
+
+
+def _short_text(rng: random.Random) -> Fields:
+    return [text(rng)[0][:200]]
+
+
+_ase_text = sized(_short_text, lambda size: bytes([(size + 1) & 255]))
+_ase_number = sized(mostly(either(b"22003", b"2"), digits), lambda size: bytes([(size + 1) & 255]))
+
+
+def _ase_player(rng: random.Random) -> Fields:
+    flags = rng.choice((0, 1, 63, 255, rng.randrange(256)))
+    return [bytes([flags]), *(field for bit in range(6) if flags >> bit & 1 for field in _ase_text(rng))]
+
+
+_ase_reply = seq(
+    ase.STATUS_HEADER, _ase_text, _ase_number, _ase_text, _ase_text, _ase_text, _ase_text, _ase_number, _ase_number,
+    _ase_number, many(seq(_ase_text, _ase_text)), b"\1", many(_ase_player), mostly(b"", b"x" * ase.MAX_REPLY_BYTES),
+)  # fmt: skip
+ASE: Final = exchange(_ase_reply, maybe(_ase_reply))
+
+
+def _samp(dialect: SampDialect) -> Grammar:
+    where = bytes((192, 0, 2, 7)) + SERVER.port.to_bytes(2, "little")
+    head = seq(dialect.reply_magic, where)
+    version = seq(text) if dialect.version_bytes else seq(b"")
+    long_text = sized(text, lambda size: size.to_bytes(4, "little"))
+    short_text = sized(_short_text, lambda size: bytes([size & 255]))
+    count = either(b"\0\0", b"\1\0", b"\2\0", u16)
+
+    def version_field(rng: random.Random) -> Fields:
+        return [b"".join(version(rng))[: dialect.version_bytes].ljust(dialect.version_bytes, b"\0")]
+
+    info = seq(head, b"i", version_field, u8, count, count, long_text, long_text, long_text)
+    players = seq(head, b"c", count, many(seq(short_text, u32)))
+    rules = seq(head, b"r", count, many(seq(short_text, short_text)))
+    headless = seq(head, either(b"c", b"r"), maybe(u8))
+    return exchange(
+        mostly(info, seq(info, b"x" * 20_000)),
+        mostly(either(players, rules), headless),
+        mostly(rules, headless),
+        either(seq(head, b"p", _token), info),
+    )
+
+
+GRAMMARS: Final[Mapping[str, Grammar]] = {
+    "a2s": fuzz_a2s_grammar.A2S,
+    "quake3": QUAKE3,
+    "darkplaces": QUAKE3,
+    "teeworlds06": TEEWORLDS06,
+    "teeworlds07": TEEWORLDS07,
+    "bedrock": BEDROCK,
+    "ase": ASE,
+    "samp": _samp(SAMP),
+    "vcmp": _samp(VCMP),
+}
+"""Of the exchanges of each query protocol, by name."""

@@ -1,0 +1,92 @@
+"""Lines of the protocols' readers that no case has reached."""
+
+import dis
+import importlib
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from inspect import CO_OPTIMIZED
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType, TracebackType
+from typing import Any, Final, Self
+
+from browser_app import protocols
+
+WRITERS: Final = re.compile(
+    r"_?(encode|build|format|pack)_.*|__str__|split_source_reply|_chunks|server_list_request|server_filter"
+    r"|_numbers|_client_fields"
+)
+"""Functions that build requests and replies from our own values; they do not count."""
+UNREACHABLE: Final[Mapping[str, str]] = {
+    'raise JSONParseError("too many objects and lists")': "takes more bytes than a case has; test_json_parser.py",
+}
+"""Lines that no case can reach, and why."""
+
+
+class LineCoverage:
+    """Notes the lines that are reached while it is active, which slows down what runs."""
+
+    def __init__(self) -> None:
+        self._unreached = {str(module.__file__): _reader_lines(module) for module in _modules(protocols)}
+
+    def __len__(self) -> int:
+        """Number of lines that were not reached."""
+        return sum(map(len, self._unreached.values()))
+
+    @property
+    def unreached(self) -> list[str]:
+        """File, number and text of each line of a reader that was not reached."""
+        return [
+            f"{Path(file).name}:{number}: {text}"
+            for file, lines in self._unreached.items()
+            for number, text in lines.items()
+        ]
+
+    def __enter__(self) -> Self:
+        self._before = sys.gettrace()
+        sys.settrace(self._on_call)
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        sys.settrace(self._before)
+
+    def _on_call(self, frame: FrameType, _event: str, _arg: object) -> Any:
+        return self._on_event if self._unreached.get(frame.f_code.co_filename) else None
+
+    def _on_event(self, frame: FrameType, event: str, _arg: object) -> Any:
+        if event == "line":
+            self._unreached[frame.f_code.co_filename].pop(frame.f_lineno, None)
+        return self._on_event
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    """All modules in a package and in those inside it."""
+    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not each.ispkg:
+            yield importlib.import_module(each.name)
+
+
+def _reader_lines(module: ModuleType) -> dict[int, str]:
+    """The lines with code of a module's functions, and their text; without the line that begins each function."""
+    source = Path(str(module.__file__)).read_text(encoding="utf-8")
+    lines = [line.strip() for line in source.splitlines()]
+    codes = _functions(compile(source, str(module.__file__), "exec"))
+    numbers = {number for code in codes for _, number in dis.findlinestarts(code) if number != code.co_firstlineno}
+    return {
+        number: lines[number - 1] for number in sorted(filter(None, numbers)) if lines[number - 1] not in UNREACHABLE
+    }
+
+
+def _functions(code: CodeType, *, is_within: bool = False) -> Iterator[CodeType]:
+    """Functions and what is nested in them; not what runs once, when the module is imported."""
+    for inner in code.co_consts:
+        if not isinstance(inner, CodeType) or WRITERS.fullmatch(inner.co_name):
+            continue
+        is_comprehension = inner.co_name in ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+        is_function = is_within or (bool(inner.co_flags & CO_OPTIMIZED) and not is_comprehension)
+        if is_function:
+            yield inner
+        yield from _functions(inner, is_within=is_function)

@@ -1,0 +1,51 @@
+"""Every line that reads a stranger's bytes is reached by some case of the fuzzer.
+
+A module with a reader that `fuzz_readers` does not know, or with a line for which no grammar can build the input, fails
+here.
+"""
+
+import random
+from collections.abc import Mapping
+from types import ModuleType
+
+import line_coverage
+import pytest
+from fuzz_readers import Reader, readers
+from line_coverage import LineCoverage
+
+from browser_app.protocols import dpmaster
+
+ROUNDS = 20
+CASES = 25
+"""Of each reader in each round."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Mapping[str, Reader]:
+    """The readers of small input: those of whole files would take most of the time."""
+    return {name: reader for name, reader in readers().items() if reader.share > 1 and "rounds" not in name}
+
+
+def test_cases_reach_every_line(table: Mapping[str, Reader]) -> None:
+    coverage = LineCoverage()
+    rngs = {name: random.Random(name) for name in table}
+    with coverage:
+        for _ in range(ROUNDS):
+            for name, reader in table.items():
+                for _ in range(CASES):
+                    reader.refuses(reader.new_case(rngs[name]))
+            if not len(coverage):
+                break
+    assert coverage.unreached == []
+
+
+def test_unknown_reader_is_found(monkeypatch: pytest.MonkeyPatch, table: Mapping[str, Reader]) -> None:
+    def modules(_package: ModuleType) -> list[ModuleType]:
+        return [dpmaster]
+
+    monkeypatch.setattr(line_coverage, "_modules", modules)
+    coverage, rng = LineCoverage(), random.Random(0)
+    with coverage:
+        for name in set(table) - {"master's list", "master's requests"}:
+            table[name].refuses(table[name].new_case(rng))
+    assert any("parse_records" in line for line in coverage.unreached)
