@@ -63,7 +63,7 @@ def sleep_clock_s() -> float:
 
 
 class SleepMonitor(QObject):
-    """Checks three times a minute whether the computer has slept.
+    """Checks three times a minute whether the computer has slept, perhaps on a journey to another time zone.
 
     Signals:
         woke_up: for how long the computer slept, s.
@@ -79,7 +79,9 @@ class SleepMonitor(QObject):
         self._timer.start()
 
     def check(self) -> None:
-        """Compare the time that has passed with the timer's interval."""
+        """Compare the time that has passed with the timer's interval, and use the time zone that is set now."""
+        if sys.platform != "win32":
+            time.tzset()
         now_s = self._clock()
         slept_s = now_s - self._checked_s - SLEEP_CHECK_MS / 1000
         self._checked_s = now_s
