@@ -19,6 +19,7 @@ from browser_app.storage import settings_store
 from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.setting_declarations import EXTRA_MASTERS, SHOWN_GAMES, THEME
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_session import UserSession
 
 
 def said(app: AppDriver) -> str:
@@ -60,6 +61,11 @@ def test_unwritable_home_is_reported(open_app: OpenApp, home: Path) -> None:
     app.wait(lambda: "Settings not saved" in said(app))
     assert app.program.theme.name == "dark"
     assert home.read_text() == "in the way of every folder"
+    home.unlink()
+    app.end()
+    with UserSession(user_paths()) as session:
+        assert [favourite.address for favourite in session.favourites] == [app.catalogue.targets[server].address]
+        assert session.settings.get(THEME) == "dark"
 
 
 def test_window_reports_without_notifications(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
