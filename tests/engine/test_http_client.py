@@ -4,9 +4,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from fake_masters import Page, fake_lookups, web_server
+from timeouts import LIMIT_S
 
 from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
@@ -136,6 +138,43 @@ def test_server_that_is_no_web_server() -> None:
             fetch_document(f"http://127.0.0.1:{listener.getsockname()[1]}/", CancelToken(), secret_params=KEY)
         thread.join()
     assert "S3CR3T" not in str(caught.value)
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("start", "repeated", "error"),
+    [
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n", "connection lost"),
+        (b"HTTP/1.1 200 OK\r\n", b"x: " + b"y" * 60_000 + b"\r\n", "connection lost"),
+        (CHUNKED, b"0", "connection lost"),
+        (CHUNKED, b"1\r\n \r\n", "the response comes in too small parts"),
+        (CHUNKED, b"1;" + b"x" * 60_000 + b"\r\n \r\n", "connection lost"),
+        (CHUNKED + b"1\r\n{\r\n0\r\n", b"x: y\r\n", "connection lost"),
+    ],
+)
+def test_endless_response_is_cut_off(start: bytes, repeated: bytes, error: str) -> None:
+    block = repeated * (1 + (64 << 10) // len(repeated))
+    sent = list[int]()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 64 << 10)
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(4096)
+                connection.sendall(start)
+                while True:
+                    sent.append(connection.send(block))
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(RequestError, match=error):
+            fetch_document(f"http://127.0.0.1:{listener.getsockname()[1]}/", CancelToken())
+        thread.join(LIMIT_S)
+    assert not thread.is_alive()
+    assert sum(sent) < 16 << 20  # 0.3 MB are read, the system buffers some more
 
 
 def test_document_size_limit() -> None:

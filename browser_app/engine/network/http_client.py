@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from http.client import HTTPException, HTTPResponse
+from io import BufferedReader
 from typing import Any, TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -31,6 +33,10 @@ MAX_REDIRECTS = 3
 MAX_DOCUMENT_BYTES = 16 << 20
 """Default size limit of a document; Steam's list of 20,000 servers has 10 MB."""
 _CHUNK_BYTES = 64 << 10
+_MAX_LINE_BYTES = 256 << 10
+"""All lines of a response: status, headers, trailers and sizes of chunks."""
+_SMALL_CHUNKS, _MIN_MEAN_CHUNK_BYTES = 2_000, 32
+"""More chunks must have this mean size: each costs as much time as parsing some entries of a list."""
 _ERROR_BODY_BYTES = 4096
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -278,8 +284,34 @@ class _PinnedAddressAdapter(HTTPAdapter):
         }
 
     def _with_connection_factory(self, pool: type, connection: type) -> type:
-        own = type(connection.__name__, (connection,), {"_new_conn": lambda _: self._connect()})
+        members = {"_new_conn": lambda _: self._connect(), "response_class": _BoundedResponse}
+        own = type(connection.__name__, (connection,), members)
         return type(pool.__name__, (pool,), {"ConnectionCls": own})
+
+
+class _BoundedReader(BufferedReader):
+    """Reader of a connection whose lines are limited in all; `http.client` limits single ones, and some not at all."""
+
+    _left = _MAX_LINE_BYTES
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        """Read a line.
+
+        Raises:
+            HTTPException: The lines are too long in all.
+        """
+        most = self._left + 1
+        line = super().readline(most if size is None or size < 0 else min(size, most))
+        self._left -= len(line)
+        if self._left < 0:
+            raise HTTPException("too many lines")
+        return line
+
+
+class _BoundedResponse(HTTPResponse):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fp = _BoundedReader(self.fp.detach())  # type: ignore[attr-defined]
 
 
 def _check_response(response: requests.Response, *, has_key: bool) -> None:
@@ -294,8 +326,10 @@ def _body_chunks(response: requests.Response, max_bytes: int) -> Iterator[bytes]
     """Yield the parts of a body, which must be of the right kind and size."""
     bytes_left, is_blank = max_bytes, True
     with _network_errors():
-        for chunk in response.iter_content(_CHUNK_BYTES):
+        for number, chunk in enumerate(response.iter_content(_CHUNK_BYTES)):
             bytes_left -= len(chunk)
+            if number > _SMALL_CHUNKS and max_bytes - bytes_left < number * _MIN_MEAN_CHUNK_BYTES:
+                raise RequestError(_("the response comes in too small parts"))
             if bytes_left < 0:
                 raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
             start = chunk.lstrip() if is_blank else b""
