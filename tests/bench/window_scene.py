@@ -16,8 +16,9 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.poll_session import QueryService
-from browser_app.catalogue.server_info import QueryResult, QueryTarget
+from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryTarget
 from browser_app.engine.masters.master_poll import MasterState
+from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.scan import Scan, ScanProgress
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.games import load_presets
@@ -49,6 +50,8 @@ class FeedPoll:
         self.progress = ScanProgress(targets, 0, 0, 0, 0, {}, 0.0, is_network_down=False)
         self.refusal_reason: str | None = None
         self.steam_counts = dict[Address, int]()
+        self.descriptions = deque[DescribedServer]()
+        self.listings, self.source_urls = PollListings(), ["feed"]
         self.is_cancelled = False
 
     @property

@@ -14,7 +14,7 @@ from browser_app.application import listing_update
 from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.poll_listings import PollListings
@@ -162,7 +162,7 @@ def test_long_list_is_applied_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing_update, "SLICE_SIZE", 10)
     catalogue, listings = Catalogue(GAMES), PollListings()
     targets = [QueryTarget(Address("192.0.2.1", port), "quake3", None) for port in range(1, 96)]
-    catalogue._place(targets, [False] * len(targets))
+    catalogue.merge([QueryResult(each, QueryStatus.NO_ANSWER, None, "", None, False, 3, 0.0) for each in targets])
     listings.add("dpmaster://192.0.2.9", targets[:50])
     listings.add("dpmaster://192.0.2.9", targets[40:60])
     poll = SimpleNamespace(listings=listings, source_urls=["dpmaster://192.0.2.9", "dpmaster://192.0.2.8"])
