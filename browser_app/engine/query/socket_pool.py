@@ -8,11 +8,14 @@ from browser_app.engine.query.udp_sockets import UdpSocket
 
 SHARED_PORTS = 16
 """Ports that queries are drawn among. More would spread the replies over more sockets, each of which costs system
-calls."""
+calls.
+"""
 QUERIES_PER_PORT = 64
 """Queries after which a port is replaced by a new one, so that few servers ever know it."""
-MAX_OLD_PORTS = 48
-"""Replaced ports that stay open for their last replies. While there are so many, the present ones are used longer."""
+MAX_OLD_PORTS = 32
+"""Replaced ports that stay open for their last replies. While there are so many, the present ones are used longer: some
+systems allow a program 256 open files.
+"""
 _RANDOM_BATCH = 512
 
 
