@@ -1,5 +1,6 @@
 """Replies forged in the names of other servers, by somebody who is sent queries too."""
 
+import errno
 import socket
 from collections.abc import Callable, Sequence
 
@@ -7,11 +8,13 @@ import pytest
 from fake_game_servers import INFO, UNLIMITED, FakeServerThread, after, open_scanner, patient_timing, silent
 from timeouts import LIMIT_S, wait_until
 
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.scan import Scan
+from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.query.socket_pool import MAX_OLD_PORTS, QUERIES_PER_PORT, SHARED_PORTS, SocketPool
 from browser_app.engine.query.udp_sockets import RANDOM_PORTS, UdpSocket
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.linux  # other systems have only one loopback address
@@ -100,6 +103,28 @@ def test_every_check_has_new_port() -> None:
     assert set(ports) <= set(RANDOM_PORTS)
 
 
+def test_check_without_socket_fails() -> None:
+    """Rather than with one of the ports that others know."""
+    opened = []
+
+    def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
+        if opened:
+            raise OSError(errno.EMFILE, "Too many open files")
+        opened.append(UdpSocket(family, clock))
+        return opened[0]
+
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=open_socket) as scanner:
+        server = fake_servers.add(after(0, INFO))
+        scan = scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing())
+        check = scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing(), own_ports=True)
+        check.seal()
+        assert check.wait(LIMIT_S)
+        assert wait_until(lambda: bool(scan.results))
+        scan.cancel()
+    assert [result.status for result in scan.results] == [QueryStatus.OK]
+    assert [result.error for result in check.results] == ["Too many open files"]
+
+
 class Opener:
     """Opens real sockets, and fails after a number of them."""
 
@@ -108,7 +133,7 @@ class Opener:
 
     def __call__(self) -> UdpSocket:
         if len(self.open) >= self.most:
-            raise OSError(24, "Too many open files")
+            raise OSError(errno.EMFILE, "Too many open files")
         sock = UdpSocket(socket.AF_INET, self.clock)
         self.open.add(sock)
         return sock
