@@ -111,7 +111,7 @@ class Actor:
 
     def _set_skill(self, name: str) -> None:
         """Type a skill, which only grows, and print it when it is in the file."""
-        skill = float(self._run * 1_000 + int(name.partition("-")[2]) % 1_000)
+        skill = float(self._run * 2_000 + int(name.partition("-")[2]))
         self._program.settings.set(OWN_SKILL, {GAME: skill})
         self._program.backend.background.run(
             lambda: Settings(user_paths().settings).get(OWN_SKILL).get(GAME, 0.0), lambda it: _say("skill", f"{it:g}")

@@ -252,8 +252,29 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             f"{_TORN}::test_truncated_database_is_repaired_or_renamed",
             f"{_TORN}::test_killed_write_leaves_old_or_new_settings",
             f"{_TORN}::test_truncated_settings_are_read_or_kept",
+            "proof/test_killed_window.py::test_killed_window_loses_nothing",
         ),
-        "full disks": (f"{_TORN}::test_full_disk_loses_nothing",),
+        "full disks and homes that cannot be written, for a while": (
+            f"{_TORN}::test_full_disk_loses_nothing",
+            "storage/test_database.py::test_refused_changes_are_saved_later",
+            "storage/test_database.py::test_memory_moves_to_file_when_possible",
+            "bridge/test_live_settings.py::test_unsaved_changes_are_retried",
+            "bridge/test_round_importer.py::test_file_is_imported_after_full_disk",
+            "ui/test_window_bad_input.py::test_unwritable_home_is_reported",
+            "test_process_setup.py::test_missing_home_is_root_folder",
+        ),
+        "a clock that is wrong for a while": (
+            "storage/test_server_samples.py::test_wrong_clock_deletes_nothing",
+            "storage/test_pending_server_store.py::test_old_and_unreadable_entries_are_left_out",
+            "storage/test_skill_sample_store.py::test_wrong_clock_hides_no_later_sample",
+            "bridge/test_skill_service_poller.py::test_answer_from_future_is_updated",
+            "catalogue/test_player_trends.py::test_clock_set_back_is_harmless",
+        ),
+        "two instances, one of them hung": (
+            "bridge/test_single_instance.py::test_simultaneous_starts_have_one_first",
+            "bridge/test_single_instance.py::test_silent_instance_is_replaced",
+            "bridge/test_skill_model.py::test_restart_shows_stored_ratings",
+        ),
     },
     "packages": {
         "another package in place of a pinned one": (
