@@ -6,6 +6,7 @@ from typing import Any
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.own_record import NoOwnRecordError, games_of_record
+from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import format_json
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
@@ -21,9 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print a line for each round; exit status 1 if there is none."""
-    with context.open_session(demo=False) as session:
-        if session.database.notice:
-            print_note(f"ready-room: {session.database.notice}")
+    with context.open_session(demo=False) as session, printing_database_problems(session):
         try:
             games_of_record(session, args.game)
         except NoOwnRecordError as error:

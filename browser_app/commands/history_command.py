@@ -10,6 +10,7 @@ from browser_app.application.app_context import AppContext
 from browser_app.application.own_record import NoOwnRecordError, OwnRecord, load_own_records
 from browser_app.application.skill_preferences import SkillPreferences
 from browser_app.commands.command_arguments import add_format_argument
+from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output import terminal_output
 from browser_app.commands.rating_arguments import (
     add_full_history_argument,
@@ -48,9 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print a player's ratings over time; exit status 1 if no round was rated."""
-    with context.open_session(demo=False) as session:
-        if session.database.notice:
-            print_note(f"ready-room: {session.database.notice}")
+    with context.open_session(demo=False) as session, printing_database_problems(session):
         with terminal_output.show_waiting("Reading rounds"):
             found = _find_record(args, session)
         preferences = SkillPreferences(session.ui_state, context.games)

@@ -8,6 +8,7 @@ from typing import Any
 from browser_app.application.app_context import AppContext
 from browser_app.application.round_files import find_round_files
 from browser_app.application.round_import import add_round_file, internal_problem_text
+from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.diagnostics import internal_errors
 from browser_app.exit_status import ExitStatus, UsageError
@@ -50,9 +51,11 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """
     columns = _parse_column_map(args.column)
     paths = [path for argument in args.files for path in _expand_path(argument)]
-    with context.open_session(demo=False) as session, show_progress("Reading rounds") as progress:
-        if session.database.notice:
-            print_note(f"ready-room: {session.database.notice}")
+    with (
+        context.open_session(demo=False) as session,
+        printing_database_problems(session),
+        show_progress("Reading rounds") as progress,
+    ):
         found = [_import_file(session, source, args.format_name) for source in open_sources(paths, columns, progress)]
     total = {key: sum(each[key] for each in found) for key in ("rounds", "new")}
     print_json({"files": found, **total})

@@ -10,6 +10,7 @@ import numpy as np
 from browser_app.application.app_context import AppContext
 from browser_app.application.own_record import NoOwnRecordError, OwnRecord, load_own_records
 from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import show_progress, show_waiting
 from browser_app.commands.rating_arguments import ChosenParameters
 from browser_app.exit_status import UsageError
@@ -84,9 +85,11 @@ def past_rounds_from_arguments(args: argparse.Namespace, context: AppContext) ->
         if args.game is not None:
             raise UsageError("--game: only with --record")
         return PastRounds(args.files)
-    with context.open_session(demo=False) as session, show_waiting("Reading rounds"):
-        if session.database.notice:
-            print_note(f"ready-room: {session.database.notice}")
+    with (
+        context.open_session(demo=False) as session,
+        printing_database_problems(session),
+        show_waiting("Reading rounds"),
+    ):
         try:
             records = load_own_records(session, args.game)
         except NoOwnRecordError as error:

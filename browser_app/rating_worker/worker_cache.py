@@ -16,6 +16,7 @@ from browser_app.rating.record.round_record import Ints
 from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key
 from browser_app.rating_worker.rounds_cache import load_cached_rounds, rounds_fingerprint, save_cached_rounds
 from browser_app.rating_worker.worker_job import JobError, RecordSource, SystemConfig
+from browser_app.storage.database import open_read_only
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.stored_rounds import StoredRounds, load_stored_rounds
 
@@ -195,7 +196,7 @@ def _load_rounds_from(connection: sqlite3.Connection, source: RecordSource, prog
 
 def _connect_read_only(database: Path | bytes) -> sqlite3.Connection:
     if isinstance(database, Path):
-        return sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
+        return open_read_only(database)
     connection = sqlite3.connect(":memory:")
     connection.deserialize(database)
     return connection

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 
 from browser_app.input_files import check_regular_file
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.storage.database_schema import create_tables
 from browser_app.storage.safe_files import make_private_file, make_private_folder, rename_damaged_file
 from browser_app.storage.storage_errors import DatabaseClosedError, StorageError, is_corrupt, storage_error_from
@@ -72,6 +73,7 @@ class Database:
         """When they are due, on the monotonic clock."""
         self.problem: str | None = None
         self.on_problem: Callable[[StorageError | None], object] = lambda _error: None
+        self._unreadable_rows: dict[str, int] = {}
         self._connection = connection
         self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._closed = False
@@ -100,9 +102,7 @@ class Database:
         if self.path is None:
             return self.write(work).result()
         try:
-            with closing(
-                sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
-            ) as connection:
+            with closing(open_read_only(self.path)) as connection:
                 return work(connection)
         except sqlite3.Error as error:
             raise storage_error_from(error) or error from error
@@ -110,6 +110,17 @@ class Database:
     def fetch_all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return all rows of a query as tuples."""
         return self.read(lambda connection: connection.execute(query, values).fetchall())
+
+    def report_unreadable(self, table: str, rows: int) -> None:
+        """Log that so many rows of a table could not be read, and keep that for `unreadable_texts`."""
+        if rows > self._unreadable_rows.get(table, 0):
+            self._unreadable_rows[table] = rows
+            _log.info("%s", _unreadable_text(table, rows))
+
+    @property
+    def unreadable_texts(self) -> list[str]:
+        """Messages for the user about rows that could not be read, one for each table."""
+        return [_unreadable_text(table, rows) for table, rows in self._unreadable_rows.items()]
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Future[None]:
         """Queue one statement as a write that is tried again; see `write`."""
@@ -231,6 +242,15 @@ class Database:
             self.problem = problem
             _log.info("writing: %s", problem or "works again")
             self.on_problem(error)
+
+
+def _unreadable_text(table: str, rows: int) -> str:
+    text = ngettext(
+        "database: {n} row of the table {table} is not readable and left out; it stays in the file",
+        "database: {n} rows of the table {table} are not readable and left out; they stay in the file",
+        rows,
+    )
+    return text.format(n=rows, table=table)
 
 
 def _run_in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -424,7 +444,28 @@ def _has_content(path: Path) -> bool:
 
 
 def _connect(name: str) -> sqlite3.Connection:
-    return sqlite3.connect(name, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(name, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    connection.text_factory = _decode_text
+    return connection
+
+
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """Open a database for reading, in any thread or process.
+
+    Raises:
+        sqlite3.Error: it cannot be opened.
+    """
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
+    connection.text_factory = _decode_text
+    return connection
+
+
+def _decode_text(data: bytes) -> str | bytes:
+    """Return text, or its bytes if it is not UTF-8, where `sqlite3` would raise an error."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
 
 
 def _corruption_error(verdict: str) -> sqlite3.DatabaseError:

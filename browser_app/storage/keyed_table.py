@@ -1,12 +1,14 @@
 """One table of the database whose rows are replaced and deleted by their key."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
 
+from browser_app.storage.checked_rows import fetch_rows
 from browser_app.storage.database import Database
 
+_T = TypeVar("_T")
 _Row = Sequence[Any]
 
 
@@ -21,15 +23,18 @@ class KeyedTable:
 
         Rows are tuples of `columns`, keys tuples of `key`, the primary key's columns.
         """
-        self._database = database
+        self._database, self._name, self._columns = database, name, columns
         values = ", ".join("?" * len(columns))
-        self._select = f"SELECT {', '.join(columns)} FROM {name}"  # noqa: S608 (constants only)
         self._insert = f"INSERT OR REPLACE INTO {name} ({', '.join(columns)}) VALUES ({values})"  # noqa: S608
         self._delete = f"DELETE FROM {name} WHERE {' AND '.join(f'{column} = ?' for column in key)}"  # noqa: S608
 
-    def rows(self, order: str = "") -> list[Any]:
-        """Return all rows, sorted by the columns `order` if given."""
-        return self._database.fetch_all(f"{self._select} ORDER BY {order}" if order else self._select)
+    def load(self, convert: Callable[[Any], _T], order: str = "") -> list[_T]:
+        """Return all valid rows, converted, sorted by the columns `order` if given.
+
+        `convert` gets a tuple of the table's columns, and raises `ValueError` for an invalid one.
+        """
+        clause = f"ORDER BY {order}" if order else ""
+        return fetch_rows(self._database, self._name, self._columns, clause, convert=convert)
 
     def write(self, rows: Iterable[_Row] = (), deleted_keys: Iterable[_Row] = ()) -> Future[None]:
         """Delete the rows with these keys, then insert or replace rows.

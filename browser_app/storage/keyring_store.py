@@ -161,7 +161,7 @@ class ServerPasswords:
         self._secrets = secrets
         columns = ("host", "port", "game", "stable_key", "connect_host", "connect_port")
         self._table = KeyedTable(database, "saved_passwords", columns, ("host", "port"))
-        self._saved = {Address(host, port): _identity(*values) for host, port, *values in self._table.rows()}
+        self._saved = dict(self._table.load(lambda row: (Address(*row[:2]), _identity(*row[2:]))))
 
     def get(self, address: Address) -> str | None:
         """Return the password of a server.

@@ -1,20 +1,20 @@
 """The server list of earlier runs, saved for the next start."""
 
 import json
-import logging
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.protocols.address import Address
+from browser_app.storage.checked_rows import valid_rows
 from browser_app.storage.database import Database
-
-_log = logging.getLogger(__name__)
 
 MAX_AGE_DAYS = 30
 MAX_SAVED_SERVERS = 50_000
@@ -23,6 +23,8 @@ BATCH_SIZE = 500
 
 _UNSAVED_FIELDS = ("player_list", "rules")
 _FIELD_DEFAULTS = {spec.name: spec.default for spec in fields(ServerInfo) if spec.name not in _UNSAVED_FIELDS}
+_COLUMNS = ("host", "port", "protocol", "game", "ping_ms", "last_answer", "info")
+_MAX_COUNT = 1_000_000
 _get_field_values = attrgetter(*_FIELD_DEFAULTS)
 
 
@@ -54,11 +56,16 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
 
     def work(connection: sqlite3.Connection) -> None:
         rows = connection.execute(
-            "SELECT * FROM saved_servers WHERE last_answer > ? ORDER BY last_answer DESC LIMIT ?",
+            f"SELECT {', '.join(_COLUMNS)} FROM saved_servers WHERE last_answer > ?"  # noqa: S608 (constants only)
+            " ORDER BY last_answer DESC LIMIT ?",
             (oldest, MAX_SAVED_SERVERS),
         )
+        unreadable = 0
         while batch := rows.fetchmany(BATCH_SIZE):
-            on_batch(_decode_servers(batch))
+            servers = _decode_servers(valid_rows(batch, "saved_servers", _COLUMNS))
+            unreadable += len(batch) - len(servers)
+            on_batch(servers)
+        database.report_unreadable("saved_servers", unreadable)
 
     database.read(work)
 
@@ -83,20 +90,41 @@ def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
     texts = [row[6] for row in rows]
     try:
         parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one per row
-    except ValueError:
+    except (ValueError, RecursionError):
+        parsed = []
+    if len(parsed) != len(texts):
         parsed = [_decode_json(text) for text in texts]
     decoded = (_decode_server(row, values) for row, values in zip(rows, parsed, strict=True))
-    servers = [each for each in decoded if each is not None]
-    if len(servers) < len(rows):
-        _log.info("Ignored %d unreadable saved servers", len(rows) - len(servers))
-    return servers
+    return [each for each in decoded if each is not None]
 
 
 def _decode_json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
+
+
+@cache
+def _field_types() -> Mapping[str, frozenset[type]]:
+    hints = get_type_hints(ServerInfo)
+    options = {name: get_args(hint) if isinstance(hint, UnionType) else (hint,) for name, hint in hints.items()}
+    types = {name: {get_origin(each) or each for each in each_type} for name, each_type in options.items()}
+    return {name: frozenset(each | {int} if float in each else each) for name, each in types.items()}
+
+
+def _has_valid_types(values: Mapping[str, Any]) -> bool:
+    """Return True if the values have the types of `ServerInfo`'s fields and numbers are in a reasonable range."""
+    types = _field_types()
+    host, port = values["connect"]
+    return (
+        all(type(value) in types[name] for name, value in values.items())
+        and all(abs(value) <= _MAX_COUNT for value in values.values() if isinstance(value, int))
+        and isinstance(host, str)
+        and isinstance(port, int)
+        and 0 < port < 1 << 16
+        and all(isinstance(tag, str) for tag in values.get("tags", ()))
+    )
 
 
 def _decode_server(row: tuple[Any, ...], values: Any) -> SavedServer | None:
@@ -107,7 +135,9 @@ def _decode_server(row: tuple[Any, ...], values: Any) -> SavedServer | None:
             values["tags"] = tuple(values["tags"])
         game_port = values.pop("game_port", None)
         sources = tuple(map(int, values.pop("sources", ())))
+        if not _has_valid_types(values) or not isinstance(game_port, int | None):
+            return None
         info = ServerInfo(**values)
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         return None
     return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), info, ping_ms, last_answer, sources)

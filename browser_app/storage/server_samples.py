@@ -17,6 +17,7 @@ from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.protocols.address import Address
 from browser_app.ranking.player_forecast import HourlyPlayers
+from browser_app.storage.checked_rows import fetch_rows, valid_rows
 from browser_app.storage.database import Database
 from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
 
@@ -43,6 +44,8 @@ _ROWS_PER_STATEMENT = 500
 """Rows passed to SQLite as one JSON text: a statement per row would take the GIL from the GUI thread for each row."""
 _MAX_HOURS = 1 << 20
 """More than any Unix time / 3600."""
+_MAX_TIME = _MAX_HOURS * HOUR_SPAN_S - 1
+"""Unix time, s."""
 
 _COLUMNS = "span, server, time, queries, replies, players, low, high, bots, ping_ms"
 _FIELDS = ", ".join(f"json_extract(value, '$[{place}]')" for place in range(10))
@@ -59,17 +62,25 @@ _MERGE_SQL = f"""INSERT {_INSERT_FROM_JSON} ON CONFLICT DO UPDATE SET
         high = coalesce(max(high, excluded.high), high, excluded.high),
         bots = coalesce((bots * replies + excluded.bots) / (replies + 1), bots, excluded.bots),
         ping_ms = coalesce((ping_ms * replies + excluded.ping_ms) / (replies + 1), ping_ms, excluded.ping_ms)"""
+_VALID_SQL = " AND ".join(
+    (
+        f"time BETWEEN 0 AND {_MAX_TIME} AND queries BETWEEN 1 AND 1e9 AND replies BETWEEN 0 AND 1e9",
+        *(f"coalesce({name}, 0) BETWEEN 0 AND 1e6" for name in ("players", "low", "high", "bots", "ping_ms")),
+    )
+)
+"""Leaves out rows with cells of a wrong type, which are not between two numbers; they stay as they are."""
 _THIN_SQL = f"""INSERT INTO samples ({_COLUMNS})
     SELECT :coarse, server, time / :coarse * :coarse, sum(queries), sum(replies),
         sum(players * replies) / nullif(sum(replies), 0), min(low), max(high),
         sum(bots * replies) / nullif(sum(CASE WHEN bots IS NOT NULL THEN replies END), 0),
         sum(ping_ms * replies) / nullif(sum(CASE WHEN ping_ms IS NOT NULL THEN replies END), 0)
-    FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before
+    FROM samples WHERE span = :fine AND server BETWEEN :first AND :last AND time < :before AND {_VALID_SQL}
     GROUP BY server, time / :coarse
     ON CONFLICT DO NOTHING"""  # noqa: S608 (constants only)
 _INSERT_SQL = f"INSERT OR IGNORE {_INSERT_FROM_JSON}"
 _DELETE_SQL = """DELETE FROM samples
-    WHERE span = :fine AND server BETWEEN :first AND :last AND (time < :before OR time > :after)"""
+    WHERE span = :fine AND server BETWEEN :first AND :last AND (time < :before OR time > :after)
+        AND typeof(time) = 'integer'"""
 _SERIES_COLUMNS = "time, span, CAST(replies AS REAL) / queries, players, low, high, bots, ping_ms"
 
 
@@ -195,7 +206,7 @@ class ServerSampleStore:
     def series(self, address: Address, since: float = 0.0) -> SampleSeries:
         """Return all samples of a server since a time (Unix time, s)."""
         query = f"""SELECT {_SERIES_COLUMNS} FROM sampled_servers JOIN samples ON server = id
-            WHERE host = ? AND port = ? AND time >= ? ORDER BY time, span DESC"""  # noqa: S608 (constants only)
+            WHERE host = ? AND port = ? AND time >= ? AND {_VALID_SQL} ORDER BY time, span DESC"""  # noqa: S608 (constants only)
         return SampleSeries.from_rows(self._database.fetch_all(query, (*address, since)))
 
     def players_by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
@@ -207,22 +218,27 @@ class ServerSampleStore:
         """
         query = f"""SELECT id, time / ?, sum(players * replies) / sum(replies) FROM sampled_servers
             CROSS JOIN samples ON server = id AND span = {FINE_SPAN_S} AND time >= ?
-            WHERE players IS NOT NULL GROUP BY 1, 2"""  # noqa: S608 (constants only)
+            WHERE players IS NOT NULL AND {_VALID_SQL} GROUP BY 1, 2"""  # noqa: S608 (constants only)
 
         def work(connection: sqlite3.Connection) -> tuple[list[Address], Floats]:
             rows = _fetch_array(connection.execute(query, (slot_s, first * slot_s)), 3)
             ids, rows[:, 0] = np.unique(rows[:, 0], return_inverse=True)
-            servers = connection.execute("SELECT * FROM sampled_servers")
-            every = {number: Address(host, port) for number, host, port in servers}
-            return [every[number] for number in ids.tolist()], rows
+            servers = connection.execute("SELECT id, host, port FROM sampled_servers").fetchall()
+            valid = valid_rows(servers, "sampled_servers", ("id", "host", "port"))
+            self._database.report_unreadable("sampled_servers", len(servers) - len(valid))
+            every = {number: Address(host, port) for number, host, port in valid}
+            known = np.array([number in every for number in ids.tolist()], np.bool_)
+            rows = rows[known[rows[:, 0].astype(np.intp)]]
+            rows[:, 0] = (np.cumsum(known) - 1)[rows[:, 0].astype(np.intp)]
+            return [every[number] for number in ids[known].tolist()], rows
 
         return self._database.read(work)
 
     def servers_known_before(self, before: float) -> list[Address]:
         """Return the servers with an hourly sample from before a time (Unix time, s)."""
-        query = f"""SELECT host, port FROM sampled_servers
-            WHERE EXISTS (SELECT 1 FROM samples WHERE span = {HOUR_SPAN_S} AND server = id AND time < ?)"""  # noqa: S608
-        return [Address(*row) for row in self._database.fetch_all(query, (before,))]
+        clause = "WHERE EXISTS (SELECT 1 FROM samples WHERE span = ? AND server = id AND time < ?)"
+        values = (HOUR_SPAN_S, before)
+        return fetch_rows(self._database, "sampled_servers", ("host", "port"), clause, values, convert=Address._make)
 
     def hourly_players(self, addresses: Sequence[Address]) -> HourlyPlayers:
         """Return the hours in which these servers answered.
@@ -233,7 +249,7 @@ class ServerSampleStore:
             CROSS JOIN sampled_servers AS sampled
                 ON host = json_extract(value, '$[0]') AND port = json_extract(value, '$[1]')
             CROSS JOIN samples ON server = sampled.id AND span IN ({FINE_SPAN_S}, {HOUR_SPAN_S})
-                AND players IS NOT NULL"""  # noqa: S608 (constants only)
+                AND players BETWEEN 0 AND 1e6 AND time BETWEEN 0 AND {_MAX_TIME}"""  # noqa: S608 (constants only)
 
         def work(connection: sqlite3.Connection) -> Floats:
             values = chain.from_iterable(connection.execute(query, (json.dumps(addresses),)))

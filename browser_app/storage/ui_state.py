@@ -1,14 +1,11 @@
 """State of the window between runs: small JSON values by key."""
 
 import json
-import logging
 from concurrent.futures import Future
 from typing import Any
 
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
-
-_log = logging.getLogger(__name__)
 
 
 class UiState:
@@ -22,7 +19,7 @@ class UiState:
     def __init__(self, database: Database) -> None:
         """Load the values."""
         self._table = KeyedTable(database, "ui_state", ("key", "value"), ("key",))
-        self._values = {key: _decode_value(value) for key, value in self._table.rows()}
+        self._values = dict(self._table.load(lambda row: (row[0], json.loads(row[1]))))
 
     def get(self, key: str) -> Any:
         """Return a value, None if there is none."""
@@ -39,11 +36,3 @@ class UiState:
             return None
         self._values[key] = json.loads(text)
         return self._table.write([(key, text)])
-
-
-def _decode_value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        _log.info("Ignored an unreadable value of the window's state")
-        return None

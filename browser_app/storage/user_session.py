@@ -67,9 +67,10 @@ class UserSession:
 
     @property
     def problems(self) -> list[str]:
-        """Messages for the user about opening the data, one line each."""
+        """Messages for the user about opening and reading the data, one line each."""
         notice = self.database.notice
-        return [*self.settings.problems, *self.settings.notices, *([notice] if notice else [])]
+        about_database = [*([notice] if notice else []), *self.database.unreadable_texts]
+        return [*self.settings.problems, *self.settings.notices, *about_database]
 
     def own_skill(self) -> Mapping[str, float]:
         """Return the user's skill in points by game id."""

@@ -9,6 +9,7 @@ import pytest
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
+from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.user_session import UserSession
 
@@ -60,3 +61,15 @@ def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: 
         assert "nothing is saved" in problem
         session.notes.set(HERE, "for now").result()
     assert list(damaged.parent.glob(f"{DATABASE_FILE_NAME}*")) == [damaged]
+
+
+def test_row_of_wrong_type_is_told_and_kept(paths: UserPaths) -> None:
+    with UserSession(paths) as session:
+        session.favourites.add(Favourite(HERE, "kept", 1.0)).result()
+        session.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1)").result()
+    with UserSession(paths) as session:
+        (problem,) = session.problems
+        assert problem.startswith("database: 1 row of the table favourites is not readable")
+        assert [each.name for each in session.favourites] == ["kept"]
+        session.favourites.remove(HERE).result()
+        assert session.database.fetch_all("SELECT host FROM favourites") == [(b"\0",)]

@@ -43,6 +43,11 @@ class ServerAlert:
     """Unix time, s."""
 
 
+def _alert_from_row(row: tuple[str, int, str, int, str, float]) -> ServerAlert:
+    host, port, kind, players, name, added_at = row
+    return ServerAlert(Address(host, port), AlertKind(kind), players, name, added_at)
+
+
 class AlertStore:
     """The user's alerts, kept in memory; each change is written at once.
 
@@ -53,11 +58,7 @@ class AlertStore:
         """Load the alerts."""
         columns = ("host", "port", "kind", "players", "name", "added_at")
         self._table = KeyedTable(database, "alerts", columns, ("host", "port", "kind"))
-        kinds = {str(kind): kind for kind in AlertKind}
-        rows = self._table.rows("added_at")
-        loaded = [
-            ServerAlert(Address(host, port), kinds[kind], *rest) for host, port, kind, *rest in rows if kind in kinds
-        ]
+        loaded = self._table.load(_alert_from_row, "added_at")
         self._alerts = {(alert.address, alert.kind): alert for alert in loaded}
 
     def __len__(self) -> int:

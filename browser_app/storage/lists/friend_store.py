@@ -47,8 +47,7 @@ class FriendStore:
         """Load the friends."""
         columns = ("kind", "value", "friend_group", "added_at")
         self._table = KeyedTable(database, "friends", columns, ("kind", "value"))
-        kinds = {str(kind): kind for kind in FriendKind}
-        loaded = [Friend(kinds[kind], *rest) for kind, *rest in self._table.rows("added_at") if kind in kinds]
+        loaded = self._table.load(lambda row: normalise_friend(Friend(FriendKind(row[0]), *row[1:])), "added_at")
         self._friends = {_lookup_key(friend.kind, friend.value): friend for friend in loaded}
 
     def __len__(self) -> int:

@@ -22,7 +22,7 @@ class SavedFilterStore(Mapping[str, str]):
         self._table = KeyedTable(database, "saved_filters", ("name", "expression", "position"), ("name",))
         self.on_change: Callable[[], object] = lambda: None
         """Called after each change."""
-        self._filters: dict[str, str] = {name: text for name, text, _position in self._table.rows("position")}
+        self._filters: dict[str, str] = dict(self._table.load(lambda row: row[:2], "position"))
 
     def __getitem__(self, name: str) -> str:
         return self._filters[name]

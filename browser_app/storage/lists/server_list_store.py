@@ -42,9 +42,8 @@ class BlockList:
     def __init__(self, database: Database) -> None:
         """Load the list."""
         self._table = KeyedTable(database, "blocked", ("kind", "value", "added_at"), ("kind", "value"))
-        rows = self._table.rows("added_at")
-        kinds = {kind.value: kind for kind in BlockKind}
-        self._blocks = {(kinds[k], value): BlockEntry(kinds[k], value, at) for k, value, at in rows if k in kinds}
+        loaded = self._table.load(_entry_from_row, "added_at")
+        self._blocks = {(entry.kind, entry.value): entry for entry in loaded}
 
     def __iter__(self) -> Iterator[BlockEntry]:
         return iter(tuple(self._blocks.values()))
@@ -95,6 +94,11 @@ def _matcher_of_entries(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatch
         networks=tuple(values[BlockKind.NETWORK]),
         names=tuple(values[BlockKind.NAME]),
     )
+
+
+def _entry_from_row(row: tuple[str, str, float]) -> BlockEntry:
+    kind, value, added_at = row
+    return BlockEntry(BlockKind(kind), normalise_block(BlockKind(kind), value), added_at)
 
 
 def normalise_block(kind: BlockKind, value: str) -> str:
@@ -181,8 +185,7 @@ class FavouriteStore:
         self._database = database
         columns = ("host", "port", "name", "added_at", "protocol", "game", "stable_key")
         self._table = KeyedTable(database, "favourites", columns, ("host", "port"))
-        rows = self._table.rows("added_at")
-        loaded = [Favourite(Address(host, port), *rest) for host, port, *rest in rows]
+        loaded = self._table.load(lambda row: Favourite(Address(*row[:2]), *row[2:]), "added_at")
         self._by_address = {favourite.address: favourite for favourite in loaded}
 
     def __len__(self) -> int:

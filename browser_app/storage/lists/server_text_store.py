@@ -24,7 +24,7 @@ class ServerTextStore:
         """
         self._check = check
         self._table = KeyedTable(database, table, ("host", "port", "text"), ("host", "port"))
-        self._texts: dict[Address, str] = {Address(host, port): text for host, port, text in self._table.rows()}
+        self._texts: dict[Address, str] = dict(self._table.load(lambda row: (Address(*row[:2]), row[2])))
 
     def all(self) -> Mapping[Address, str]:
         """Return every text by address."""

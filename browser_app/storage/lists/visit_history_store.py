@@ -1,11 +1,14 @@
 """Servers that the user has joined, with times and reasons."""
 
+import sqlite3
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any
 
 from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.protocols.address import Address
+from browser_app.storage.checked_rows import MAX_UNIX_TIME, fetch_rows, valid_rows
 from browser_app.storage.database import Database
 
 RECENTLY_LEFT_S = 600.0
@@ -13,7 +16,11 @@ RECENTLY_LEFT_S = 600.0
 
 _COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, play_now_reason, left_at"
 _INSERT_SQL = f"INSERT INTO visits ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
-_VISITS_SQL = f"SELECT {_COLUMNS} FROM visits WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"  # noqa: S608 (constants only)
+_TIMES_SQL = f"""SELECT host, port, max(joined_at), coalesce(left_at, joined_at), count(*) FROM visits
+    WHERE joined_at BETWEEN -{MAX_UNIX_TIME} AND {MAX_UNIX_TIME}
+        AND coalesce(left_at, 0) BETWEEN -{MAX_UNIX_TIME} AND {MAX_UNIX_TIME}
+    GROUP BY host, port"""  # noqa: S608 (constants only)
+"""Times by server; cells that are no numbers are not between any two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +50,8 @@ class VisitHistory:
     def __init__(self, database: Database) -> None:
         """Load the times."""
         self._database = database
-        rows = database.fetch_all(
-            "SELECT host, port, max(joined_at), coalesce(left_at, joined_at) FROM visits GROUP BY host, port"
-        )
+        rows, unreadable = database.read(_load_times)
+        database.report_unreadable("visits", unreadable)
         self._joined_at = {Address(host, port): joined for host, port, joined, _ in rows}
         self._left_at = {Address(host, port): left for host, port, _, left in rows}
 
@@ -82,5 +88,21 @@ class VisitHistory:
 
     def visits_of(self, address: Address) -> list[ServerVisit]:
         """Return all visits to one server, newest first."""
-        rows = self._database.fetch_all(_VISITS_SQL, address)
-        return [ServerVisit(joined_at, Address(host, port), *rest) for joined_at, host, port, *rest in rows]
+        clause = "WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"
+        return fetch_rows(
+            self._database,
+            "visits",
+            _COLUMNS.split(", "),
+            clause,
+            address,
+            convert=lambda row: ServerVisit(row[0], Address(*row[1:3]), *row[3:]),
+        )
+
+
+def _load_times(connection: sqlite3.Connection) -> tuple[list[Any], int]:
+    """Return host, port and times of each server, and the number of unreadable visits."""
+    groups = connection.execute(_TIMES_SQL).fetchall()
+    (total,) = connection.execute("SELECT count(*) FROM visits").fetchone()
+    columns = ("host", "port", "joined_at", "left_at")
+    valid = [group for group in groups if valid_rows([group[:4]], "visits", columns)]
+    return [group[:4] for group in valid], total - sum(group[4] for group in valid)

@@ -24,7 +24,7 @@ class RatingsCache:
             sqlite3.Error: the file cannot be read.
         """
         row = connection.execute("SELECT value FROM ratings_cache WHERE key = ?", (key,)).fetchone()
-        return None if row is None else row[0]
+        return row[0] if row is not None and isinstance(row[0], bytes) else None
 
     def set(self, key: str, value: bytes) -> Future[None]:
         """Store or replace a value."""

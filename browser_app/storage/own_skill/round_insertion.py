@@ -12,6 +12,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -27,6 +28,9 @@ from browser_app.rounds.round_identity import (
     report_from_object,
     told_skill,
 )
+
+DAMAGED_ROW_ERRORS = (TypeError, ValueError, AttributeError, KeyError, zlib.error, msgspec.MsgspecError)
+"""Raised by a stored round that another program has changed. It stays as it is."""
 
 
 class StoredRoundRow(NamedTuple):
@@ -139,7 +143,10 @@ class DuplicateRounds:
     def _is_report_of(self, number: int, report: RoundReport) -> bool:
         query = "SELECT content, object, started, server, undated FROM rounds WHERE number = ?"
         content, blob, started, server, undated = self._connection.execute(query, (number,)).fetchone()
-        own = report_from_object(_unpack_object(blob))
+        try:
+            own = report_from_object(_unpack_object(blob))
+        except DAMAGED_ROW_ERRORS:
+            return False
         stored = own._replace(round=replace(own.round, started=started), server=server, is_undated=bool(undated))
         both_name_players = content in self._file_contents and stored.round.players and report.round.players
         return not both_name_players and is_same_round(report, stored)
@@ -184,8 +191,9 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
         WHERE number = :primary OR superseded_by = :primary ORDER BY number"""
     reports = []
     for number, content, name, blob in connection.execute(query, {"primary": primary_number}).fetchall():
-        round_object = _unpack_object(blob)
-        reports.append(_StoredReport(number, content, name, str(round_object["id"]), report_from_object(round_object)))
+        with suppress(*DAMAGED_ROW_ERRORS):
+            found = _unpack_object(blob)
+            reports.append(_StoredReport(number, bytes(content), name, str(found["id"]), report_from_object(found)))
     return reports
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from browser_app.storage.checked_rows import fetch_rows
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 from browser_app.storage.storage_errors import StorageError
@@ -34,7 +35,7 @@ class WatchedFolderStore:
         """Load the folders."""
         self._database = database
         self._table = KeyedTable(database, "watched_folders", ("folder", "added_at"), ("folder",))
-        self._folders: dict[str, None] = dict.fromkeys(folder for folder, _ in self._table.rows("added_at, folder"))
+        self._folders: dict[str, None] = dict.fromkeys(self._table.load(lambda row: row[0], "added_at, folder"))
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._folders))
@@ -56,9 +57,8 @@ class WatchedFolderStore:
 
     def seen_files(self) -> dict[str, WatchedFile]:
         """Return the files read so far, by path."""
-        query = "SELECT file, size, modified_ns, problem FROM watched_files"
-        rows = self._database.fetch_all(query)
-        return {row[0]: WatchedFile(*row) for row in rows}
+        files = fetch_rows(self._database, "watched_files", WatchedFile._fields, convert=WatchedFile._make)
+        return {each.file: each for each in files}
 
     def add_seen_file(self, file: WatchedFile) -> Future[None]:
         """Add or replace the state of a file."""
@@ -128,8 +128,8 @@ class RoundStore:
 
     def round_counts(self) -> dict[str, int]:
         """Return the number of rounds by game; "" for rounds without one."""
-        query = "SELECT game, count(*) FROM rounds WHERE superseded_by IS NULL GROUP BY game"
-        return dict(self._database.fetch_all(query))
+        clause = "WHERE superseded_by IS NULL GROUP BY game"
+        return dict(fetch_rows(self._database, "rounds", ("game", "count(*)"), clause, convert=tuple))
 
     def state_stamp(self, game: str) -> str:
         """Return a text that changes whenever what is known of a game's rounds does.
@@ -144,7 +144,9 @@ class RoundStore:
         """Return all rounds of a game; see `StoredRounds.with_merged_ids` for `own_ids`."""
         from browser_app.storage.own_skill.stored_rounds import load_stored_rounds
 
-        return self._database.read(lambda connection: load_stored_rounds(connection, game)).with_merged_ids(own_ids)
+        rounds = self._database.read(lambda connection: load_stored_rounds(connection, game))
+        self._database.report_unreadable("rounds", rounds.unreadable)
+        return rounds.with_merged_ids(own_ids)
 
     def export_rounds(self, write: Callable[[dict[str, Any]], object], game: str | None = None) -> int:
         """Pass all rounds, or those of a game, to `write`; return their number.
@@ -155,15 +157,21 @@ class RoundStore:
         """
         from browser_app.storage.own_skill.stored_rounds import export_stored_rounds
 
-        return self._database.read(lambda connection: export_stored_rounds(connection, game, write))
+        count, unreadable = self._database.read(lambda connection: export_stored_rounds(connection, game, write))
+        self._database.report_unreadable("rounds", unreadable)
+        return count
 
     def files(self) -> list[StoredRoundFile]:
         """Return the imported files, the last read first."""
-        query = """SELECT round_files.file, format, count(round), read_at
-            FROM round_files LEFT JOIN rounds_of_files ON rounds_of_files.file = number
-            GROUP BY number ORDER BY read_at DESC, number DESC"""
-        rows = self._database.fetch_all(query)
-        return [StoredRoundFile(*row) for row in rows]
+        counts = dict(self._database.fetch_all("SELECT file, count(*) FROM rounds_of_files GROUP BY file"))
+        columns = ("number", "file", "format", "read_at")
+        return fetch_rows(
+            self._database,
+            "round_files",
+            columns,
+            "ORDER BY read_at DESC, number DESC",
+            convert=lambda row: StoredRoundFile(row[1], row[2], counts.get(row[0], 0), row[3]),
+        )
 
     def remove_file(self, file: str) -> Future[None]:
         """Remove a file, and the rounds that no other file contains."""

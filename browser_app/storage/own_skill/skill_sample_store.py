@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from typing import Any, NamedTuple
 
+from browser_app.storage.checked_rows import fetch_rows
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 
@@ -44,9 +45,8 @@ class WebQueryLog:
 
     def newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
         """Return the last queries, newest first."""
-        query = "SELECT time, host, subject, answer FROM web_queries ORDER BY id DESC LIMIT ?"
-        rows = self._database.fetch_all(query, (limit,))
-        return [LoggedQuery(*row) for row in rows]
+        clause, columns = "ORDER BY id DESC LIMIT ?", LoggedQuery._fields
+        return fetch_rows(self._database, "web_queries", columns, clause, (limit,), convert=LoggedQuery._make)
 
 
 class StoredIdentity(NamedTuple):
@@ -70,7 +70,7 @@ class IdentityStore:
         """Load the identities."""
         columns, key = ("game", "kind", "value", "added_at"), ("game", "kind", "value")
         self._table = KeyedTable(database, "identities", columns, key)
-        self._all = dict.fromkeys(StoredIdentity(*row[:3]) for row in self._table.rows("added_at, rowid"))
+        self._all = dict.fromkeys(self._table.load(lambda row: StoredIdentity(*row[:3]), "added_at, rowid"))
 
     def __iter__(self) -> Iterator[StoredIdentity]:
         return iter(tuple(self._all))
@@ -139,20 +139,30 @@ class SkillSampleStore:
 
     def samples_of(self, source: str, game: str) -> list[SkillSample]:
         """Return all reports of a source for a game, in order of time."""
-        query = """SELECT identity, since, until, skill_json FROM skill_samples
-            WHERE source = ? AND game = ? ORDER BY since, id"""
-        rows = self._database.fetch_all(query, (source, game))
-        return [SkillSample(source, game, name, since, until, json.loads(text)) for name, since, until, text in rows]
+        return self._load(source, game, "WHERE source = ? AND game = ? ORDER BY since, id")
 
     def latest_samples(self, source: str, game: str) -> dict[str, SkillSample]:
         """Return the last report of a source by identity, whatever times a wrong clock has given to earlier ones."""
-        query = """SELECT identity, since, until, skill_json FROM skill_samples
-            WHERE id IN (SELECT max(id) FROM skill_samples WHERE source = ? AND game = ? GROUP BY identity)"""
-        rows = self._database.fetch_all(query, (source, game))
-        return {
-            name: SkillSample(source, game, name, since, until, json.loads(text)) for name, since, until, text in rows
-        }
+        last = "SELECT max(id) FROM skill_samples WHERE source = ? AND game = ? GROUP BY identity"
+        return {sample.identity: sample for sample in self._load(source, game, f"WHERE id IN ({last})")}
+
+    def _load(self, source: str, game: str, clause: str) -> list[SkillSample]:
+        return fetch_rows(
+            self._database,
+            "skill_samples",
+            ("source", "game", "identity", "since", "until", "skill_json"),
+            clause,
+            (source, game),
+            convert=lambda row: SkillSample._make((*row[:-1], _decode_values(row[-1]))),
+        )
 
     def remove(self, source: str) -> Future[None]:
         """Remove all reports of a source."""
         return self._database.execute("DELETE FROM skill_samples WHERE source = ?", (source,))
+
+
+def _decode_values(text: str) -> Mapping[str, Any]:
+    values = json.loads(text)
+    if not isinstance(values, dict):
+        raise ValueError("no table of values")
+    return values

@@ -17,6 +17,8 @@ from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.round_file import DecodedRound, decode_round
 from browser_app.rounds.round_reader import gc_paused
 from browser_app.rounds.round_source import UNDATED
+from browser_app.storage.checked_rows import MAX_UNIX_TIME
+from browser_app.storage.own_skill.round_insertion import DAMAGED_ROW_ERRORS
 
 if TYPE_CHECKING:
     from browser_app.rating.game_round import Round
@@ -32,11 +34,13 @@ class StoredRounds:
         record: in order of start, then of insertion.
         servers: the server of each round, None if unknown.
         is_approximate: whether only the lengths of the round's stints are known, not their times.
+        unreadable: number of stored rounds that are left out because another program damaged their rows.
     """
 
     record: RoundRecord
     servers: tuple[str | None, ...]
     is_approximate: NDArray[np.bool_]
+    unreadable: int = 0
 
     def with_merged_ids(self, own_ids: Sequence[str]) -> "StoredRounds":
         """Return a copy with the other own ids replaced by the first.
@@ -54,7 +58,7 @@ def load_stored_rounds(
     Raises:
         sqlite3.Error: they cannot be read.
     """
-    builder, servers, approximate = RecordBuilder(), list[str | None](), list[bool]()
+    builder, servers, approximate, unreadable = RecordBuilder(), list[str | None](), list[bool](), 0
     (total,) = connection.execute(
         "SELECT count(*) FROM rounds WHERE game = ? AND superseded_by IS NULL", (game,)
     ).fetchone()
@@ -64,45 +68,74 @@ def load_stored_rounds(
         for blob, server, is_approximate, started, told_skills in connection.execute(query, (game,)):
             if len(servers) % _ROUNDS_PER_PROGRESS == 0:
                 progress(len(servers), total)
-            row = decode_round(zlib.decompress(blob))
-            if started is not None:  # a superseded report may know it better
-                row.started = started
-            if told_skills is not None:
-                _add_told_skills(row, told_skills)
+            try:
+                _check_cells(server, started)
+                row = decode_round(zlib.decompress(blob))
+                if started is not None:  # a superseded report may know it better
+                    row.started = started
+                if told_skills is not None:
+                    _add_told_skills(row, told_skills)
+            except DAMAGED_ROW_ERRORS:
+                unreadable += 1
+                continue
             builder.add(cast("Round", row))  # has the same fields
             servers.append(server)
-            approximate.append(is_approximate)
+            approximate.append(bool(is_approximate))
         record = builder.build()
     server_by_round = tuple([servers[given] for given in record.given.tolist()])
-    return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.given])
+    return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.given], unreadable)
+
+
+def _check_cells(server: object, started: object) -> None:
+    """Check the cells that are used as they are.
+
+    Raises:
+        TypeError: one has a wrong type or value.
+    """
+    if server is not None and not isinstance(server, str):
+        raise TypeError("server")
+    if started is not None and not (isinstance(started, int | float) and abs(started) <= MAX_UNIX_TIME):
+        raise TypeError("started")
 
 
 def export_stored_rounds(
     connection: sqlite3.Connection, game: str | None, write: Callable[[dict[str, Any]], object]
-) -> int:
+) -> tuple[int, int]:
     """Pass the rounds of a game, or all, to `write` in the order of insertion.
 
-    See `RoundStore.export_rounds`.
+    See `RoundStore.export_rounds`. Returns the numbers of rounds passed on and of unreadable ones.
 
     Raises:
         sqlite3.Error: they cannot be read.
     """
     query = """SELECT object, server, started, undated, told_skills FROM rounds
         WHERE superseded_by IS NULL AND (:game IS NULL OR game = :game) ORDER BY number"""
-    count = 0
-    for blob, server, started, undated, told_skills in connection.execute(query, {"game": game}):
-        round_object = msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
-        if server is not None:
-            round_object.setdefault("server", server)
-        if round_object.get(UNDATED) is True and not undated:  # a superseded report knows the date
-            del round_object[UNDATED]
-            round_object["started"] = format_iso_time(started)
-        told = _decode_told_skills(told_skills)
-        for player in round_object["players"]:
-            player.update(told.get(player["id"], {}))
+    count = unreadable = 0
+    for row in connection.execute(query, {"game": game}):
+        try:
+            round_object = _exported_object(*row)
+        except DAMAGED_ROW_ERRORS:
+            unreadable += 1
+            continue
         write(round_object)
         count += 1
-    return count
+    return count, unreadable
+
+
+def _exported_object(
+    blob: bytes, server: str | None, started: float, undated: object, told_skills: bytes | None
+) -> Any:
+    _check_cells(server, started)
+    round_object: dict[str, Any] = msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
+    if server is not None:
+        round_object.setdefault("server", server)
+    if round_object.get(UNDATED) is True and not undated:  # a superseded report knows the date
+        del round_object[UNDATED]
+        round_object["started"] = format_iso_time(started)
+    told = _decode_told_skills(told_skills)
+    for player in round_object["players"]:
+        player.update(told.get(player["id"], {}))
+    return round_object
 
 
 def _add_told_skills(row: DecodedRound, told_skills: bytes) -> None:

@@ -1,0 +1,19 @@
+"""Messages about the user's database for commands that read it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from browser_app.process_setup import print_note
+from browser_app.storage.user_session import UserSession
+
+
+@contextmanager
+def printing_database_problems(session: UserSession) -> Iterator[None]:
+    """Print problems with opening the database at once, and those with rows that were read at the end."""
+    if session.database.notice:
+        print_note(f"ready-room: {session.database.notice}")
+    try:
+        yield
+    finally:
+        for text in session.database.unreadable_texts:
+            print_note(f"ready-room: {text}")
