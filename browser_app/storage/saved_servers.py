@@ -15,6 +15,7 @@ from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerIn
 from browser_app.protocols.address import Address
 from browser_app.storage.checked_rows import valid_rows
 from browser_app.storage.database import Database
+from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
 
 MAX_AGE_DAYS = 30
 MAX_SAVED_SERVERS = 50_000
@@ -71,9 +72,16 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
 
 
 def delete_old_servers(database: Database, now: float | None = None) -> Future[None]:
-    """Delete servers that have not answered for `MAX_AGE_DAYS`."""
-    oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
-    return database.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
+    """Delete servers that have not answered for `MAX_AGE_DAYS`, by the trusted time."""
+    clock = time.time() if now is None else now
+
+    def work(connection: sqlite3.Connection) -> None:
+        trusted = advance_trusted_time(connection, clock)
+        oldest, ahead = trusted.earliest - MAX_AGE_DAYS * 86400, trusted.latest + MAX_AHEAD_S
+        connection.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
+        connection.execute("UPDATE saved_servers SET last_answer = ? WHERE last_answer > ?", (trusted.latest, ahead))
+
+    return database.write(work)
 
 
 def _encode_info(server: SavedServer) -> str:

@@ -38,7 +38,8 @@ MAX_SAMPLE_ROWS = 200 * ROWS_PER_MEGABYTE
 SeriesBatches = Callable[[float], Iterable[Mapping[Address, SampleSeries]]]
 """Returns the history of servers up to a time (Unix time, s), in batches."""
 
-_SERVERS_PER_TRANSACTION = 200
+_SERVERS_PER_TRANSACTION = 25
+"""So few that other processes wait for a short time, even where years of samples are thinned at once."""
 _ROWS_PER_FETCH = 2000
 _ROWS_PER_STATEMENT = 500
 """Rows passed to SQLite as one JSON text: a statement per row would take the GIL from the GUI thread for each row."""
@@ -166,7 +167,7 @@ class ServerSampleStore:
         Raises:
             StorageError: the file cannot be written.
         """
-        trusted = advance_trusted_time(self._database, now)
+        trusted = self._database.write(lambda connection: advance_trusted_time(connection, now)).result()
         after = int(trusted.latest + MAX_AHEAD_S)
         for halvings in range(16):
             for fine, coarse in ((FINE_SPAN_S, HOUR_SPAN_S), (HOUR_SPAN_S, DAY_SPAN_S), (DAY_SPAN_S, None)):

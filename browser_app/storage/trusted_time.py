@@ -8,8 +8,6 @@ import json
 import sqlite3
 from typing import NamedTuple
 
-from browser_app.storage.database import Database
-
 MAX_STEP_S = 86_400.0
 """How far the trusted time follows the clock at each call; calls come at starts and once an hour."""
 MAX_AHEAD_S = 366 * 86_400.0
@@ -26,18 +24,11 @@ class TrustedTime(NamedTuple):
     """Neither before the clock nor before the last call."""
 
 
-def advance_trusted_time(database: Database, now: float) -> TrustedTime:
+def advance_trusted_time(connection: sqlite3.Connection, now: float) -> TrustedTime:
     """Let the stored time follow the clock, which says `now`, by one step, and return the bounds.
 
-    Waits for the writer.
-
-    Raises:
-        StorageError: the database cannot be read or written.
+    Call it in a transaction.
     """
-    return database.write(lambda connection: _advance(connection, now)).result()
-
-
-def _advance(connection: sqlite3.Connection, now: float) -> TrustedTime:
     row = connection.execute("SELECT value FROM ui_state WHERE key = ?", (_UI_STATE_KEY,)).fetchone()
     last = _parse_time(row[0], now) if row is not None else now
     stored = min(max(now, last - MAX_STEP_S), last + MAX_STEP_S)

@@ -71,6 +71,20 @@ def test_no_player_lists_are_saved(database: Database) -> None:
     assert "somebody" not in row[0]
 
 
+def test_wrong_clock_deletes_no_server(database: Database) -> None:
+    years, servers = 10 * 365 * 86400, [_server(1), _server(2)]
+    save_servers(database, servers)
+    delete_old_servers(database, NOW).result()
+    delete_old_servers(database, NOW + years).result()
+    servers[0].last_answer = NOW + years
+    save_servers(database, servers[:1])
+    delete_old_servers(database, NOW - years).result()
+    assert {server.target.address for server in load(database, NOW)} == {each.target.address for each in servers}
+    for day in range(MAX_AGE_DAYS + 3):
+        delete_old_servers(database, NOW + day * 86400).result()
+    assert load(database, NOW) == []
+
+
 def test_old_servers_are_deleted(database: Database) -> None:
     save_servers(database, [_server(1)]).result()
     later = NOW + MAX_AGE_DAYS * 86400
