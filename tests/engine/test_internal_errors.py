@@ -18,6 +18,7 @@ from fake_game_servers import (
     after,
     from_attempt,
     open_scanner,
+    patient_timing,
     scan_all,
     silent,
 )
@@ -37,6 +38,7 @@ from browser_app.engine.network.host_resolver import resolve_hosts
 from browser_app.engine.query import engine_loop
 from browser_app.engine.query.engine_loop import EngineLoop
 from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s_session import A2SSession
 from browser_app.protocols.address import Address
@@ -113,6 +115,25 @@ def test_scanner_survives_session(monkeypatch: pytest.MonkeyPatch, caplog: pytes
         "RuntimeError while parsing a server's datagram": 1,
         "RuntimeError while handling a server's reply": 1,
     }
+
+
+def test_scanner_survives_strays(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.delattr(ReplyDispatcher, "_handle_stray")
+    with (
+        FakeServerThread() as fake_servers,
+        open_scanner() as scanner,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger,
+    ):
+        server = fake_servers.add(silent)
+        scan = scanner.scan([server.target], pace=UNLIMITED, timing=patient_timing())
+        scan.seal()
+        assert wait_until(lambda: bool(server.requests))
+        for _ in range(100):
+            stranger.sendto(INFO, server.requests[0].peer)
+        server.sock.sendto(INFO, server.requests[0].peer)
+        assert scan.wait(LIMIT_S)
+    assert scan.results[0].status is QueryStatus.OK
+    assert counted(caplog) == {"AttributeError while receiving from servers": 100}
 
 
 def test_scanner_survives_start(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,10 +7,12 @@ from typing import Final
 import fuzz_a2s_grammar
 from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
 from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
+from fuzz_texts import json_list, json_object, quoted
 
-from browser_app.protocols import a2s, dpmaster, quake3
+from browser_app.protocols import a2s, dpmaster, luanti, quake3
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft import bedrock
+from browser_app.protocols.minecraft.java import encode_varint
 from browser_app.protocols.san_andreas import ase
 from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
@@ -226,6 +228,36 @@ BEDROCK: Final = exchange(
 )  # fmt: skip
 
 
+_component = either(
+    quoted(text), json_object({b"text": quoted(text), b"extra": json_list(quoted(text)), b"translate": b"7"}),
+    b"[" * 20 + b'"x"' + b"]" * 20,
+)  # fmt: skip
+_java_status = json_object(
+    {
+        b"version": json_object({b"name": quoted(text), b"protocol": b"47"}),
+        b"players": json_object(
+            {b"online": either(b"2", b"-1"), b"max": b"20", b"sample": json_list(json_object({b"name": b'"Ann"'}))}
+        ),
+        b"description": _component,
+    }
+)
+_java_body = seq(mostly(b"\0", b"\1"), sized(mostly(_java_status, b"[]", b"{", text), encode_varint))
+MINECRAFT: Final = exchange(
+    mostly(
+        sized(_java_body, encode_varint),
+        b"\xff\xff\xff\xff\xff\1",
+        b"\0",
+        b"\xff\xff\x7f",
+        b"\x80",
+        seq(sized(_java_body, encode_varint), b"x"),
+    ),
+    maybe(b"\t\1", _token),
+    maybe(sized(_java_body, encode_varint)),
+)
+_luanti_greeting = seq(luanti.PROTOCOL_ID, b"\0\1", b"\0", b"\3", u16, b"\0\1", mostly(u16, b""))
+LUANTI: Final = exchange(mostly(_luanti_greeting, luanti.build_ping(), text), maybe(_luanti_greeting))
+
+
 def _short_text(rng: random.Random) -> Fields:
     return [text(rng)[0][:200]]
 
@@ -275,7 +307,9 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "darkplaces": QUAKE3,
     "teeworlds06": TEEWORLDS06,
     "teeworlds07": TEEWORLDS07,
+    "minecraft": MINECRAFT,
     "bedrock": BEDROCK,
+    "luanti": LUANTI,
     "ase": ASE,
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),

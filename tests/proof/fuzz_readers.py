@@ -298,17 +298,19 @@ def _converse(protocol: str, data: bytes) -> None:
     session = QUERY_PROTOCOLS[protocol].new_session(parts, samples.V6 if len(data) % 8 == 7 else samples.V4)
     for token in TOKENS:
         session.build_request(token)
+    is_probing = False
     for datagram in data.split(BREAK):
-        try:
+        if is_probing:
             session.is_probe_reply(datagram)
+        try:
             step = session.receive(datagram)
         except PacketError:
             continue
-        if step is DONE:
-            session.request_more(QueryParts.ALL)
-        elif isinstance(step, bytes):
+        if isinstance(step, bytes):
             session.build_request(TOKENS[1])  # its reply is lost, too
-        session.rtt_probe()
+        elif step is DONE and not session.request_more(QueryParts.ALL):
+            session.rtt_probe()
+            is_probing = True
     while session.has_more and session.skip_current_part():
         session.build_request(TOKENS[0])
     reply = session.reply

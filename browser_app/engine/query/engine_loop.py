@@ -126,7 +126,7 @@ class EngineLoop:
             time.sleep(sleep_s)
         ready = self._selector.select(wait_s if wait_s is None else max(0.0, wait_s - sleep_s))
         now_ns = self._clock.after_wake()
-        drained = [key.data() for key, _ in ready]
+        drained = [self._handle_ready(key.data) for key, _ in ready]
         self._undrained_rounds = 0 if all(drained) else self._undrained_rounds + 1
         self._process_changed_scans()
         self._admit_targets()
@@ -138,6 +138,15 @@ class EngineLoop:
         for pool in (*self._pools.values(), *self._stream_pools.values()):
             if pool is not None:
                 pool.close_unused()
+
+    @staticmethod
+    def _handle_ready(handle: Callable[[], bool]) -> bool:
+        """Handle a socket that is ready; return whether it is drained."""
+        try:
+            return handle()
+        except Exception:  # noqa: BLE001 - our own bug with one datagram must not lose those behind it
+            internal_errors.report("receiving from servers", handle)
+            return False
 
     def _wait_s(self, now_ns: int) -> float | None:
         if any(scan.incoming for scan in self._scans):

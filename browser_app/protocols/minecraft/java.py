@@ -20,7 +20,6 @@ ANY_PROTOCOL: Final = -1
 """Version number of a program that joins no game."""
 STATUS_STATE: Final = 1
 _STATUS_REPLY = 0
-_PONG = 1
 _MAX_TEXT = 4096
 _COUNT_LIMIT = 2**31
 _PONG_BYTES = 10
@@ -104,17 +103,6 @@ def split_packet(data: bytes) -> tuple[bytes, int] | None:
     if not 0 < length <= MAX_STATUS_BYTES:
         raise PacketError("too large" if length else "empty packet")
     return (data[start : start + length], start + length) if len(data) >= start + length else None
-
-
-def parse_pong(body: bytes) -> bytes:
-    """Return the eight bytes that a pong repeats.
-
-    Raises:
-        PacketError: The packet is none.
-    """
-    if len(body) != 9 or body[0] != _PONG:
-        raise PacketError("not this protocol")
-    return body[1:]
 
 
 def parse_status(body: bytes) -> JavaStatus:
