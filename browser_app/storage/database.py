@@ -342,6 +342,8 @@ def _open_connection(path: Path) -> sqlite3.Connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
                 raise _corruption_error(verdict)
+        if path.stat().st_size == 0:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         create_tables(connection)
         _enable_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")

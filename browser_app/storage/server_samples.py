@@ -19,6 +19,7 @@ from browser_app.protocols.address import Address
 from browser_app.ranking.player_forecast import HourlyPlayers
 from browser_app.storage.checked_rows import fetch_rows, valid_rows
 from browser_app.storage.database import Database
+from browser_app.storage.free_pages import shrink_file
 from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
 
 FINE_SPAN_S, HOUR_SPAN_S, DAY_SPAN_S = 300, 3600, 86400
@@ -178,6 +179,7 @@ class ServerSampleStore:
             rows = self.row_count()
             if not should_continue() or rows <= max_rows:
                 break
+        shrink_file(self._database, should_continue)
         return rows
 
     def _thin_span(

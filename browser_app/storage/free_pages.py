@@ -1,0 +1,38 @@
+"""Free pages of the database's file, which SQLite keeps for later rows unless told to give them back."""
+
+import sqlite3
+from collections.abc import Callable
+
+from browser_app.storage.database import Database
+
+MAX_FREE_SHARE = 0.25
+"""Share of free pages that a file keeps, so that it does not grow and shrink every hour."""
+_PAGES_PER_TRANSACTION = 500
+"""Some milliseconds of work."""
+
+
+def shrink_file(database: Database, should_continue: Callable[[], bool] = lambda: True) -> None:
+    """Give free pages back to the file system if there are too many; files of earlier versions keep their size.
+
+    Waits for the writer between short transactions, so call it from a worker thread.
+
+    Raises:
+        StorageError: the file cannot be written.
+    """
+    pages, free = database.write(_count_pages).result()
+    while free > pages * MAX_FREE_SHARE and should_continue():
+        before = free
+        pages, free = database.write(_release_pages).result()
+        if free >= before:
+            return
+
+
+def _release_pages(connection: sqlite3.Connection) -> tuple[int, int]:
+    connection.execute(f"PRAGMA incremental_vacuum({_PAGES_PER_TRANSACTION})").fetchall()
+    return _count_pages(connection)
+
+
+def _count_pages(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return the number of pages, and how many of them are free."""
+    pages, free = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
+    return pages, free
