@@ -204,8 +204,8 @@ def test_newer_version_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
 
-@pytest.mark.parametrize("has_told_skills", [False, True])
-def test_version_1_is_upgraded(tmp_path: Path, *, has_told_skills: bool) -> None:
+@pytest.mark.parametrize(("version", "has_told_skills"), [(1, False), (1, True), (2, True)])
+def test_older_version_is_upgraded(tmp_path: Path, version: int, *, has_told_skills: bool) -> None:
     first = open_database(tmp_path)
     first.write(_put("kept")).result()
     first.execute("INSERT INTO saved_passwords (host, port) VALUES ('192.0.2.1', 27015)").result()
@@ -214,7 +214,7 @@ def test_version_1_is_upgraded(tmp_path: Path, *, has_told_skills: bool) -> None
     for column in ("game", "stable_key", "connect_host", "connect_port"):
         first.execute(f"ALTER TABLE saved_passwords DROP COLUMN {column}").result()
     first.close()
-    _set_version(tmp_path, 1)
+    _set_version(tmp_path, version)
     database = open_database(tmp_path)
     assert database.path is not None
     assert database.read(_hosts) == ["kept"]
