@@ -81,9 +81,9 @@ SERVER_LISTS: Final = seq(
     maybe(text),
 )
 MASTER_REQUESTS: Final = seq(
-    either(b"\xff\xff\xff\xff", b""), either(b"getservers", b"getserversExt", b"heartbeat", text), b" ",
-    either(b"Xonotic", b"", digits, text), b" ", either(b"3", digits), maybe(b" empty"), maybe(b" full"),
-    maybe(b" ipv4"), maybe(b" ipv6"), maybe(b"x" * 3000),
+    mostly(b"\xff\xff\xff\xff", b""), mostly(either(b"getservers", b"getserversExt"), b"heartbeat", text), b" ",
+    mostly(b"Xonotic ", b" ", digits, text), mostly(b"3", digits), maybe(b" empty"), maybe(b" full"),
+    maybe(b" ipv4"), maybe(b" ipv6"), mostly(b"", b"x" * 3000),
 )  # fmt: skip
 SERVER_REQUESTS: Final = either(
     seq(either(a2s.INFO_REQUEST, a2s.PLAYERS_REQUEST, a2s.RULES_REQUEST), maybe(either(b"\1\2\3\4", a2s.NO_CHALLENGE))),

@@ -1,6 +1,7 @@
 """Grammars of texts: addresses, links, tags, and lists of servers in JSON."""
 
 import random
+from collections.abc import Mapping
 from typing import Final
 
 from fuzz_grammar import Fields, Grammar, Part, digits, either, many, maybe, mostly, seq, text
@@ -26,11 +27,13 @@ IP_ADDRESSES: Final = either(*(each.encode() for each in _IP_NETWORKS))
 
 _protocol = mostly(either(b"a2s", b"quake3", b"darkplaces"), b"nothing")
 SERVER_URLS: Final = seq(_protocol, b"://", ADDRESSES, maybe(b"/"))
-_game = either(b"ns2", b"NS 2", text)
+_game = mostly(b"ns2", b"NS 2", text)
 JOIN_LINKS: Final = seq(
-    either(b"readyroom://join?", b"ReadyRoom://join?"), maybe(b"server=", SERVER_URLS), maybe(b"&game=", _game),
-    maybe(b"&server=", SERVER_URLS), maybe(b"&other=1"), maybe(b"&"),
-)  # fmt: skip
+    either(b"readyroom://join?", b"ReadyRoom://join?"),
+    mostly(seq(b"server=", SERVER_URLS), b"", seq(b"server=", SERVER_URLS, b"&server=", SERVER_URLS)),
+    maybe(b"&game=", _game),
+    mostly(b"", b"&other=1", b"&"),
+)
 SERVER_TEXTS: Final = either(
     JOIN_LINKS,
     ADDRESSES,
@@ -106,47 +109,26 @@ RELEASE_PAGES: Final = either(
 
 _space = either(b"", b"", b" ", b"\n", b"\t\r\n")
 _odd_value = either(
-    b"null",
-    b"true",
-    b"false",
-    b"-1",
-    b"0",
-    b"1e400",
-    b"NaN",
-    b"9" * 30,
-    b"9" * 5000,
-    b'""',
-    b'"\\ud800"',
-    b'"\xff"',
-    b'"\n"',
-    b"[]",
-    b"{}",
-    b"[" * 5000,
-    b'"' + b"x" * 33_000 + b'"',
-    b"[1, {}]",
-    b"",
-)
+    b"null", b"true", b"false", b"-1", b"0", b"1e400", b"NaN", b"9" * 30, b'""', b'"\\ud800"', b"[]", b"{}", b"[1, {}]"
+)  # fmt: skip
+_broken_value = either(b"", b"9" * 5000, b'"\xff"', b'"\n"', b"[" * 5000, b'"' + b"x" * 33_000 + b'"')
 
 
-def json_object(members: dict[bytes, Part]) -> Grammar:
+def _value(usual: Part, rng: random.Random) -> Fields:
+    chance = rng.random()
+    part = _broken_value if chance < 0.01 else _odd_value if chance < 0.1 else usual
+    return [part] if isinstance(part, bytes) else part(rng)
+
+
+def json_object(members: Mapping[bytes, Part]) -> Grammar:
     """An object; members may be missing or have odd values."""
 
     def build(rng: random.Random) -> Fields:
         fields = [b"{"]
         for key, value in members.items():
-            chance = rng.random()
-            if chance < 0.1:
-                continue
-            fields += [
-                b"," if len(fields) > 1 else b"",
-                *_space(rng),
-                b'"' + key + b'"',
-                *_space(rng),
-                b":",
-                *_space(rng),
-            ]
-            part: Part = _odd_value if chance < 0.2 else value
-            fields += [part] if isinstance(part, bytes) else part(rng)
+            if rng.random() < 0.9:
+                fields += [b"," if len(fields) > 1 else b"", *_space(rng), b'"' + key + b'"', *_space(rng), b":"]
+                fields += [*_space(rng), *_value(value, rng)]
         return [*fields, *_space(rng), b"}"]
 
     return build
@@ -158,8 +140,7 @@ def json_list(entry: Part, most: int = 4) -> Grammar:
     def build(rng: random.Random) -> Fields:
         fields = [b"["]
         for number in range(rng.randrange(most + 1)):
-            part: Part = _odd_value if rng.random() < 0.1 else entry
-            fields += [b"," if number else b"", *_space(rng), *([part] if isinstance(part, bytes) else part(rng))]
+            fields += [b"," if number else b"", *_space(rng), *_value(entry, rng)]
         return [*fields, *_space(rng), b"]"]
 
     return build
@@ -173,9 +154,8 @@ def quoted(part: Part) -> Grammar:
 def _document(members: Grammar) -> Grammar:
     """A document, sometimes with a byte order mark, something behind it, or more members than any list has."""
     crowd = seq(b"{", b",".join(b'"k%d":0' % number for number in range(1100)), b"}")
-    return seq(
-        maybe(b"\xef\xbb\xbf"), _space, either(members, members, members, crowd, _odd_value), maybe(_space, maybe(b"x"))
-    )
+    usual = seq(maybe(b"\xef\xbb\xbf"), _space, members, _space)
+    return mostly(usual, crowd, _odd_value, _broken_value, seq(usual, b"x"))
 
 
 _listed = json_object(
