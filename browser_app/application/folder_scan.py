@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from browser_app.application.round_files import find_round_files, is_round_file
+from browser_app.application.round_files import find_round_files, is_round_file, too_many_files_text
 from browser_app.application.round_import import internal_problem_text
 from browser_app.diagnostics import internal_errors
 from browser_app.paths import printable_path
@@ -31,7 +31,7 @@ class WatchedFolderState(NamedTuple):
     files: int | None = None
     """Number of possible round files; None while unknown."""
     problem: str = ""
-    """Why the folder could not be read."""
+    """Why the folder, or a part of it, could not be read."""
     refused: tuple[str, ...] = ()
     """Problems of files in it, one line each."""
     unmapped_tables: tuple[Path, ...] = ()
@@ -45,11 +45,13 @@ class FolderScan:
     Attributes:
         folders: their states.
         new: round files that are new or have changed since they were imported, and their paths.
+        unsuitable: new files that no round format recognises.
         has_unsettled: whether there are more such files that may still be written.
     """
 
     folders: list[WatchedFolderState] = field(default_factory=list)
     new: dict[WatchedFile, Path] = field(default_factory=dict)
+    unsuitable: list[WatchedFile] = field(default_factory=list)
     has_unsettled: bool = False
 
 
@@ -69,53 +71,50 @@ def scan_folders(
     """
     scan = FolderScan()
     try:
-        for write in [store.add_seen_file(file) for file in imported]:
-            write.result()
+        store.add_seen_files(imported).result()
         seen = store.seen_files()
     except StorageError as error:
         scan.folders = [WatchedFolderState(folder, problem=str(error)) for folder in folders]
         return scan
     for folder in folders:
         try:
-            scan.folders.append(_scan_folder(folder, seen, store, scan, needs_columns))
+            scan.folders.append(_scan_folder(folder, seen, scan, needs_columns))
         except OSError as error:
             _log.debug("Cannot read watched folder %s: %s", folder, error)
             scan.folders.append(WatchedFolderState(folder, problem=error.strerror or str(error)))
         except Exception:  # noqa: BLE001 (our own bug with one folder must not end the watch of the others)
             internal_errors.report("scanning a watched folder", printable_path(str(folder)))
             scan.folders.append(WatchedFolderState(folder, problem=internal_problem_text(folder)))
+    if scan.unsuitable:
+        store.add_seen_files(scan.unsuitable)
     return scan
 
 
 def _scan_folder(
     folder: Path,
     seen: Mapping[str, WatchedFile],
-    store: WatchedFolderStore,
     scan: FolderScan,
     needs_columns: Callable[[Path], bool],
 ) -> WatchedFolderState:
     """Add a folder's new files to the scan; return its state."""
-    files = list(find_round_files(folder))
-    problems = {Path(file.path): problem for file in files if (problem := _try_file(file, seen, store, scan))}
+    files, is_complete = find_round_files(folder)
+    problems = {Path(file.path): problem for file in files if (problem := _try_file(file, seen, scan))}
     unmapped = [file for file in islice(problems, _MAX_COLUMN_CHECKS) if needs_columns(file)]
     refused = [problem for file, problem in problems.items() if file not in unmapped]
-    return WatchedFolderState(folder, len(files), refused=tuple(refused), unmapped_tables=tuple(unmapped))
+    problem = "" if is_complete else too_many_files_text(folder)
+    return WatchedFolderState(folder, len(files), problem, tuple(refused), tuple(unmapped))
 
 
-def _try_file(
-    file: os.DirEntry[str], seen: Mapping[str, WatchedFile], store: WatchedFolderStore, scan: FolderScan
-) -> str | None:
+def _try_file(file: os.DirEntry[str], seen: Mapping[str, WatchedFile], scan: FolderScan) -> str | None:
     """Scan a file; an internal error is its problem."""
     try:
-        return _scan_file(file, seen, store, scan)
+        return _scan_file(file, seen, scan)
     except Exception:  # noqa: BLE001 (our own bug with one file must not keep the others from being imported)
         internal_errors.report("scanning a watched file", printable_path(file.path))
         return internal_problem_text(Path(file.path))
 
 
-def _scan_file(
-    file: os.DirEntry[str], seen: Mapping[str, WatchedFile], store: WatchedFolderStore, scan: FolderScan
-) -> str | None:
+def _scan_file(file: os.DirEntry[str], seen: Mapping[str, WatchedFile], scan: FolderScan) -> str | None:
     """Return the known problem of a file; a new file is added to the scan."""
     try:
         stat = file.stat()
@@ -123,12 +122,12 @@ def _scan_file(
         return None
     name = printable_path(file.path)
     current, before = WatchedFile(name, stat.st_size, stat.st_mtime_ns), seen.get(name)
-    if before is not None and before._replace(problem=None) == current:
+    if before is not None and before[:3] == current[:3]:
         return before.problem
     if 0 <= time.time() - stat.st_mtime < SETTLED_S:
         scan.has_unsettled = True
     elif is_round_file(Path(file.path)):
         scan.new[current] = Path(file.path)
     else:
-        store.add_seen_file(current)
+        scan.unsuitable.append(current)
     return None

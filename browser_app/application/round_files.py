@@ -3,9 +3,12 @@
 import logging
 import os
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from browser_app.language import gettext as _
+from browser_app.paths import printable_path
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 
 if TYPE_CHECKING:
@@ -16,6 +19,8 @@ _log = logging.getLogger(__name__)
 _TABLE_SUFFIXES = (".csv", ".tsv")
 MAX_FILES = 50_000
 """Files of one folder; more are ignored."""
+MAX_ENTRIES = 200_000
+"""Entries of a folder and those below it that are looked at."""
 MAX_LEVELS = 3
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".log")
 _NS2_FOLDER = "Natural Selection 2"
@@ -61,21 +66,35 @@ def needs_column_map(path: Path, maps: ColumnMapStore | None) -> bool:
     return bool(columns) and any(column_map.get(key, key) not in columns for key in REQUIRED_KEYS)
 
 
-def find_round_files(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield files below a folder whose names look like round files.
+class FoundFiles(NamedTuple):
+    """Files below a folder.
 
-    Hidden ones are left out.
+    `is_complete` is False if there are more than can be listed.
+    """
+
+    files: list[os.DirEntry[str]]
+    is_complete: bool
+
+
+def find_round_files(folder: Path) -> FoundFiles:
+    """Return the files below a folder whose names look like round files; hidden ones are left out.
+
+    At most `MAX_FILES` of the first `MAX_ENTRIES`. Only regular files, and links to some; links to folders are not
+    followed.
 
     Raises:
         OSError: the folder itself cannot be read.
     """
-    count = 0
-    for entry in _walk_files(folder, MAX_LEVELS):
-        if entry.name.lower().removesuffix(".gz").endswith(_SUFFIXES):
-            count += 1
-            if count > MAX_FILES:
-                return
-            yield entry
+    walk = _FolderWalk()
+    files = walk.files(folder, MAX_LEVELS)
+    found = [file for file in files if file.name.lower().removesuffix(".gz").endswith(_SUFFIXES)]
+    return FoundFiles(found[:MAX_FILES], walk.entries_left > 0 and len(found) <= MAX_FILES)
+
+
+def too_many_files_text(folder: Path) -> str:
+    """Return the message about a folder of which not all files could be listed."""
+    text = _("{folder}: too many files; only the first {n} are looked at")
+    return text.format(folder=printable_path(str(folder)), n=MAX_FILES)
 
 
 def is_round_file(path: Path) -> bool:
@@ -112,14 +131,22 @@ def _ns2_config_folders(platform: str, home: Path, environment: Mapping[str, str
         yield home / steam / _PROTON_NS2_FOLDER
 
 
-def _walk_files(folder: Path, levels: int) -> Iterator[os.DirEntry[str]]:
-    with os.scandir(folder) as entries:
-        found = sorted((each for each in entries if not each.name.startswith(".")), key=lambda each: each.name)
-    for entry in found:
-        try:
-            if entry.is_file():
-                yield entry
-            elif levels and entry.is_dir(follow_symlinks=False):
-                yield from _walk_files(Path(entry.path), levels - 1)
-        except OSError as error:  # an unreadable folder or a link to itself does not hide the others
-            _log.debug("Skipped %s: %s", entry.path, error)
+class _FolderWalk:
+    """A walk through a folder that ends after `MAX_ENTRIES`."""
+
+    def __init__(self) -> None:
+        self.entries_left = MAX_ENTRIES
+
+    def files(self, folder: Path, levels: int) -> Iterator[os.DirEntry[str]]:
+        """Yield the regular files, sorted by name in each folder, down to so many levels."""
+        with os.scandir(folder) as entries:
+            listed = list(islice(entries, self.entries_left))
+        self.entries_left -= len(listed)
+        for entry in sorted((each for each in listed if not each.name.startswith(".")), key=lambda each: each.name):
+            try:
+                if entry.is_file():
+                    yield entry
+                elif levels and self.entries_left and entry.is_dir(follow_symlinks=False):
+                    yield from self.files(Path(entry.path), levels - 1)
+            except OSError as error:  # an unreadable folder or a link to itself does not hide the others
+                _log.debug("Skipped %s: %s", entry.path, error)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.round_files import find_round_files
+from browser_app.application.round_files import find_round_files, too_many_files_text
 from browser_app.application.round_import import add_round_file, internal_problem_text
 from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import print_json, show_progress
@@ -75,10 +75,15 @@ def _parse_column_map(assignments: Sequence[str]) -> Mapping[str, str]:
 def _expand_path(argument: str) -> list[str]:
     """Return the file, or for a folder the files whose names look like round files."""
     path = Path(argument)
+    if not path.is_dir():
+        return [argument]
     try:
-        return [entry.path for entry in find_round_files(path)] if path.is_dir() else [argument]
+        entries, is_complete = find_round_files(path)
     except OSError:
         return [argument]  # reading it reports the error
+    if not is_complete:
+        print_note(f"ready-room: {too_many_files_text(path)}")
+    return [entry.path for entry in entries]
 
 
 def _import_file(session: UserSession, source: RoundFileSource, format_name: str | None) -> dict[str, Any]:

@@ -14,7 +14,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from browser_app.application import folder_scan, round_import
+from browser_app.application import folder_scan, round_files, round_import
+from browser_app.application.folder_scan import FolderScan, scan_folders
 from browser_app.application.round_files import find_round_files, is_round_file, suggested_folders
 from browser_app.application.round_import import ImportProgress, RoundImportResult, import_summary_text
 from browser_app.bridge.skill import folder_watcher, round_importer
@@ -180,11 +181,45 @@ def test_is_round_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_circular_link_is_not_followed(tmp_path: Path) -> None:
+def test_links_and_pipes_are_not_followed(tmp_path: Path) -> None:
     write(tmp_path / "one.jsonl", [1])
     (tmp_path / "circle").symlink_to(tmp_path)
     (tmp_path / "itself.json").symlink_to("itself.json")
-    assert [each.name for each in find_round_files(tmp_path)] == ["one.jsonl"]
+    (tmp_path / "device.json").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.json")
+    files, is_complete = find_round_files(tmp_path)
+    assert [each.name for each in files] == ["one.jsonl"]
+    assert is_complete
+
+
+def test_files_of_folder_are_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, importer: RoundImporter, qtbot: QtBot, session: UserSession
+) -> None:
+    for number in range(4):
+        write(tmp_path / f"{number % 2}/{number}.jsonl", [number])
+    text = f"{tmp_path}: too many files; only the first 3 are looked at"
+    monkeypatch.setattr(round_files, "MAX_FILES", 3)
+    assert (len(find_round_files(tmp_path).files), find_round_files(tmp_path).is_complete) == (3, False)
+    (result,) = [each for each in import_paths(qtbot, importer, tmp_path) if each.problem]
+    assert result.problem == text
+    (state,) = scan_folders([tmp_path], session.watched_folders, [], lambda _path: False).folders
+    assert (state.files, state.problem) == (3, text)
+    monkeypatch.setattr(round_files, "MAX_FILES", 9)
+    assert find_round_files(tmp_path).is_complete
+    monkeypatch.setattr(round_files, "MAX_ENTRIES", 5)
+    assert not find_round_files(tmp_path).is_complete
+
+
+def test_growing_file_is_not_watched_closely(watcher: FolderWatcher) -> None:
+    """It would have all files listed again every two seconds for as long as it grows."""
+    watcher._import_new_files(FolderScan(has_unsettled=True))
+    assert watcher._settle_timer.isActive()
+    watcher._settle_timer.stop()
+    watcher._import_new_files(FolderScan(has_unsettled=True))
+    assert not watcher._settle_timer.isActive()
+    watcher._import_new_files(FolderScan())
+    watcher._import_new_files(FolderScan(has_unsettled=True))
+    assert watcher._settle_timer.isActive()
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ def test_watched_folders_and_files(database: Database) -> None:
     for folder in ("/b", "/a"):
         folders.add(folder)
     assert folders.add("/b") is None
-    folders.add_seen_file(WatchedFile("/b/1.json", 100, 5))
-    folders.add_seen_file(WatchedFile("/b/2.json", 7, 6, "/b/2.json:1: is not JSON"))
-    folders.add_seen_file(WatchedFile("/b/1.json", 120, 9)).result()
+    bad = WatchedFile("/b/2.json", 7, 6, "/b/2.json:1: is not JSON")
+    folders.add_seen_files([WatchedFile("/b/1.json", 100, 5), bad])
+    folders.add_seen_files([WatchedFile("/b/1.json", 120, 9)]).result()
     again = WatchedFolderStore(database)
     assert list(folders) == list(again) == ["/b", "/a"]
     assert again.seen_files() == {

@@ -39,7 +39,7 @@ class FolderWatcher(QObject):
         super().__init__()
         self._store, self._importer = store, importer
         self._executor = SerialExecutor("watched folders")
-        self._busy = self._scan_again = self._closed = False
+        self._busy = self._scan_again = self._closed = self._waits_for_settling = False
         self._imported_files: list[WatchedFile] = []
         """Results of imported files, not yet stored."""
         self._cancelled_files: set[WatchedFile] = set()
@@ -123,11 +123,11 @@ class FolderWatcher(QObject):
             return
         self.scanned_at = time.time()
         self._set_folders(scan.folders)
-        if scan.has_unsettled:
-            self._settle_timer.start()
-        new = {
-            file: path for file, path in scan.new.items() if file not in self._cancelled_files | self._postponed_files
-        }
+        if scan.has_unsettled and not self._waits_for_settling:
+            self._settle_timer.start()  # once: a file that grows all the time waits for the regular scans
+        self._waits_for_settling = scan.has_unsettled
+        left_out = self._cancelled_files | self._postponed_files
+        new = {file: path for file, path in scan.new.items() if file not in left_out}
         if new:
             self._importer.import_paths(list(new.values()), partial(self._note_results, list(new)))
         else:

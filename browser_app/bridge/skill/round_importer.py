@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app.application.round_files import find_round_files, is_round_file, read_table_columns
+from browser_app.application.round_files import (
+    find_round_files,
+    is_round_file,
+    read_table_columns,
+    too_many_files_text,
+)
 from browser_app.application.round_import import (
     ImportProgress,
     ImportProgressReporter,
@@ -262,11 +267,13 @@ def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportR
             files[path] = None
             continue
         try:
-            inside = [Path(entry.path) for entry in find_round_files(path)]
+            entries, is_complete = find_round_files(path)
         except OSError as error:
             unreadable.append(RoundImportResult(path, "", 0, 0, f"{path}: {error.strerror or error}"))
             continue
-        found = [each for each in inside if is_round_file(each)]
+        if not is_complete:
+            unreadable.append(RoundImportResult(path, "", 0, 0, too_many_files_text(path)))
+        found = [each for each in (Path(entry.path) for entry in entries) if is_round_file(each)]
         if not found:
             unreadable.append(
                 RoundImportResult(path, "", 0, 0, _("{folder}: no round files found").format(folder=path))

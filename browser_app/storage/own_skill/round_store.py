@@ -1,5 +1,6 @@
 """Stored rounds, the files they came from, and watched folders."""
 
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -60,9 +61,14 @@ class WatchedFolderStore:
         files = fetch_rows(self._database, "watched_files", WatchedFile._fields, convert=WatchedFile._make)
         return {each.file: each for each in files}
 
-    def add_seen_file(self, file: WatchedFile) -> Future[None]:
-        """Add or replace the state of a file."""
-        return self._database.execute("INSERT OR REPLACE INTO watched_files VALUES (?, ?, ?, ?)", file)
+    def add_seen_files(self, files: Iterable[WatchedFile]) -> Future[None]:
+        """Add or replace the states of files."""
+        rows = list(files)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany("INSERT OR REPLACE INTO watched_files VALUES (?, ?, ?, ?)", rows)
+
+        return self._database.write(work, retry=True)
 
     def remove_failed_files(self) -> Future[None]:
         """Remove files that could not be imported, so that they are tried again."""
