@@ -1,5 +1,6 @@
 """Servers that no source lists any more: which are dropped, and what becomes of their rows."""
 
+import random
 from collections.abc import Iterable
 
 import numpy as np
@@ -9,6 +10,8 @@ from catalogue_helpers import GAMES, NOW, failed_query, reply, server_info, targ
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import INFO_TEXTS
 from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.list_descriptions import merge_steam_counts
+from browser_app.catalogue.row_allocator import RowAllocator
 from browser_app.catalogue.server_info import PlayerInfo, SavedServer
 from browser_app.catalogue.source_listings import source_id
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
@@ -117,7 +120,7 @@ def test_reused_row_is_like_a_new_one(catalogue: Catalogue) -> None:
             failed_query(0),
         ]
     )
-    catalogue.set_steam_counts({target(0).address: 3}, NOW)
+    merge_steam_counts(catalogue, {target(0).address: 3}, NOW)
     catalogue.rescore()
     catalogue.set_user_lists(UserLists())
     catalogue.listings.set_enabled(())
@@ -170,6 +173,35 @@ def test_full_catalogue_has_room_for_answers() -> None:
     assert catalogue.merge([reply(9999)]).ids.tolist() == []
     catalogue.rows_in_use = tuple
     assert catalogue.merge([reply(9999)]).added.tolist() == [0]
+
+
+def test_rows_never_show_another_server(catalogue: Catalogue) -> None:
+    """Random polls, drops and uses; every row is compared with what it should hold."""
+    chance = random.Random(5)
+    catalogue._allocator = RowAllocator(60)
+    expected: dict[int, str | None] = {}
+    used: dict[int, int] = {}
+    catalogue.rows_in_use = lambda: [*used.values()]
+    for _step in range(150):
+        numbers = chance.sample(range(200), 12)
+        answers = [
+            reply(each, name=f"{each} {_step}") if chance.random() < 0.4 else failed_query(each) for each in numbers
+        ]
+        removed = catalogue.merge(answers).removed.tolist()
+        listing(catalogue, FIRST, chance.sample(range(200), 80))
+        listing(catalogue, SECOND, chance.sample(range(200), 20))
+        catalogue.listings.set_enabled(chance.choice([{FIRST}, {SECOND}, {FIRST, SECOND}]))
+        removed += catalogue.drop_unlisted(chance.randrange(1, 40)).removed.tolist()
+        assert not set(removed) & set(used.values())
+        expected |= {each: f"{each} {_step}" for each, answer in zip(numbers, answers, strict=True) if answer.info}
+        rows = {each: row for each in range(200) if (row := catalogue.row_of(target(each).address)) is not None}
+        expected = {each: expected.get(each) for each in rows}
+        assert len(set(rows.values())) == len(rows) == catalogue.server_count == np.count_nonzero(catalogue.occupied)
+        assert {each: catalogue.name[row] or None for each, row in rows.items()} == expected
+        assert {each: catalogue.targets[row] for each, row in rows.items()} == {each: target(each) for each in rows}
+        assert all(rows[each] == row for each, row in used.items())
+        used = {each: rows[each] for each in chance.sample(list(rows), min(3, len(rows)))}
+    assert len(catalogue) == 60
 
 
 def test_ever_new_hosts_do_not_fill_the_memory(catalogue: Catalogue) -> None:

@@ -14,6 +14,7 @@ from browser_app.engine.query import scanner
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, KEEP_FRESH, SHOWN_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.servers.server_order import HoldReason
@@ -73,8 +74,12 @@ def test_servers_of_switched_off_master_leave(app: AppDriver, addresses: tuple[A
 
 
 def test_held_list_keeps_its_rows(app: AppDriver, addresses: tuple[Address, ...]) -> None:
-    selected = app.catalogue.row_of(addresses[0])
+    selected, watched = (app.catalogue.row_of(addresses[place]) for place in (0, 2))
     assert selected is not None
+    assert watched is not None
+    notes = app.window.user_lists_controller.notes_controller
+    app.program.session.alerts.set(ServerAlert(addresses[2], AlertKind.SLOT, 0, "", 0.0))
+    notes.alerts_changed.emit()
     app.table.select_server(selected)
     shown, urls = app.servers(), app.program.settings.get(EXTRA_MASTERS)
     app.window.servers_view.server_order.set_hold(HoldReason.PAUSED, True)
@@ -86,4 +91,9 @@ def test_held_list_keeps_its_rows(app: AppDriver, addresses: tuple[Address, ...]
     assert {str(app.catalogue.targets[server].address) for server in shown} >= {str(each) for each in addresses[:2]}
     app.window.servers_view.server_order.set_hold(HoldReason.PAUSED, False)
     app.refresh()
-    assert app.servers() == [app.catalogue.row_of(addresses[0])]
+    assert [app.catalogue.row_of(each) for each in addresses] == [selected, None, watched]
+    app.program.session.alerts.remove(addresses[2], AlertKind.SLOT)
+    notes.alerts_changed.emit()
+    app.refresh()
+    assert [app.catalogue.row_of(each) for each in addresses] == [selected, None, None]
+    assert app.servers() == [selected]

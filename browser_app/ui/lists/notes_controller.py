@@ -117,6 +117,7 @@ class NotesController(QObject):
             self._page.show_problem(str(error))
         else:
             self._page.show_problem("")
+            self._services.launcher.notify_lists_changed()
 
     def _set_alert(self, kind: AlertKind, number: int, on: bool) -> None:
         alerts, address = self._session.alerts, self._address()

@@ -49,6 +49,8 @@ class UserListsController(QObject):
         self.alerts_controller.join_requested.connect(view.join_requested)
         self.alerts_controller.show_requested.connect(self.show_requested)
         self.notes_controller.alerts_changed.connect(self.alerts_controller.refresh_watch)
+        for changed in (self.notes_controller.alerts_changed, self.alerts_controller.alerts_changed):
+            changed.connect(services.launcher.notify_lists_changed)  # servers with an alert stay in the list
         view.block_requested.connect(self.block_controller.toggle_block)
         view.inspector.notes_page.block_requested.connect(self.toggle_block)
         view.sidebar.list_menu_requested.connect(self._open_sidebar_menu)
