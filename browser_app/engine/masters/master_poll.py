@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 
 MASTER_TIMEOUT_S = 20.0
 """Time limit per master."""
+_START_INTERVAL_S = 0.005
+"""Time between the starts of two masters: many at once would take the interpreter from the window."""
 _MAX_ERROR_LENGTH = 300
 """Characters of an error text, parts of which may come from a remote host."""
 NO_ANSWER_TEXT = N_("no answer within {:g} s")
@@ -130,7 +132,7 @@ class MasterPoll:
         timeout_text: str | None = None
         ok = needs_key = False
         try:
-            if self._cancel_token.is_cancelled:
+            if self._cancel_token.wait(index * _START_INTERVAL_S):
                 raise RequestError(gettext("cancelled"))
             message = master.poll(sink)
             error = "; ".join(filter(None, [message, *sink.omission_messages])) or None
