@@ -111,14 +111,20 @@ def test_short_list_is_done_first() -> None:
     assert poll.wait(LIMIT_S)
 
 
-def test_all_lists_share_room() -> None:
-    context = MasterPollContext(room=ListRoom(700))
+def test_all_lists_share_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("browser_app.engine.masters.target_sink.resolve_named_targets", lambda *_: ())
+    context = MasterPollContext(server_room=ListRoom(700), hostname_room=ListRoom(3))
     first, one = sink_of(context)
     second, two = sink_of(context)
     one.add_entries((server for server, _ in zip(servers(), range(600), strict=False)), NetworkScope.INTERNET)
     two.add_entries(servers(), NetworkScope.INTERNET)
     assert (len(first), one.omission_messages) == (600, [])
     assert (len(second), two.omission_messages) == (100, ["list cut off after 100 servers"])
+    for count_left_out in (1, 2):
+        _, sink = sink_of(context)
+        named = [QueryTarget(Address(f"{name}{count_left_out}.invalid", 9), "quake3", None) for name in "ab"]
+        sink.add_entries(named, NetworkScope.INTERNET)
+        assert sink.omission_messages[-1:] == ["1 server left out: too many host names listed"] * (count_left_out - 1)
 
 
 def test_lost_connection_keeps_most_servers() -> None:

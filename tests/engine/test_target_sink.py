@@ -98,7 +98,7 @@ def test_hostname_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     taken, sink = collected()
     sink.add_entries(named, NetworkScope.LOCAL_NETWORK)
     assert taken == []  # remote lists may not name localhost
-    assert sink.omission_messages == ["2 servers left out: more than 2 host names listed"]
+    assert sink.omission_messages == ["2 servers left out: too many host names listed"]
     taken, sink = collected()
     sink.add_entries(named, NetworkScope.THIS_MACHINE)
     assert [target.address.host for target in taken] == ["127.0.0.1"]

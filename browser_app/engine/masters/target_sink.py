@@ -22,9 +22,13 @@ from browser_app.protocols.address import Address
 MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
 MAX_SERVERS_PER_POLL = 32_768
-"""Servers on the lists of all masters of a poll: three full lists of Steam. Each takes 2 KB until the poll has ended."""
+"""Servers on the lists of all masters of a poll, as many as on three full lists of Steam. Each takes 2 KB until the poll
+has ended.
+"""
 MAX_HOSTNAMES = 256
 """Different host names resolved for one remote list."""
+MAX_HOSTNAMES_PER_POLL = 1_024
+"""Host names resolved for all remote lists of a poll."""
 MAX_REJECTED_ENTRIES = 16_384
 """Entries of one list that name no further server: invalid, repeated or not allowed. Steam lists several thousand
 servers that only its relay network reaches.
@@ -34,17 +38,17 @@ _BATCH_SIZE = 256
 
 
 class ListRoom:
-    """Room for the lists of all masters of a poll. Thread-safe.
+    """Room for what the lists of all masters of a poll name. Thread-safe.
 
     Lists are parsed in turns, so that a short one has found its room before long ones have used it up.
     """
 
-    def __init__(self, size: int = MAX_SERVERS_PER_POLL) -> None:
+    def __init__(self, size: int) -> None:
         self._lock = threading.Lock()
         self._left = size
 
     def take(self) -> bool:
-        """Take the room of one server; return False if there is none."""
+        """Take the room of one server or host name; return False if there is none."""
         with self._lock:
             is_left = self._left > 0
             self._left -= is_left
@@ -62,7 +66,8 @@ class MasterPollContext:
     """Addresses of masters that have answered anything in this poll."""
     host_budget: HostBudget = field(default_factory=lambda: HostBudget(EngineClock()))
     """That of the whole process: requests to masters count, too."""
-    room: ListRoom = field(default_factory=ListRoom)
+    server_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_SERVERS_PER_POLL))
+    hostname_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_HOSTNAMES_PER_POLL))
 
 
 class TargetSink:
@@ -129,11 +134,11 @@ class TargetSink:
             messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0)))
         if self._skipped_named:
             text = ngettext(
-                "{n} server left out: more than {most} host names listed",
-                "{n} servers left out: more than {most} host names listed",
+                "{n} server left out: too many host names listed",
+                "{n} servers left out: too many host names listed",
                 self._skipped_named,
             )
-            messages.append(text.format(n=decimal_text(self._skipped_named, 0), most=MAX_HOSTNAMES))
+            messages.append(text.format(n=decimal_text(self._skipped_named, 0)))
         return messages
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
@@ -163,7 +168,7 @@ class TargetSink:
                 self._rejected_count += 1
                 continue
             if self._host_limit.admit(address) and self.context.host_limit.admit(address):
-                if not self.context.room.take():
+                if not self.context.server_room.take():
                     self._is_without_room = True
                     break
                 self._seen.add(address)
@@ -214,10 +219,14 @@ class TargetSink:
     ) -> None:
         """Add targets with a host name as far as the limits allow."""
         for name, targets in new.items():
-            if name not in by_name and len(by_name) >= MAX_HOSTNAMES and scope is not NetworkScope.THIS_MACHINE:
+            if name not in by_name and scope is not NetworkScope.THIS_MACHINE and not self._may_resolve(len(by_name)):
                 self._skipped_named += len(targets)
                 self._rejected_count += len(targets)
                 continue
             kept = by_name.setdefault(name, [])
             self._rejected_count += max(0, len(kept) + len(targets) - MAX_SERVERS_PER_HOST)
             kept += targets[: MAX_SERVERS_PER_HOST - len(kept)]
+
+    def _may_resolve(self, name_count: int) -> bool:
+        """Return whether one more host name may be resolved for a remote list with so many."""
+        return name_count < MAX_HOSTNAMES and self.context.hostname_room.take()
