@@ -100,7 +100,7 @@ _stray_part = seq(a2s.SPLIT_PACKET_HEADER, u32, u8, u8, u16, either(b"", b"D", b
 A2S: Final = either(
     exchange(
         maybe(_challenge),
-        either(_source_info, _goldsource_info),
+        mostly(either(_source_info, _goldsource_info), seq(_source_info, b"x" * 9000)),
         maybe(_challenge),
         mostly(_players, _no_players),
         mostly(_rules, _no_rules),

@@ -100,8 +100,8 @@ def _fields(part: Part, rng: random.Random) -> Fields:
 
 
 def disturbed(fields: Fields, rng: random.Random) -> Fields:
-    """The fields with none to three of them changed."""
-    for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
+    """The fields with one to three of them changed."""
+    for _ in range(rng.choice((1, 1, 2, 3))):
         if not fields:
             return fields
         rng.choice(_DISTURBANCES)(fields, rng.randrange(len(fields)), rng)

@@ -33,12 +33,14 @@ _VALUES: Final[tuple[Any, ...]] = (
 
 
 def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> bytes:
-    """A case of the grammar with fields disturbed, the same with bytes changed, or a sample with bytes changed."""
+    """A case of the grammar as it is, with fields disturbed or with bytes changed; or a sample with bytes changed."""
     kind = rng.random()
-    if kind < 0.3:
+    if kind < 0.25:
         return mutated(seeds, rng)
-    case = b"".join(disturbed(grammar(rng), rng))
-    return case[:LARGEST] if kind < 0.8 else mutated((case,), rng)
+    fields = grammar(rng)
+    if kind < 0.5:
+        return mutated((b"".join(fields),), rng)
+    return b"".join(fields if kind < 0.75 else disturbed(fields, rng))[:LARGEST]
 
 
 def mutated(seeds: Sequence[bytes], rng: random.Random) -> bytes:

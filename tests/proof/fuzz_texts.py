@@ -35,6 +35,12 @@ JOIN_LINKS: Final = seq(
     mostly(b"", b"&other=1", b"&"),
 )
 SERVER_TEXTS: Final = either(
+    either(
+        b"224.0.0.1:27015",
+        b"quake3://connect/192.0.2.7:27015",
+        b"steam://connect/192.0.2.7:27015/a%22b",
+        b"readyroom://join?game=ns2",
+    ),
     JOIN_LINKS,
     ADDRESSES,
     SERVER_URLS,
