@@ -10,6 +10,7 @@ from browser_app.application.player_forecasts import forecast_players, load_tren
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, LanMaster, make_lan_master
 from browser_app.engine.masters.master_poll import MasterState
@@ -151,13 +152,15 @@ class PollSession:
         def merge_results() -> None:
             if results and not len(self.catalogue):
                 mark_startup("first_answer")
+            described = [poll.descriptions.popleft() for _ in range(len(poll.descriptions))]
+            merge_descriptions(self.catalogue, described, time.time())
             self.catalogue.merge([results.popleft() for _ in range(len(results))])
 
         self._wait(poll, merge_results)
         if poll.refusal_reason:
             raise UsageError(f"--{poll.refusal_reason}")
         mark_startup("scan_done")
-        self.catalogue.set_steam_counts(poll.steam_counts, time.time())
+        merge_steam_counts(self.catalogue, poll.steam_counts, time.time())
         self.rescore()
         states = poll.master_states
         has_list = any(

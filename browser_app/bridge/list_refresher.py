@@ -203,6 +203,8 @@ class ListRefresher(QObject):
         return HIDDEN_FACTOR if self._is_hidden() else 1.0
 
     def _merge_results(self) -> None:
+        if self._master_poll is not None:
+            self._server_list.merge_descriptions(self._master_poll)
         ended = [scan for scan in self._scans if scan.finished.is_set()]  # before their last results are taken
         results = [result for scan in self._open_scans() for result in _take_results(scan)]
         for first in range(0, len(results), DRAIN_BATCH_SIZE):
@@ -233,7 +235,7 @@ class ListRefresher(QObject):
 
     def _finish_master_poll(self) -> None:
         poll = self._master_poll
-        if poll is not None and poll.is_finished and not poll.scan.results:
+        if poll is not None and poll.is_finished and not poll.has_unread:
             self._master_poll = None
             self.packets += poll.progress.packets
             self._record_masters(poll, self._clock())

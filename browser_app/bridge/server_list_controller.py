@@ -13,6 +13,7 @@ from browser_app import runtime_tuning
 from browser_app.bridge.listing_updater import ListingUpdater
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.engine.masters.master_poll import MasterState, should_keep_old_list
 from browser_app.engine.query.scan import Scan
@@ -250,7 +251,7 @@ class ServerListController(QObject):
 
         Masters that it left out keep their states.
         """
-        self.catalogue.set_steam_counts(poll.steam_counts, time.time())
+        merge_steam_counts(self.catalogue, poll.steam_counts, time.time())
         states = {state.url: state for state in self._master_states} | {each.url: each for each in poll.master_states}
         self._master_states = poll.master_states if poll is self.poll else tuple(states.values())
         self.masters_polled.emit(poll.master_states)
@@ -302,12 +303,25 @@ class ServerListController(QObject):
         if self._drain_timer.isActive():
             self._drain_timer.start()
 
+    def merge_descriptions(self, poll: ServerPoll) -> None:
+        """Merge some of what the lists of a poll say of servers."""
+        described = [poll.descriptions.popleft() for _ in range(min(len(poll.descriptions), DRAIN_BATCH_SIZE))]
+        if not described:
+            return
+        changes = merge_descriptions(self.catalogue, described, time.time())
+        self._forget_rows(changes)
+        self.changed.emit(changes)
+        if not self._rescore_timer.isActive():
+            self._rescore_timer.start()
+
     def _drain_results(self) -> None:
+        if self.poll is not None:
+            self.merge_descriptions(self.poll)
         self.merge_results(self._next_batch())
         self._single_queries = [scan for scan in self._single_queries if scan.results or not scan.finished.is_set()]
         if self.is_running and self.poll is not None:
             self.progress_changed.emit()
-            if self.poll.is_finished and not self.poll.scan.results:
+            if self.poll.is_finished and not self.poll.has_unread:
                 self._finish_poll()
         if not self.is_running and not self._single_queries:
             self._drain_timer.stop()

@@ -17,6 +17,7 @@ from browser_app.catalogue.catalogue_columns import (
     RowIds,
 )
 from browser_app.catalogue.geography import countries_of_hosts
+from browser_app.catalogue.list_descriptions import known_info, ping_only_rows
 from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.ping_samples import PingSamples, shown_ping
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
@@ -172,12 +173,12 @@ class Catalogue(CatalogueColumns):
 
         A server that never replied takes the protocol and game of the newer target.
         """
-        rows, _new = self._place(targets, [True] * len(targets))
+        rows, _new = self.place(targets, [True] * len(targets))
         self.added_by_user[rows[rows >= 0]] = True
         return rows
 
-    def _place(self, targets: Sequence[QueryTarget], may_replace: Sequence[bool]) -> tuple[RowIds, RowIds]:
-        """Return the rows of these servers, and which of them are new.
+    def place(self, targets: Sequence[QueryTarget], may_replace: Sequence[bool]) -> tuple[RowIds, RowIds]:
+        """Return the rows of these servers, −1 where there is no room, and which of them are new.
 
         In a full catalogue, those that `may_replace` others take the rows of servers that never answered.
         """
@@ -281,8 +282,9 @@ class Catalogue(CatalogueColumns):
         for row in rows.tolist():
             del self._row_by_address[self.targets[row].address]
             self._errors.pop(row, None)
-        for row in rows[~self.never_answered[rows]].tolist():
-            self._drop_details(row)
+        for row in rows.tolist():
+            if self.info_by_row[row] is not None:
+                self._drop_details(row)
         self._reset_rows(rows)
         self.listings.clear(rows)
         self._allocator.release(rows)
@@ -293,7 +295,7 @@ class Catalogue(CatalogueColumns):
     def drop_unlisted(self, most: int) -> ChangeSet:
         """Drop at most this many of the `unlisted_rows`; call it again until nothing is dropped."""
         self.drop(self.unlisted_rows()[:most])
-        return self._change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
+        return self.make_change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
 
     def _drop_details(self, row: int) -> None:
         info = self.info_by_row[row]
@@ -317,18 +319,18 @@ class Catalogue(CatalogueColumns):
 
         Does not change those that have replied since the start.
         """
-        placed, new = self._place([server.target for server in servers], [True] * len(servers))
+        placed, new = self.place([server.target for server in servers], [True] * len(servers))
         ids = placed.tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
         rows = np.fromiter(fresh, np.intp, len(fresh))
         columns: set[str] = {"ping_ms", "last_answer", "old"}
-        self._merge_infos(rows, [server.info for server in fresh.values()], columns)
+        self.merge_infos(rows, [server.info for server in fresh.values()], columns)
         pings = np.array([server.ping_ms for server in fresh.values()], np.float64)
         self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
         self.old[rows] = True
         self.listings.add_saved({row: server.sources for row, server in fresh.items()})
-        return self._change_set(rows, new, columns)
+        return self.make_change_set(rows, new, columns)
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
         """Return those of `rows` that ever replied, in the form in which they are saved."""
@@ -346,15 +348,18 @@ class Catalogue(CatalogueColumns):
 
     def merge(self, results: Sequence[QueryResult]) -> ChangeSet:
         """Merge query results in the order of arrival; unknown servers are added."""
-        rows, new = self._place([result.target for result in results], [each.info is not None for each in results])
+        rows, new = self.place([result.target for result in results], [each.info is not None for each in results])
         placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
         for batch in batches_of_rows(placed):
             self._merge_or_report(batch, columns)
-        return self._change_set(rows[rows >= 0], new, columns)
+        return self.make_change_set(rows[rows >= 0], new, columns)
 
-    def _change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
-        """Return the change set of an update that is finished except for marks by stable keys."""
+    def make_change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
+        """Return the change set of an update that is finished except for marks by stable keys.
+
+        For the modules that update the catalogue.
+        """
         marked = self._list_marks.update_rows_by_key(columns)
         removed, self._removed_rows = self._removed_rows, []
         ids = _sorted_rows([*rows.tolist(), *marked.tolist(), *removed])
@@ -392,8 +397,10 @@ class Catalogue(CatalogueColumns):
         self.protocol.set(rows, [result.target.protocol for result in results])
         self._merge_pings(rows, results, columns)
         self.last_answer[rows] = [result.received_at for result in results]
-        self._merge_infos(rows, [result.info for result in results if result.info is not None], columns)
+        infos = [known_info(self, row, result) for row, result in zip(rows.tolist(), results, strict=True)]
+        self.merge_infos(rows, infos, columns)
         self.set_values("old", rows, False, columns)
+        self.set_values("listed", rows, self.listed[rows] & ping_only_rows(results), columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
         known = PingSamples(self.ping_samples[rows], self.ping_estimated[rows], self.ping_loaded[rows])
@@ -403,7 +410,8 @@ class Catalogue(CatalogueColumns):
         self.set_values("ping_loaded", rows, pings.loaded, columns)
         self.set_values("ping_ms", rows, shown_ping(pings.samples), columns)
 
-    def _merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
+    def merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
+        """Store what is known of the servers in `rows`; adds the names of columns that changed to `columns`."""
         if not len(rows):
             return
         values = chain.from_iterable(map(_get_info_floats, infos))
@@ -439,18 +447,6 @@ class Catalogue(CatalogueColumns):
             if each.rules is not None:
                 self._rules_by_row[row] = each.rules
         self._search_texts.mark_stale(rows)
-
-    def set_steam_counts(self, players: Mapping[Address, int], counted_at: float) -> None:
-        """Store how many players Steam listed by query address at a Unix time, s.
-
-        Unknown servers are skipped.
-        """
-        known = {
-            row: count for address, count in players.items() if (row := self._row_by_address.get(address)) is not None
-        }
-        rows = np.fromiter(known, np.intp, len(known))
-        self.steam_players[rows] = list(known.values())
-        self.steam_counted_at[rows] = counted_at
 
     # History
 

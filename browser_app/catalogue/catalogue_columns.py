@@ -49,6 +49,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
         "ping_ms",
         "last_answer",
         "last_played",
+        "listed_at",
         "score",
         "gain",
         "steam_players",
@@ -56,7 +57,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
     ),
     _NAN,
 )
-_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old", "occupied", "added_by_user")
+_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old", "listed", "occupied", "added_by_user")
 _INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
 _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "address")
 
@@ -94,6 +95,8 @@ class CatalogueColumns:
     """Unix time, s, of Steam's list."""
     last_played: Floats
     """Unix time, s, of the user's last visit."""
+    listed_at: Floats
+    """Unix time, s, of the last list that described it."""
     score: Floats
     """As of the last `rescore`; NaN where not ranked."""
     gain: Floats
@@ -110,6 +113,8 @@ class CatalogueColumns:
     """All samples were measured while this machine was busy; see `QueryResult.ping_measured_under_load`."""
     old: Bools
     """Saved in an earlier run and not answered since the start."""
+    listed: Bools
+    """Known as a list describes it, not from its own reply."""
     occupied: Bools
     """Rows with a server; the others are free for new ones."""
     added_by_user: Bools

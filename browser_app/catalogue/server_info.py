@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from browser_app.protocols.address import Address
 
-
 MAX_STABLE_KEY_LENGTH = 64
 
 
@@ -42,11 +41,13 @@ class QueryStatus(enum.IntEnum):
     OK = 1
     NO_ANSWER = 2
     MALFORMED = 3
+    LISTED = 4
+    """Not queried yet; a list describes it."""
 
     @property
     def text(self) -> str | None:
         """The command line's word for the outcome."""
-        return (None, "ok", "no answer", "malformed")[self]
+        return (None, "ok", "no answer", "malformed", "listed")[self]
 
 
 @dataclass(slots=True)

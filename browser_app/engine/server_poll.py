@@ -137,8 +137,13 @@ class ServerPoll:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the poll has ended; `scan.results` may still hold some."""
+        """Whether the poll has ended; see `has_unread`."""
         return self._master_poll.is_finished and self.scan.finished.is_set()
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether results or descriptions are left to be read."""
+        return bool(self.scan.results or self.descriptions)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the poll has finished, at most `timeout` seconds.

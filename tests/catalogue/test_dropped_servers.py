@@ -10,6 +10,7 @@ from catalogue_helpers import GAMES, NOW, failed_query, reply, server_info, targ
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import INFO_TEXTS
 from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.list_descriptions import merge_steam_counts
 from browser_app.catalogue.row_allocator import RowAllocator
 from browser_app.catalogue.server_info import PlayerInfo, SavedServer
 from browser_app.catalogue.source_listings import source_id
@@ -119,7 +120,7 @@ def test_reused_row_is_like_a_new_one(catalogue: Catalogue) -> None:
             failed_query(0),
         ]
     )
-    catalogue.set_steam_counts({target(0).address: 3}, NOW)
+    merge_steam_counts(catalogue, {target(0).address: 3}, NOW)
     catalogue.rescore()
     catalogue.set_user_lists(UserLists())
     catalogue.listings.set_enabled(())

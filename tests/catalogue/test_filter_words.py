@@ -1,5 +1,6 @@
 """Every word of the filter language matches what some server really sends, from its bytes to the catalogue."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,8 +12,9 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.list_descriptions import merge_descriptions
 from browser_app.catalogue.player_trends import SLOT_S
-from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
+from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 from browser_app.demo.demo_network import DemoNetwork
@@ -35,6 +37,7 @@ NS2 = QueryTarget(Address("200.160.2.3", 27016), "a2s", "ns2")  # an address of 
 XONOTIC = QueryTarget(Address("192.0.2.2", 26000), "darkplaces", "xonotic")
 OPENARENA = QueryTarget(Address("192.0.2.3", 27960), "quake3", "openarena")
 SILENT = QueryTarget(Address("192.0.2.4", 27960), "quake3", "openarena")
+LISTED = QueryTarget(Address("192.0.2.6", 27960), "quake3", "openarena")
 OLD = QueryTarget(Address("192.0.2.5", 27960), "quake3", "openarena")
 
 WORDS = {
@@ -125,6 +128,7 @@ def servers() -> Catalogue:
     saved = openarena_answer(OLD, people=0).info
     assert saved is not None
     catalogue.restore([SavedServer(OLD, saved, 25.0, NOW - 3600)])
+    merge_descriptions(catalogue, [DescribedServer(LISTED, replace(saved, name="Described"))], NOW)
     catalogue.installed_games = frozenset({"xonotic"})
     catalogue.set_user_lists(
         UserLists(
@@ -160,6 +164,7 @@ def test_demo_servers_match_words() -> None:
     """What depends on servers' replies alone is found in the demo network as well."""
     from_elsewhere = {
         "fav", "friend", "blocked", "installed", "note", "country", "trend", "forecast", "old", "silent", "doubt",
+        "listed",
     }  # fmt: skip
     catalogue = Catalogue(shipped_games())
     with (

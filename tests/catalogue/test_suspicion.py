@@ -10,6 +10,7 @@ from a2s_samples import a2s_info
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.geography import min_distance_km, min_round_trip_ms
+from browser_app.catalogue.list_descriptions import merge_steam_counts
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of
@@ -211,7 +212,7 @@ def test_players_unknown_to_steam(steam_players: int | None, later_s: float, mar
     assert server is not None
     catalogue = Catalogue({})
     merge_packets(catalogue, NOW, 23, None)
-    catalogue.set_steam_counts({} if server.players is None else {server.address: server.players}, NOW)
+    merge_steam_counts(catalogue, {} if server.players is None else {server.address: server.players}, NOW)
     assert merge_packets(catalogue, NOW + later_s, 23, None) == mark
 
 
@@ -220,7 +221,7 @@ def test_steam_counts_only_part_of_goldsource() -> None:
     for game, mark in (("cs16", 0), ("halflife", 0), ("tf2", SuspicionMark.UNKNOWN_TO_STEAM)):
         catalogue = Catalogue(games)
         row = merge(catalogue, "192.0.2.7", replace(server_info(), game=game, players=23))
-        catalogue.set_steam_counts({catalogue.targets[row].address: 2}, NOW)
+        merge_steam_counts(catalogue, {catalogue.targets[row].address: 2}, NOW)
         catalogue.rescore()
         assert catalogue.suspicions[row] == mark
 

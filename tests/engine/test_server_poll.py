@@ -9,6 +9,7 @@ from measurements import best_of
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.list_descriptions import merge_steam_counts
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.suspicion import SuspicionMark
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
@@ -72,7 +73,7 @@ def test_full_server_empty_by_steam_is_suspicious(scanner: Scanner, games: GameR
         catalogue.merge(answers_of(poll))
         people = {server.address: server.state.human_count for server in network.servers}
     assert poll.steam_counts == people
-    catalogue.set_steam_counts(poll.steam_counts, time.time())
+    merge_steam_counts(catalogue, poll.steam_counts, time.time())
     catalogue.rescore()
     marked = catalogue.suspicions == SuspicionMark.UNKNOWN_TO_STEAM
     expected = [

@@ -21,7 +21,7 @@ BOX = QRect(0, 0, 66, 28)
 
 
 def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> ServerRow:
-    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "is_silent": False, "is_remembered": False}
+    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "is_silent": False, "is_unconfirmed": False}
     return ServerRow(**(values | {"trend": trend, "trend_change": change} | changes))  # type: ignore[arg-type]
 
 

@@ -88,7 +88,7 @@ def test_saved_servers_are_shown_first(open_app: OpenApp) -> None:
             seen.extend(
                 [set(again.names()), again.catalogue.old.all(), again.window.servers_view.list_banner.shown_texts()]
             )
-            seen.extend(row.is_remembered for row in again.model.rows(0, 3))
+            seen.extend(row.is_unconfirmed for row in again.model.rows(0, 3))
 
     again.live.running_changed.connect(look)
     again.program.show()

@@ -27,6 +27,7 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "doubt": lambda c: c.suspicions > 0,
     "rookie": lambda c: c.rookie_only > 0,
     "old": lambda c: c.old,
+    "listed": lambda c: c.listed,
     "silent": lambda c: c.unresponsive,
 }
 """Name → rows that are known to have the property."""

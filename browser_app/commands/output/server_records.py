@@ -2,6 +2,7 @@
 
 import csv
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from browser_app.catalogue.catalogue import Catalogue
@@ -22,6 +23,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     target, info = catalogue.targets[row], catalogue.server_info(row)
     status = QueryStatus(int(catalogue.status[row]))
     score = _none_if_nan(float(catalogue.score[row])) if status is QueryStatus.OK else None
+    listed_age_s = max(0.0, time.time() - float(catalogue.listed_at[row])) if catalogue.listed[row] else None
     samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
     return {
         "address": str(target.address),
@@ -29,6 +31,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         "protocol": target.protocol,
         "game": info.game if info else target.game,
         "status": status.text,
+        "listed_age_s": listed_age_s,
         "error": catalogue.query_error(row),
         **_info_to_json(info),
         "country": catalogue.country[row] or None,
@@ -82,7 +85,7 @@ def _none_if_nan(value: float) -> float | None:
 
 
 _SERVER_COLUMNS = (
-    "address", "connect", "protocol", "game", "status", "error", *_INFO_KEYS,
+    "address", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
     "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain", "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))

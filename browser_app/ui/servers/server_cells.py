@@ -35,7 +35,7 @@ def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     if row.score is None:
         return
     bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, SCORE_BAR_WIDTH, "hairline")
-    step = "border" if row.is_remembered else score_color_role(row.score)
+    step = "border" if row.is_unconfirmed else score_color_role(row.score)
     plain = min(1.0, row.score / row.boost) * SCORE_BAR_WIDTH
     cells.fill_bar(bar, max(1.5, plain), step)
     if row.boost > 1:
@@ -47,7 +47,7 @@ def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
             cells.painter.fillRect(boosted, cells.colors["surface"])
             cells.painter.setPen(cells.colors[step])
             cells.painter.drawRect(boosted.adjusted(0, 0, -1, -1))
-    role = "text3" if row.is_remembered else "text1"
+    role = "text3" if row.is_unconfirmed else "text1"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), score_text(row.score), role, cells.medium_font, right=True)
 
 
@@ -82,7 +82,7 @@ def server_ping_text(row: ServerRow) -> str:
 def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """Paint the number and three dots; only a bad ping's number is coloured."""
     filled, role = ping_dot_style(row)
-    dimmed = row.is_silent or row.is_remembered
+    dimmed = row.is_silent or row.is_unconfirmed
     number = server_ping_text(row)
     text_role = "text3" if dimmed else "ping_bad" if filled == 1 else "text1"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING - 22, 0), number, text_role, cells.plain_font, right=True)
@@ -90,7 +90,7 @@ def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     centre = box.y() + box.height() / 2
     left = box.right() - CELL_PADDING - 16
-    dot = cells.colors["border" if row.is_remembered else role]
+    dot = cells.colors["border" if row.is_unconfirmed else role]
     for index in range(3):
         place = cells.mirrored(QRect(left + 6 * index, box.y(), 5, box.height())).x() + 2.5
         if index < filled:
@@ -119,7 +119,7 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
         if applies
     ]
     space = box.adjusted(CELL_PADDING, 0, -CELL_PADDING - 18 * len(marks), 0)
-    role = "text3" if row.is_silent or row.is_remembered else "text1"
+    role = "text3" if row.is_silent or row.is_unconfirmed else "text1"
     left = (
         space.x() + cells.draw_elided_text(space, row.name, role, cells.bold_font if selected else cells.plain_font) + 5
     )
@@ -132,7 +132,7 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
     Humans are solid in the bar, bots hatched.
     """
-    dimmed = row.is_silent or row.is_remembered
+    dimmed = row.is_silent or row.is_unconfirmed
     role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
     bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, PLAYERS_BAR_WIDTH, "border")
     if row.players is not None and row.usable_slots:
@@ -160,7 +160,7 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """Paint the server's mean skill and its signed distance to the user's."""
-    role = "text3" if row.is_silent or row.is_remembered or row.skill is None else "text1"
+    role = "text3" if row.is_silent or row.is_unconfirmed or row.skill is None else "text1"
     left = QRect(box.x(), box.y(), box.width() - SKILL_DISTANCE_WIDTH, box.height())
     cells.draw_text(left, points_text(row.skill), role, cells.plain_font, right=True)
     if row.skill_distance is not None:
@@ -171,7 +171,7 @@ def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 def paint_number_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
     """Paint the right-aligned number of a secondary column."""
-    role = "text3" if row.is_silent or row.is_remembered else "text2"
+    role = "text3" if row.is_silent or row.is_unconfirmed else "text2"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), text, role, cells.small_font, right=True)
 
 
@@ -182,5 +182,5 @@ def paint_icon_cell(cells: CellPainter, box: QRect, icon: str, role: str) -> Non
 
 def paint_text_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
     """Paint the text of a secondary column."""
-    role = "text3" if row.is_silent or row.is_remembered else "text2"
+    role = "text3" if row.is_silent or row.is_unconfirmed else "text2"
     cells.draw_elided_text(box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), text, role, cells.small_font)

@@ -9,6 +9,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
 from browser_app.catalogue.server_fields import SERVER_FIELDS
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
@@ -53,8 +54,10 @@ class ServerRow(NamedTuple):
     """Mean skill of the server minus the user's."""
     is_silent: bool
     """The last query got no valid answer."""
-    is_remembered: bool
-    """Saved in an earlier session and not queried yet in this one."""
+    is_unconfirmed: bool
+    """Saved in an earlier session, or described by a list, and not queried yet."""
+    listed_at: float | None
+    """Unix time, s, of the list whose description is shown; None if it is the server's own reply."""
     friends: int
     """Number of friends in the player list."""
     suspicions: tuple[str, ...]
@@ -170,7 +173,8 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "skill": lambda b: _floats_or_none(b.skill),
     "skill_distance": lambda b: _floats_or_none(b.skill_distances()),
     "is_silent": lambda b: b.catalogue.unresponsive[b.ids].tolist(),
-    "is_remembered": lambda b: b.catalogue.old[b.ids].tolist(),
+    "is_unconfirmed": lambda b: (b.catalogue.old | (b.catalogue.status == QueryStatus.LISTED))[b.ids].tolist(),
+    "listed_at": lambda b: _floats_or_none(np.where(b.catalogue.listed, b.catalogue.listed_at, np.nan)[b.ids]),
     "friends": lambda b: b.catalogue.friends[b.ids].tolist(),
     "suspicions": lambda b: b.suspicion_texts(),
     "ping_suspicious": lambda b: (b.catalogue.suspicions[b.ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),

@@ -115,17 +115,26 @@ class ServerTableModel(SortedTableModel):
     def cell_tool_tip(self, row: int, column: int) -> str:
         """Return the column's accessible text.
 
-        That of the name also tells how old the row is.
+        That of the name also tells how old the row is, and whether a list describes it.
         """
-        text = self.cell_accessible_text(row, column)
+        server = self.rows(row, row)[0]
+        text = SERVER_COLUMNS[column].accessible_text(server)
         if SERVER_COLUMNS[column].key != "name":
             return text
-        return f"{text}\n{answer_age_text(self._read_age(int(self.order[row])))}"
+        lines = [text, answer_age_text(self._read_age(int(self.order[row])))]
+        if server.listed_at is not None:
+            lines.append(listed_age_text(max(0.0, time.time() - server.listed_at)))
+        return "\n".join(lines)
 
 
 def answer_age_text(seconds: float) -> str:
     """Return when a server last answered; NaN is never."""
     return _("Updated {age} ago").format(age=short_age_text(seconds)) if seconds == seconds else _("Never answered")
+
+
+def listed_age_text(seconds: float) -> str:
+    """Return when a list described a server."""
+    return _("As its list described it {age} ago").format(age=short_age_text(seconds))
 
 
 COMFORTABLE_ROW_HEIGHT, COMPACT_ROW_HEIGHT = 28, 22

@@ -1,0 +1,68 @@
+"""Servers as lists describe them, merged into the catalogue.
+
+What a server says itself counts more than what a list says of it, unless the list is newer and the server is silent.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import Bools, ChangeSet
+from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, ServerInfo
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+
+if TYPE_CHECKING:
+    from browser_app.catalogue.catalogue import Catalogue
+
+
+def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer], listed_at: float) -> ChangeSet:
+    """Merge what a list says of servers, as of a Unix time, s; unknown ones are added."""
+    rows, new = catalogue.place([server.target for server in servers], [False] * len(servers))
+    described = {
+        row: server
+        for row, server in zip(rows.tolist(), servers, strict=True)
+        if row >= 0 and _is_wanted(catalogue, row, server, listed_at)
+    }
+    ids = np.fromiter(described, np.intp, len(described))
+    columns = {"status", "old", "listed", "listed_at"}
+    for row, server in described.items():
+        catalogue.targets[row] = server.target._replace(game=server.info.game or server.target.game)
+    catalogue.protocol.set(ids, [server.target.protocol for server in described.values()])
+    catalogue.merge_infos(ids, [server.info for server in described.values()], columns)
+    catalogue.status[ids[catalogue.status[ids] == QueryStatus.NEVER_QUERIED]] = QueryStatus.LISTED
+    catalogue.old[ids] = False
+    catalogue.listed[ids] = True
+    catalogue.listed_at[ids] = listed_at
+    return catalogue.make_change_set(ids, new, columns)
+
+
+def _is_wanted(catalogue: "Catalogue", row: int, server: DescribedServer, listed_at: float) -> bool:
+    if catalogue.info_by_row[row] is None or catalogue.listed[row] or _is_ping_only(server.target.protocol):
+        return True
+    return bool(catalogue.status[row] != QueryStatus.OK and not catalogue.last_answer[row] >= listed_at)
+
+
+def _is_ping_only(protocol: str) -> bool:
+    return QUERY_PROTOCOLS[protocol].is_ping_only
+
+
+def ping_only_rows(results: Sequence[QueryResult]) -> Bools:
+    """Return which results are of protocols whose replies only show that a server is there."""
+    return np.array([_is_ping_only(result.target.protocol) for result in results], np.bool_)
+
+
+def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerInfo:
+    """Return what is known of a server that answered: its reply, or the list's words if that tells nothing."""
+    assert result.info is not None  # noqa: S101 - only called for successful queries
+    listed = catalogue.info_by_row[row]
+    return listed if listed is not None and _is_ping_only(result.target.protocol) else result.info
+
+
+def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:
+    """Store how many players Steam listed by query address at a Unix time, s; unknown servers are skipped."""
+    known = {row: count for address, count in players.items() if (row := catalogue.row_of(address)) is not None}
+    rows = np.fromiter(known, np.intp, len(known))
+    catalogue.steam_players[rows] = list(known.values())
+    catalogue.steam_counted_at[rows] = counted_at

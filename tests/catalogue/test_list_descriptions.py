@@ -1,0 +1,91 @@
+"""Servers as lists describe them: shown at once, replaced by replies, aged, dropped."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from catalogue_helpers import GAMES, NOW, failed_query, reply, server_info, target
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.list_descriptions import merge_descriptions
+from browser_app.catalogue.server_info import DescribedServer, QueryStatus, SavedServer, ServerInfo
+from browser_app.catalogue.source_listings import source_id
+
+LIST = source_id("ddnet+https://192.0.2.1/servers.json")
+
+
+@pytest.fixture
+def catalogue() -> Catalogue:
+    return Catalogue(GAMES)
+
+
+def described(number: int, name: str = "Listed", *, protocol: str = "quake3", players: int = 5) -> DescribedServer:
+    info = server_info(number, name=name, players=players)
+    return DescribedServer(target(number)._replace(protocol=protocol), info)
+
+
+def greeting(number: int) -> ServerInfo:
+    """Return the reply of a server that tells nothing of itself."""
+    return ServerInfo(None, "", "", target(number).address, None, None, None, None)
+
+
+def test_descriptions_are_shown_at_once(catalogue: Catalogue) -> None:
+    changes = merge_descriptions(catalogue, [described(0), described(1)], NOW)
+    assert changes.added.tolist() == [0, 1]
+    assert (catalogue.name[0], catalogue.players[0]) == ("Listed", 5)
+    assert (catalogue.status[0], catalogue.listed[0], catalogue.listed_at[0]) == (QueryStatus.LISTED, True, NOW)
+    assert np.isnan([catalogue.ping_ms[0], catalogue.last_answer[0]]).all()
+    catalogue.rescore()
+    assert np.isnan(catalogue.score[0])  # not ranked while the ping is unknown
+    assert not catalogue.unresponsive[0]
+    assert parse_filter("listed").matching_rows(catalogue).tolist() == [True, True]
+
+
+def test_replies_replace_descriptions(catalogue: Catalogue) -> None:
+    merge_descriptions(catalogue, [described(0)], NOW)
+    catalogue.merge([reply(0)])
+    own_name = catalogue.name[0]
+    assert (own_name != "Listed", catalogue.listed[0], catalogue.status[0]) == (True, False, QueryStatus.OK)
+    merge_descriptions(catalogue, [described(0, "Listed again")], NOW + 1e9)
+    assert (catalogue.name[0], catalogue.listed[0]) == (own_name, False)
+
+
+def test_silent_server_is_described_by_a_newer_list(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(0)])
+    answered_at = catalogue.last_answer[0]
+    catalogue.merge([failed_query(0)])
+    merge_descriptions(catalogue, [described(0)], answered_at - 1.0)
+    assert not catalogue.listed[0]
+    merge_descriptions(catalogue, [described(0)], answered_at + 1.0)
+    assert (catalogue.name[0], catalogue.listed[0]) == ("Listed", True)
+    assert catalogue.status[0] == QueryStatus.NO_ANSWER
+
+
+def test_saved_server_is_described_by_a_list(catalogue: Catalogue) -> None:
+    catalogue.restore([SavedServer(target(0), server_info(0), 40.0, NOW)])
+    merge_descriptions(catalogue, [described(0)], NOW + 1.0)
+    assert (catalogue.name[0], catalogue.old[0], catalogue.status[0]) == ("Listed", False, QueryStatus.LISTED)
+
+
+def test_ping_alone_keeps_the_description(catalogue: Catalogue) -> None:
+    server = described(0, protocol="luanti")
+    merge_descriptions(catalogue, [server], NOW)
+    catalogue.merge([replace(reply(0), target=server.target, info=greeting(0))])
+    assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 5, True)
+    assert (catalogue.status[0], catalogue.ping_ms[0] > 0) == (QueryStatus.OK, True)
+    catalogue.rescore()
+    assert catalogue.score[0] > 0
+    merge_descriptions(catalogue, [described(0, "Newer", protocol="luanti")], NOW + 60.0)
+    assert (catalogue.name[0], catalogue.status[0]) == ("Newer", QueryStatus.OK)
+    catalogue.merge([replace(reply(1), target=target(1)._replace(protocol="luanti"), info=greeting(1))])
+    assert (catalogue.name[1], catalogue.listed[1], catalogue.status[1]) == ("", False, QueryStatus.OK)
+
+
+def test_described_servers_are_dropped_with_their_list(catalogue: Catalogue) -> None:
+    merge_descriptions(catalogue, [described(0), described(1)], NOW)
+    catalogue.set_listing(LIST, np.array([0]), is_complete=True)
+    assert catalogue.drop_unlisted(100).removed.tolist() == [1]
+    assert catalogue.server_info(1) is None
+    merge_descriptions(catalogue, [described(2, "Other")], NOW)
+    assert (catalogue.name[1], catalogue.listed[1]) == ("Other", True)
