@@ -22,8 +22,8 @@ from browser_app.protocols.address import Address
 MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
 MAX_SERVERS_PER_POLL = 32_768
-"""Servers on the lists of all masters of a poll, as many as on three full lists of Steam. Each takes 2 KB until the poll
-has ended.
+"""Servers on the lists of all masters of a poll, as many as on three full lists of Steam. Each takes 2 KB until the
+poll has ended.
 """
 MAX_HOSTNAMES = 256
 """Different host names resolved for one remote list."""

@@ -311,7 +311,7 @@ class _BoundedReader(BufferedReader):
 class _BoundedResponse(HTTPResponse):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.fp = _BoundedReader(self.fp.detach())  # type: ignore[attr-defined]
+        self.fp = _BoundedReader(self.fp.detach())
 
 
 def _check_response(response: requests.Response, *, has_key: bool) -> None:
