@@ -4,6 +4,8 @@
 """
 
 import os
+import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +38,23 @@ def printable_path(path: str) -> str:
     Undecodable bytes are escaped.
     """
     return os.fsencode(path).decode(errors="backslashreplace")
+
+
+_UNSAFE_CHARACTERS = re.compile(r'[/\\:*?"<>|]')
+_RESERVED_NAMES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+"""Names of devices on Windows, with any extension."""
+_MAX_NAME_BYTES = 100
+
+
+def safe_file_name(text: str) -> str:
+    """Return a text as the name of a file, without extension, that is valid on every system.
+
+    It has no separators and no control or direction characters, is not hidden and does not look like an option.
+    """
+    visible = "".join(each for each in text if not unicodedata.category(each).startswith("C"))
+    name = _UNSAFE_CHARACTERS.sub("_", " ".join(visible.split())).lstrip(" .-~")
+    name = name.encode()[:_MAX_NAME_BYTES].decode(errors="ignore").rstrip(" .")
+    return f"{name}_" if _RESERVED_NAMES.fullmatch(name) else name or "_"
 
 
 def user_paths() -> UserPaths:

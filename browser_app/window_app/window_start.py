@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QBuffer, QIODevice, QTimer
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, ScreenshotOptions, SourceOptions, WindowOptions
@@ -15,6 +16,7 @@ from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.paths import runtime_folder, user_paths
 from browser_app.process_setup import print_note
 from browser_app.runtime_tuning import freeze_startup_objects
+from browser_app.storage.safe_files import write_atomically
 from browser_app.ui.window_state import WindowState
 from browser_app.window_app.qt_application import (
     create_application,
@@ -79,8 +81,22 @@ def _grab_window(options: ScreenshotOptions, context: AppContext, app: QApplicat
         if run_event_loop(app) == ExitStatus.INTERRUPTED:
             raise KeyboardInterrupt
         backend.server_list.rescore()
-        if not window.grab().save(str(options.file), "PNG"):
-            raise UsageError(f"{options.file}: cannot be written")
+        _save_picture(window.grab(), options.file)
+
+
+def _save_picture(picture: QPixmap, file: Path) -> None:
+    """Save a picture as PNG, as a whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")
+    try:
+        write_atomically(file, buffer.data().data())
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from None
 
 
 def open_window(options: WindowOptions, context: AppContext) -> int:

@@ -2,10 +2,12 @@
 
 import csv
 import io
+import os
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pytest
 from over_time_helpers import FakeOverlayModel, export_bytes, has_color, history
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
@@ -80,3 +82,33 @@ def test_export_reports_write_error(page: OverTimePage, qtbot: QtBot, tmp_path: 
         page.export_controller.write_file(tmp_path / "no" / "where.csv", lambda: lambda: b"")
     assert message.args is not None
     assert message.args[0].startswith("Could not save where.csv: No such file")
+
+
+@pytest.mark.posix
+def test_failed_export_leaves_old_file(
+    page: OverTimePage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(path: Path) -> str:
+        with qtbot.waitSignal(page.status_message) as message:
+            page.export_controller.write_file(path, lambda: lambda: b"new")
+        assert message.args is not None
+        return str(message.args[0])
+
+    def fail(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    assert write(Path("/dev/null")) == "Could not save null: a pipe or device, not a file"
+    old = tmp_path / "old.csv"
+    old.write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", fail)
+    assert write(old) == "Could not save old.csv: No space left on device"
+    assert (old.read_bytes(), list(tmp_path.iterdir())) == (b"old", [old])
+
+
+def test_export_name_is_safe(page: OverTimePage) -> None:
+    page.export_controller.ask_for_file("csv", "../x\n/y", lambda: bytes)
+    dialog = page.export_controller.dialog
+    assert dialog is not None
+    assert dialog.selectedFiles()[0].endswith("/_x_y.csv")
+    assert not dialog.testOption(QFileDialog.Option.DontConfirmOverwrite)
+    dialog.close()

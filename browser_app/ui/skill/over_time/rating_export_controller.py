@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.paths import safe_file_name
+from browser_app.storage.safe_files import write_atomically
 
 EXPORT_FORMATS = {
     "png": N_("PNG image (*.png)"),
@@ -37,14 +39,15 @@ class RatingExportController(QObject):
 
         Args:
             kind: a key of `EXPORT_FORMATS`.
-            file_stem: the file name without its extension.
+            file_stem: text for the file name, without its extension.
             content: called in the GUI thread once a file is chosen; the function that it returns is called in a
                 background
                 thread and returns the file's bytes.
         """
         if self.dialog is not None:
             self.dialog.close()
-        dialog = QFileDialog(self._parent, _("Export"), f"{file_stem}.{kind}", _(EXPORT_FORMATS[kind]))
+        name = f"{safe_file_name(file_stem)}.{kind}"
+        dialog = QFileDialog(self._parent, _("Export"), name, _(EXPORT_FORMATS[kind]))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(kind)
         dialog.fileSelected.connect(lambda path: self.write_file(Path(path), content))
@@ -64,7 +67,7 @@ class RatingExportController(QObject):
 
 def _write_and_report(path: Path, content: Callable[[], bytes]) -> str:
     try:
-        path.write_bytes(content())
+        write_atomically(path, content())
     except OSError as error:
         return _("Could not save {path}: {reason}").format(path=path.name, reason=error.strerror or error)
     return _("Saved: {path}").format(path=path.name)

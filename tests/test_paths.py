@@ -1,0 +1,42 @@
+"""File names made of texts from elsewhere."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser_app.paths import safe_file_name
+
+RESERVED = ("CON", "NUL", "AUX", "PRN", "COM1", "LPT9")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ns2-trueskill2", "ns2-trueskill2"),
+        ("Ünïcode ★", "Ünïcode ★"),
+        ("../../etc/passwd", "_.._etc_passwd"),
+        ("C:\\Windows\\x", "C__Windows_x"),
+        ("--help", "help"),
+        (".hidden", "hidden"),
+        ("~root", "root"),
+        ("two\nlines\u202e.exe", "twolines.exe"),
+        ("ends. . ", "ends"),
+        ("nul", "nul_"),
+        ("Com1.tar", "Com1.tar_"),
+        ("", "_"),
+        ("..", "_"),
+    ],
+)
+def test_safe_file_name(text: str, name: str) -> None:
+    assert safe_file_name(text) == name
+
+
+@given(st.text())
+def test_any_text_makes_a_file_name(text: str) -> None:
+    for name in (safe_file_name(text), safe_file_name(text * 300)):
+        assert 0 < len(name.encode()) <= 101
+        assert name.isprintable() or any(each.isspace() for each in name)
+        assert not set(name) & set('/\\:*?"<>|\n\r\0')
+        assert name[0] not in " .-~"
+        assert name.rstrip(" .") == name
+        assert name.split(".")[0].upper() not in RESERVED or name.endswith("_")
