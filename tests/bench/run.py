@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 
 import coverage_bench
 import forecast_bench
+import hostile_bench
 import rating_bench
 import record_bench
 import scan_bench
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "rating-coverage": coverage_bench.run,
     "record": record_bench.run,
     "skill": skill_bench.run,
+    "hostile-masters": hostile_bench.run,
 }
 """By name; each takes whether it is to be quick. A name's part before the hyphen stands for all that have it."""
 

@@ -1,0 +1,137 @@
+"""Hostile master servers: what lists made to be costly take of the window, of memory and from honest masters.
+
+Each case is a new window with three honest masters of a demo network, and beside them one hostile master of each form,
+or 40. Times, memory and packets are those of its first refresh; frames are those of the second, since the first has the
+window's start in it.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bench_child import HERE, ask_child, child_environment
+from bench_report import Budget, Cell, Report, Table, quantile
+from hostile_child import Refresh
+from hostile_stage import DEAD_FORM, DRIP_FORM, FLOOD_FORM, FORMS, RESPONSES, STEAM_FORM, masters_of
+
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_process import DemoProcess
+
+MANY = 40
+LIMIT_MS = 100_000
+"""Of the whole poll: what has not ended by then is told as that."""
+DEAD_LIMIT_MS = 30_000
+SERVERS = 900
+_HONEST = ("steam-web", "json", "dpmaster")
+"""One master of each kind."""
+_QUICK_FORMS = ("keys", "numbers", "zones")
+COLUMNS = (
+    "hostile masters", "honest servers", "first s", "last s", "masters done s", "poll s", "packets", "processor s",
+    "gap p99 ms", "gap max ms", "own gap p99", "own gap max", "peak MB",
+)  # fmt: skip
+"""An own gap is the time between two frames, at most what this program took of the processor meanwhile."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Hostile masters of one form."""
+
+    form: str
+    count: int
+
+    @property
+    def title(self) -> str:
+        """As in the table."""
+        return f"{self.count} × {self.form}" if self.count else "none"
+
+    @property
+    def is_polled_to_end(self) -> bool:
+        """Whether the poll ends soon: asking tens of thousands of dead servers takes minutes at any polite pace."""
+        return self.form != DEAD_FORM
+
+
+@dataclass(frozen=True)
+class Endured:
+    """A refresh that is over."""
+
+    case: Case
+    refresh: Refresh
+    later: Refresh
+    """The second refresh, or the only one."""
+    honest: frozenset[str]
+
+    @property
+    def honest_s(self) -> list[float]:
+        """When honest servers were in the list; NaN for one that never was."""
+        return [self.refresh.answered.get(server, float("nan")) for server in self.honest]
+
+    def row(self) -> list[Cell]:
+        """One of the table."""
+        found = self.refresh
+        times = sorted(each for each in self.honest_s if each == each)
+        ends = (times[0], times[-1]) if times else (None, None)
+        gaps = [
+            each
+            for values in (self.later.gaps_ms, self.later.own_gaps_ms)
+            for each in (quantile(values, 0.99), max(values, default=0.0))
+        ]
+        figures = (found.masters_s, found.poll_s, found.sent, found.processor_s)
+        return [self.case.title, len(times), *ends, *figures, *gaps, found.peak_mb]
+
+
+def run(quick: bool) -> Report:
+    """Measure without hostile masters, with one of each form, and with 40."""
+    single = [*(_QUICK_FORMS if quick else (*FORMS, *RESPONSES)), STEAM_FORM, FLOOD_FORM, DRIP_FORM]
+    many = ["all"] if quick else [*_QUICK_FORMS, "all"]
+    cases = [Case("none", 0), *(Case(form, 1) for form in single), *(Case(form, MANY) for form in many)]
+    cases += [Case(DEAD_FORM, 1), Case(DEAD_FORM, MANY)]
+    with DemoProcess(DemoOptions(servers=SERVERS)) as network, _hostile_stage() as ports:
+        urls = network.sources.masters
+        honest_urls = [next(url for url in urls if url.startswith(kind)) for kind in _HONEST]
+        all_endured: list[Endured] = []
+        for case in cases:
+            hostile = masters_of(case.form, case.count, ports)
+            masters = [*honest_urls, *hostile]
+            request = {"masters": masters, "key": network.sources.steam_key, "again": case.is_polled_to_end}
+            request["limit_ms"] = LIMIT_MS if case.is_polled_to_end else DEAD_LIMIT_MS
+            refreshes = [Refresh(**each) for each in ask_child("hostile_child.py", request, 3 * LIMIT_MS / 1e3)]
+            honest = all_endured[0].honest if all_endured else frozenset(refreshes[0].answered)
+            all_endured.append(Endured(case, refreshes[0], refreshes[-1], honest))
+            sys.stderr.write(f"{all_endured[-1].row()}\n")
+    table = Table(f"One refresh: {len(honest_urls)} honest masters, and hostile ones", COLUMNS)
+    table.rows += [endured.row() for endured in all_endured]
+    return Report([table], _budgets(all_endured[0], all_endured[1:]))
+
+
+@contextmanager
+def _hostile_stage() -> Iterator[dict[str, int]]:
+    command = [sys.executable, str(HERE / "hostile_stage.py")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=child_environment()) as stage:
+        assert stage.stdout is not None
+        yield json.loads(stage.stdout.readline())
+
+
+def _budgets(alone: Endured, others: list[Endured]) -> list[Budget]:
+    pairs = [(before, after) for each in others for before, after in zip(alone.honest_s, each.honest_s, strict=True)]
+    missing = sum(after != after for _before, after in pairs)
+    later_s = max(after - before for before, after in pairs if after == after)
+    own = alone.later.own_gaps_ms
+    one_bad = [max(each.later.own_gaps_ms) for each in others if each.case.count == 1]
+    p99 = [quantile(each.later.gaps_ms, 0.99) for each in others]
+    lists = [each.refresh for each in others if each.case.is_polled_to_end]
+    return [
+        Budget("honest servers missing", missing, 0, ""),
+        Budget("honest servers later than alone, at most", later_s, 2, "s"),
+        Budget("whole poll, the longest", max(_with_limit(each.poll_s) for each in lists), 25, "s"),
+        Budget("memory, the most", max(each.refresh.peak_mb for each in others), 250, "MB"),
+        Budget("frame gap p99, the longest", max(p99), 25, "ms"),
+        Budget("one hostile master, the longest own gap beyond that of none", max(one_bad) - max(own), 50, "ms"),
+    ]
+
+
+def _with_limit(seconds: float) -> float:
+    return seconds if seconds == seconds else LIMIT_MS / 1e3

@@ -1,0 +1,150 @@
+"""Child: a new window refreshes its list, and tells what its master servers cost it."""
+
+import os
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import memory
+from bench_child import answer_parent
+from hostile_stage import REMOTE
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+from window_scene import HEIGHT, WIDTH
+
+from browser_app.app import start_demo
+from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.engine.masters import dpmaster_client
+from browser_app.engine.network import http_client
+from browser_app.engine.network.address_rules import NetworkScope, network_scope
+from browser_app.games import load_games, load_presets
+from browser_app.paths import UserPaths, resource_folder
+from browser_app.storage.setting_declarations import SCAN_PACE
+from browser_app.storage.user_session import UserSession
+from browser_app.window_app import WindowProgram
+from browser_app.window_app.qt_application import create_application
+
+FRAME_MS = 16
+LEAST_MS = 5_000
+"""Frames are counted for so long at least."""
+
+
+@dataclass
+class Refresh:
+    """What was seen from the start of the poll to its end."""
+
+    answered: dict[str, float] = field(default_factory=dict)
+    """When each server's answer was in the list, in seconds."""
+    masters_s: float = float("nan")
+    """When the last master was done."""
+    poll_s: float = float("nan")
+    gaps_ms: list[float] = field(default_factory=list)
+    """Between frames."""
+    own_gaps_ms: list[float] = field(default_factory=list)
+    """The same, less what other programs took of the processor: at most what this one used of it meanwhile."""
+    processor_s: float = 0.0
+    peak_mb: float = 0.0
+    sent: int = 0
+    masters: dict[str, str] = field(default_factory=dict)
+    """What each said, by URL."""
+
+
+class Watch:
+    """Paints the list every 16 ms, and notes what comes when."""
+
+    def __init__(self, program: WindowProgram) -> None:
+        self.refresh = Refresh()
+        self._live = program.backend.server_list
+        self._table = program.window.servers_view.table
+        self._loop = QEventLoop()
+        self._last: tuple[float, float] | None = None
+        self._began_s = self._began_processor_s = 0.0
+        self._live.running_changed.connect(self._on_running)
+        self._live.results_received.connect(self._on_results)
+
+    def run(self, limit_ms: int) -> Refresh:
+        """Watch one refresh, which has begun or is about to, for so long at most."""
+        self.refresh, self._last = Refresh(), None
+        self._began_s, self._began_processor_s = time.perf_counter(), time.process_time()
+        clock = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=FRAME_MS)
+        clock.timeout.connect(self._frame)
+        clock.start()
+        limit = QTimer(singleShot=True, interval=limit_ms)
+        limit.timeout.connect(self._loop.quit)
+        limit.start()
+        self._loop.exec()
+        clock.stop()
+        limit.stop()
+        found, poll = self.refresh, self._live.poll
+        found.processor_s = time.process_time() - self._began_processor_s
+        found.peak_mb = memory.peak_mb()
+        if poll is not None:
+            found.sent = poll.progress.sent
+            found.masters = {each.url: f"{each.servers} {each.error or ''}" for each in poll.master_states}
+        return found
+
+    def _on_running(self, running: bool) -> None:
+        if not running:
+            self.refresh.poll_s = self._elapsed_s()
+            QTimer.singleShot(max(0, LEAST_MS - int(self._elapsed_s() * 1e3)), self._loop.quit)
+
+    def _elapsed_s(self) -> float:
+        return time.perf_counter() - self._began_s
+
+    def _on_results(self, results: list[QueryResult]) -> None:
+        now_s = self._elapsed_s()
+        for result in results:
+            if result.status is QueryStatus.OK:
+                self.refresh.answered.setdefault(str(result.target.address), now_s)
+
+    def _frame(self) -> None:
+        self._table.viewport().repaint()
+        now, before = (time.perf_counter(), time.process_time()), self._last
+        self._last = now
+        if before is not None:
+            gap_ms, used_ms = ((end - begin) * 1e3 for begin, end in zip(before, now, strict=True))
+            self.refresh.gaps_ms.append(gap_ms)
+            self.refresh.own_gaps_ms.append(min(gap_ms, used_ms))
+        is_open = self._live.is_running and self.refresh.masters_s != self.refresh.masters_s
+        if is_open and (poll := self._live.poll) is not None and all(state.is_done for state in poll.master_states):
+            self.refresh.masters_s = self._elapsed_s()
+
+
+def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Poll `masters`, with `again` twice, each time for `limit_ms` at most; those at `REMOTE` may list public servers only."""
+
+    def scope(host: str) -> NetworkScope:
+        return NetworkScope.INTERNET if host == REMOTE else network_scope(host)
+
+    with ExitStack() as ends:
+        home = Path(ends.enter_context(tempfile.TemporaryDirectory()))
+        os.environ |= {"READY_ROOM_HOME": str(home), "READY_ROOM_STEAM_KEY": request["key"]}
+        for module in (http_client, dpmaster_client):
+            ends.enter_context(patch.object(module, "network_scope", scope))
+        app = create_application()
+        program = ends.enter_context(_program(app, home, request["masters"]))
+        program.session.settings.set(SCAN_PACE, "fast")
+        program.window.resize(WIDTH, HEIGHT)
+        watch = Watch(program)
+        program.show()
+        refreshes = [watch.run(request["limit_ms"])]
+        if request["again"]:
+            program.backend.server_list.refresh()
+            refreshes.append(watch.run(request["limit_ms"]))
+    return [asdict(refresh) for refresh in refreshes]
+
+
+def _program(app: QApplication, home: Path, masters: list[str]) -> WindowProgram:
+    paths = UserPaths(home / "settings", home / "data", home / "cache")
+    games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
+    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    return WindowProgram(WindowOptions(SourceOptions(masters=masters)), context, app, "light")
+
+
+if __name__ == "__main__":
+    answer_parent(measure)
