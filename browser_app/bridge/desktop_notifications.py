@@ -252,6 +252,8 @@ def _open_notification_bus() -> _NotificationBus | None:
         _log.info("The session bus has no notification service")
     except OSError as error:
         _log.info("The notification service does not answer: %s", error)
+    except Exception:  # noqa: BLE001 (bytes that are not D-Bus; then there is no notification service)
+        internal_errors.report("opening the notification service", DBUS_NAME)
     connection.close()
     return None
 

@@ -61,13 +61,15 @@ class JobServer:
                 worker_ipc.write_message(self._output_pipe, self._run_job(message))
 
     def _listen(self) -> None:
-        while (message := worker_ipc.read_message(self._input_pipe)) is not None:
-            if message.kind == JOB_MESSAGE:
-                self._jobs.put(message)
-            elif message.kind == CANCEL_MESSAGE:
-                self._cancelled_jobs.add(message.job_number)
-                _thread.interrupt_main()
-        os._exit(0)  # without a window there is nothing to finish
+        try:
+            while (message := worker_ipc.read_message(self._input_pipe)) is not None:
+                if message.kind == JOB_MESSAGE:
+                    self._jobs.put(message)
+                elif message.kind == CANCEL_MESSAGE:
+                    self._cancelled_jobs.add(message.job_number)
+                    _thread.interrupt_main()
+        finally:  # without a window there is nothing to finish, and behind bytes that are no message nothing to read
+            os._exit(0)
 
     def _on_interrupt(self, _signal: int, _frame: object) -> None:
         if self._current_job is not None and self._current_job in self._cancelled_jobs:

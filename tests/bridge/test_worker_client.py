@@ -292,6 +292,11 @@ def test_worker_does_not_import_qt() -> None:
     assert ran.stdout.strip() == "False"
 
 
+def test_worker_ends_at_bytes_that_are_no_message() -> None:
+    ended = subprocess.run(WORKER_COMMAND, input=bytes([255]) * 17, capture_output=True, timeout=100, check=True)
+    assert ended.stdout == b""
+
+
 @pytest.mark.expects_log
 def test_bytes_that_are_no_message(qtbot: QtBot) -> None:
     """The process is replaced, whatever it has written."""
