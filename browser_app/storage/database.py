@@ -447,7 +447,7 @@ def _has_content(path: Path) -> bool:
 
 def _connect(name: str) -> sqlite3.Connection:
     connection = sqlite3.connect(name, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
-    connection.text_factory = _decode_text
+    connection.text_factory = decode_text
     return connection
 
 
@@ -458,11 +458,11 @@ def open_read_only(path: Path) -> sqlite3.Connection:
         sqlite3.Error: it cannot be opened.
     """
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=_BUSY_TIMEOUT_S)
-    connection.text_factory = _decode_text
+    connection.text_factory = decode_text
     return connection
 
 
-def _decode_text(data: bytes) -> str | bytes:
+def decode_text(data: bytes) -> str | bytes:
     """Return text, or its bytes if it is not UTF-8, where `sqlite3` would raise an error."""
     try:
         return data.decode()
