@@ -116,7 +116,10 @@ class Watch:
 
 
 def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Poll `masters`, with `again` twice, each time for `limit_ms` at most; those at `REMOTE` may list public servers only."""
+    """Poll `masters`, with `again` twice, each time for `limit_ms` at most.
+
+    Those at `REMOTE` may list public servers only.
+    """
 
     def scope(host: str) -> NetworkScope:
         return NetworkScope.INTERNET if host == REMOTE else network_scope(host)
