@@ -90,6 +90,7 @@ def test_password_of_earlier_version(world: World) -> None:
     world.session._load()
     assert world.launcher.password_warning(0) == "It is not known for which server the password was saved."
     world.launcher.accept_server(0)
+    world.session.database.flush()
     world.session._load()
     assert not world.launcher.password_warning(0)
 

@@ -105,7 +105,7 @@ def test_every_check_has_new_port() -> None:
 
 def test_check_without_socket_fails() -> None:
     """Rather than with one of the ports that others know."""
-    opened = []
+    opened: list[UdpSocket] = []
 
     def open_socket(family: socket.AddressFamily, clock: EngineClock) -> UdpSocket:
         if opened:
