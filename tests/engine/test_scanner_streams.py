@@ -11,11 +11,12 @@ from fake_game_servers import INFO, UNLIMITED, FakeServerThread, after, open_sca
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.diagnostics import internal_errors
 from browser_app.engine.query import query_scheduler
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.protocols.address import Address
-from browser_app.protocols.minecraft.java import encode_packet, encode_ping, encode_varint
-from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.minecraft.java import JavaSession, encode_packet, encode_ping, encode_varint
+from browser_app.protocols.query_session import QueryParts, ReceiveStatus
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 PATIENT = QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
@@ -167,6 +168,22 @@ def test_what_is_no_status_ends_the_query(
     assert (result.status, result.info) == (status, None)
     assert result.error
     assert wait_until(lambda: not servers.open_connections)
+
+
+@pytest.mark.expects_log
+def test_internal_error_ends_one_query(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    receive = JavaSession.receive
+
+    def fail_at_bad(session: JavaSession, data: bytes) -> ReceiveStatus:
+        if data == b"bad":
+            raise RuntimeError
+        return receive(session, data)
+
+    monkeypatch.setattr(JavaSession, "receive", fail_at_bad)
+    *bad, good = query(*(servers.add(sending(b"bad")) for _ in range(20)), servers.add(answering()))
+    assert {(result.status, result.error) for result in bad} == {(QueryStatus.MALFORMED, "unreadable")}
+    assert good.status is QueryStatus.OK
+    assert internal_errors.counts() == {"RuntimeError while parsing a server's datagram": 20}
 
 
 def test_refused_connection_is_no_answer(servers: StreamServers) -> None:
