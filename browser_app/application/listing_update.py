@@ -29,6 +29,7 @@ def update_listings(catalogue: Catalogue, poll: ServerPoll, complete_urls: froze
     for url in poll.source_urls:
         listed = rows[poll.listings.places(url)]
         catalogue.set_listing(source_id(url), listed[listed >= 0], is_complete=url in complete_urls)
+    poll.listings.clear()  # a finished poll is kept for its figures
     yield from drop_unlisted(catalogue)
 
 

@@ -106,4 +106,4 @@ def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[st
     """
     extra_masters, disabled = settings.get(EXTRA_MASTERS), settings.get(DISABLED_MASTERS)
     urls = {url for game in games.values() for url in game.masters}.union(extra_masters)
-    return frozenset(map(redact_url, urls.difference(disabled)))
+    return frozenset(map(redact_url, urls)).difference(map(redact_url, disabled))

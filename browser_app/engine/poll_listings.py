@@ -34,6 +34,11 @@ class PollListings:
         with self._lock:
             return list(self._place_by_address)
 
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._place_by_address, self._places_by_url = {}, {}
+
     def places(self, url: str) -> npt.NDArray[np.int32]:
         """Return the places in `addresses` of those that a source lists."""
         with self._lock:

@@ -6,7 +6,8 @@ from unittest.mock import Mock
 import pytest
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
-from browser_app.application.source_selection import select_sources, sources_from_settings
+from browser_app.application.source_selection import enabled_master_urls, select_sources, sources_from_settings
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -80,3 +81,14 @@ def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) 
     assert MASTER in [each.url for each in sources_from_settings(games, session.settings)[0].masters]
     session.settings.set(DISABLED_MASTERS, (MASTER,))
     assert MASTER not in [each.url for each in sources_from_settings(games, session.settings)[0].masters]
+
+
+def test_hidden_games_keep_their_masters(games: GameRegistry, session: UserSession) -> None:
+    with_key = "steam-web+https://api.steampowered.com/?appid=4920&key=0123456789ABCDEF0123456789ABCDEF"
+    session.settings.set(SHOWN_GAMES, ("xonotic",))
+    session.settings.set(EXTRA_MASTERS, (MASTER, with_key))
+    enabled = enabled_master_urls(games, session.settings)
+    assert enabled >= {MASTER, redact_url(with_key), *games["openarena"].masters}
+    session.settings.set(DISABLED_MASTERS, (redact_url(with_key), *games["openarena"].masters))
+    fewer = enabled_master_urls(games, session.settings)
+    assert enabled - fewer == {redact_url(with_key), *games["openarena"].masters}
