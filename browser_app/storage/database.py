@@ -23,7 +23,13 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.database_schema import create_tables
 from browser_app.storage.safe_files import make_private_file, make_private_folder, rename_damaged_file
-from browser_app.storage.storage_errors import DatabaseClosedError, StorageError, is_corrupt, storage_error_from
+from browser_app.storage.storage_errors import (
+    DatabaseClosedError,
+    StorageError,
+    is_corrupt,
+    primary_code,
+    storage_error_from,
+)
 
 _T = TypeVar("_T")
 _log = logging.getLogger(__name__)
@@ -36,6 +42,8 @@ _MAX_CHECKED_BYTES = 64 << 20
 """Larger files (bytes) are not checked page by page when opened, because that would delay the start."""
 _MAX_COPIED_BYTES = 256 << 20
 """Larger files (bytes) that cannot be written are read without the changes in their log."""
+_MIN_FREE_BYTES = 64 << 10
+"""Free space that opening a database needs."""
 MAX_UNSAVED_WRITES = 10_000
 """Of the changes that a failing disk refuses, older ones are given up."""
 RETRY_INTERVAL_S = 15.0
@@ -284,7 +292,7 @@ def open_database(folder: Path) -> Database:
             return _start_new_file(path)
     except (sqlite3.Error, OSError, StorageError) as error:
         connection, missing = _open_in_memory(path)
-        return Database(connection, None, _memory_only_notice(path, _format_cause(error), missing), path)
+        return Database(connection, None, _memory_only_notice(path, _format_cause(error, path), missing), path)
 
 
 def _memory_only_notice(path: Path | None, why: object, missing: str = "") -> str:
@@ -297,10 +305,18 @@ def _memory_only_notice(path: Path | None, why: object, missing: str = "") -> st
     return _("{path}: {why}; nothing is saved until this is fixed").format(path=path, why=why)
 
 
-def _format_cause(error: Exception) -> object:
+def _format_cause(error: Exception, path: Path) -> object:
+    """Return why a file could not be opened.
+
+    SQLite reports a full disk as a disk error where it cannot make its shared memory file.
+    """
     if isinstance(error, OSError):
         return error.strerror or error
-    return (storage_error_from(error) or error) if isinstance(error, sqlite3.Error) else error
+    if not isinstance(error, sqlite3.Error):
+        return error
+    if primary_code(error) == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < _MIN_FREE_BYTES:
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return storage_error_from(error) or error
 
 
 def reopen_after_error(database: Database, error: StorageError) -> Database:

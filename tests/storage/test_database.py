@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from timeouts import LIMIT_S
@@ -288,6 +289,20 @@ def test_copy_of_read_only_has_last_changes(tmp_path: Path, monkeypatch: pytest.
         assert (f"safe in {DATABASE_FILE_NAME}-wal" in (database.notice or "")) == (limit == 0)
         database.close()
     assert sorted(path.name for path in killed.iterdir()) == [DATABASE_FILE_NAME, f"{DATABASE_FILE_NAME}-wal"]
+
+
+def test_full_disk_is_named_at_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        raise error
+
+    monkeypatch.setattr("browser_app.storage.database._open_connection", refuse)
+    for free, problem in ((0, "the disk is full"), (1 << 30, "the disk reported an error")):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _path, free=free: SimpleNamespace(free=free))
+        database = open_database(tmp_path)
+        assert problem in (database.notice or "")
+        database.close()
 
 
 def test_two_instances_share_file(database: Database, tmp_path: Path) -> None:
