@@ -169,7 +169,7 @@ class Catalogue(CatalogueColumns):
     def add(self, targets: Sequence[QueryTarget]) -> RowIds:
         """Return the rows of these servers, which the user named, adding new ones.
 
-        The row is −1 for a new server if the catalogue is full of servers that answered or are the user's own.
+        The row is −1 for a new server if the catalogue is full of servers that answer or are the user's own.
 
         A server that never replied takes the protocol and game of the newer target.
         """
@@ -180,7 +180,7 @@ class Catalogue(CatalogueColumns):
     def place(self, targets: Sequence[QueryTarget], may_replace: Sequence[bool]) -> tuple[RowIds, RowIds]:
         """Return the rows of these servers, −1 where there is no room, and which of them are new.
 
-        In a full catalogue, those that `may_replace` others take the rows of servers that never answered.
+        In a full catalogue, those that `may_replace` others take the rows of silent servers.
         """
         rows = [*map(self._row_by_address.get, map(_get_address, targets))]
         unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
@@ -208,11 +208,14 @@ class Catalogue(CatalogueColumns):
         return rows
 
     def _make_room(self, missing: int, batch: Iterable[int | None]) -> None:
-        """Drop servers that never answered, but none of the rows in `batch`."""
-        if missing > 0:
-            dropped = self._droppable_rows(self.never_answered)
-            dropped[[row for row in batch if row is not None]] = False
-            self.drop(np.flatnonzero(dropped)[: max(missing, _MIN_ROOM)])
+        """Drop servers that never answered, then silent ones, but none of the rows in `batch`."""
+        for droppable in (self.never_answered, self.unresponsive):
+            if missing > 0:
+                dropped = self._droppable_rows(droppable)
+                dropped[[row for row in batch if row is not None]] = False
+                rows = np.flatnonzero(dropped)[: max(missing, _MIN_ROOM)]
+                self.drop(rows)
+                missing -= len(rows)
 
     def _replace_target(self, row: int, target: QueryTarget) -> None:
         if target != self.targets[row]:

@@ -173,6 +173,8 @@ def test_full_catalogue_has_room_for_answers() -> None:
     assert catalogue.merge([reply(9999)]).ids.tolist() == []
     catalogue.rows_in_use = tuple
     assert catalogue.merge([reply(9999)]).added.tolist() == [0]
+    catalogue.merge([failed_query(2998)])
+    assert catalogue.merge([reply(9998), failed_query(9997)]).added.tolist() == [2998]  # the only silent one
 
 
 def test_rows_never_show_another_server(catalogue: Catalogue) -> None:
