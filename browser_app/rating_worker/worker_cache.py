@@ -16,7 +16,7 @@ from browser_app.rating.record.round_record import Ints
 from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key
 from browser_app.rating_worker.rounds_cache import load_cached_rounds, rounds_fingerprint, save_cached_rounds
 from browser_app.rating_worker.worker_job import JobError, RecordSource, SystemConfig
-from browser_app.storage.database import decode_text, open_read_only
+from browser_app.storage.database_file import decode_text, open_read_only
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.stored_rounds import StoredRounds, load_stored_rounds
 

@@ -94,7 +94,7 @@ def _save_picture(picture: QPixmap, file: Path) -> None:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     picture.save(buffer, "PNG")
     try:
-        write_atomically(file, buffer.data().data())
+        write_atomically(file, bytes(buffer.data().data()))
     except OSError as error:
         raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from None
 

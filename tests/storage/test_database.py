@@ -255,7 +255,7 @@ def test_read_only_uses_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         error.sqlite_errorcode = sqlite3.SQLITE_READONLY
         raise error
 
-    monkeypatch.setattr("browser_app.storage.database._open_connection", refuse)
+    monkeypatch.setattr("browser_app.storage.database.open_database_file", refuse)
     database = open_database(tmp_path)
     database.write(_put("and write me")).result()
     assert database.path is None
@@ -281,9 +281,9 @@ def test_copy_of_read_only_has_last_changes(tmp_path: Path, monkeypatch: pytest.
     def refuse(_path: Path) -> sqlite3.Connection:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("browser_app.storage.database._open_connection", refuse)
+    monkeypatch.setattr("browser_app.storage.database.open_database_file", refuse)
     for limit, hosts in ((1 << 20, ["in the file", "in the log"]), (0, ["in the file"])):
-        monkeypatch.setattr("browser_app.storage.database._MAX_COPIED_BYTES", limit)
+        monkeypatch.setattr("browser_app.storage.database_file._MAX_COPIED_BYTES", limit)
         database = open_database(killed)
         assert database.read(_hosts) == hosts
         assert (f"safe in {DATABASE_FILE_NAME}-wal" in (database.notice or "")) == (limit == 0)
@@ -297,7 +297,7 @@ def test_full_disk_is_named_at_start(tmp_path: Path, monkeypatch: pytest.MonkeyP
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
         raise error
 
-    monkeypatch.setattr("browser_app.storage.database._open_connection", refuse)
+    monkeypatch.setattr("browser_app.storage.database.open_database_file", refuse)
     for free, problem in ((0, "the disk is full"), (1 << 30, "the disk reported an error")):
         monkeypatch.setattr(shutil, "disk_usage", lambda _path, free=free: SimpleNamespace(free=free))
         database = open_database(tmp_path)

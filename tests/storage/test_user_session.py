@@ -25,7 +25,7 @@ def paths(tmp_path: Path) -> UserPaths:
 @pytest.fixture
 def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A database whose damaged page is only found when the notes are read."""
-    monkeypatch.setattr("browser_app.storage.database._MAX_CHECKED_BYTES", 0)
+    monkeypatch.setattr("browser_app.storage.database_file._MAX_CHECKED_BYTES", 0)
     database = open_database(tmp_path)
     ServerTextStore(database, "notes").set(HERE, "kept").result()
     database.close()

@@ -12,7 +12,8 @@ from round_objects import number_lines, round_object
 
 from browser_app.protocols.address import Address
 from browser_app.storage import database_schema
-from browser_app.storage.database import Database, _connect
+from browser_app.storage.database import Database
+from browser_app.storage.database_file import connect
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
 from browser_app.storage.lists.alert_store import AlertStore
 from browser_app.storage.lists.friend_store import FriendStore
@@ -156,7 +157,7 @@ SILENT = {
 @pytest.fixture(scope="module")
 def content() -> bytes:
     """A database with two rows in each table, whose columns take cells of any type."""
-    connection = _connect(":memory:")
+    connection = connect(":memory:")
     for statement in database_schema._TABLES:
         untyped = re.sub(r" (TEXT|REAL|BLOB)\b( NOT NULL)?| INTEGER\b(?! PRIMARY)( NOT NULL)?", "", statement)
         connection.execute(untyped.replace("WITHOUT ROWID", ""))
@@ -176,7 +177,7 @@ def content() -> bytes:
 @contextmanager
 def spoilt(content: bytes, change: str) -> Iterator[Database | None]:
     """Yield a copy with a change; None if SQLite refuses that, such as a text in place of a row's number."""
-    connection = _connect(":memory:")
+    connection = connect(":memory:")
     connection.deserialize(content)
     try:
         connection.execute(change)
