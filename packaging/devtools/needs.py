@@ -135,6 +135,9 @@ def needs_of_testing() -> list[Need]:
 PEER_PROGRAMS = {
     "openarena-server": ("an OpenArena server", "openarena-server"),
     "nexuiz-server": ("a Nexuiz server", "nexuiz-server"),
+    "DDNet-Server": ("a DDNet server", "ddnet-server"),
+    "teeworlds-server": ("a Teeworlds server", "teeworlds-server"),
+    "minetestserver": ("a Luanti server", "minetest-server"),
     "openssl": ("OpenSSL's command", "openssl"),
     "dbus-daemon": ("a D-Bus daemon", "dbus-daemon"),
     "man": ("man", "man-db"),

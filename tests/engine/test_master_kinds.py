@@ -93,8 +93,8 @@ class TellingMaster(ToyMaster):
     def poll(self, sink: TargetSink) -> str | None:
         private = self.server._replace(address=Address("10.0.0.1", 26000))
         told = [DescribedServer(target, description(target)) for target in (private, self.server)]
-        sink.add_described(told[:1], NetworkScope.INTERNET)
-        sink.add_described(told[1:], NetworkScope.THIS_MACHINE)
+        sink.add_entries(told[:1], NetworkScope.INTERNET)
+        sink.add_entries(told[1:], NetworkScope.THIS_MACHINE)
         return "a toy"
 
 

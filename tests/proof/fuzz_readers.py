@@ -45,6 +45,7 @@ from browser_app.protocols import a2s_server, dpmaster_server, quake3_server, st
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 from browser_app.protocols.community_list import ServerListError, ServerListReader, parse_server_list
+from browser_app.protocols.described_list import DescribedListError
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.json_list_reader import split_chunks
@@ -55,7 +56,7 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 from browser_app.protocols.teeworlds import teeworlds_server
-from browser_app.protocols.teeworlds.teeworlds_list import TeeworldsListError, parse_teeworlds_list
+from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
 from browser_app.protocols.xonotic_qcstatus import parse_qcstatus
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -219,7 +220,7 @@ def _of_lists() -> dict[str, Reader]:
         "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
         "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
         "Teeworlds' list": Reader(
-            _teeworlds_list, (TeeworldsListError,), samples.teeworlds_lists(), fuzz_texts.TEEWORLDS_LISTS
+            _teeworlds_list, (DescribedListError,), samples.teeworlds_lists(), fuzz_texts.TEEWORLDS_LISTS
         ),
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from recorded_data import data_folders
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QuerySession
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
-from browser_app.protocols.teeworlds.teeworlds_list import TeeworldsListError, parse_teeworlds_list
+from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply, pack_int, unpack_int
 from browser_app.protocols.teeworlds.teeworlds_server import (
     InfoRequest07,
@@ -143,7 +144,7 @@ def test_07_retries_the_info_with_the_known_token() -> None:
 def test_07_accepts_an_info_of_version_06() -> None:
     session, requests = asked_07(b"token000")
     info = info_request(session, requests[0])
-    datagram = encode_vanilla_info(reply_with(2), 0).replace(b"inf30", b"inf3%d" % info.info_token)
+    datagram = encode_vanilla_info(reply_with(2), 0).replace(b"inf30", b"inf3%d" % pack_int(info.info_token)[0])
     assert session.receive(datagram) is DONE
     assert session.reply == reply_with(2)
 
@@ -296,5 +297,5 @@ def test_list_values_of_wrong_type_are_left_out() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"servers": {}}', b'{"servers": [1', b"\xff"])
 def test_other_documents_are_no_list(body: bytes) -> None:
-    with pytest.raises(TeeworldsListError):
+    with pytest.raises(DescribedListError):
         list(parse_teeworlds_list([body]))

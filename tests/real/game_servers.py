@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,7 +18,6 @@ from browser_app.protocols.address import Address
 START_LIMIT_S = 60.0
 GUARD_S = 1.1
 """DarkPlaces answers one query a second to one address."""
-_GETSTATUS = b"\xff\xff\xff\xffgetstatus"
 _FOLDERS = f"{os.environ.get('PATH', os.defpath)}:/usr/games"
 """Debian keeps games where root's path does not look."""
 
@@ -31,18 +30,30 @@ def program(name: str, package: str) -> str:
     return found
 
 
+class Probe(NamedTuple):
+    """How to see that a server is ready: a datagram, and what its answer contains then."""
+
+    question: bytes
+    sign: bytes
+
+
+GETSTATUS = Probe(b"\xff\xff\xff\xffgetstatus", b"\\mapname\\")
+"""The map is loaded."""
+
+
 @contextmanager
-def running(command: Sequence[str], port: int, home: Path) -> Iterator[Address]:
+def running(command: Sequence[str], port: int, home: Path, probe: Probe = GETSTATUS) -> Iterator[Address]:
     """A game server as a process of its own that answers on `port`; ended by its process id."""
     home.mkdir()
-    environment = {**os.environ, "HOME": str(home), "PATH": _FOLDERS}
+    # Without attempts, the system's resolver sends no DNS question.
+    environment = {**os.environ, "HOME": str(home), "PATH": _FOLDERS, "RES_OPTIONS": "attempts:0"}
     quiet = subprocess.DEVNULL
     with subprocess.Popen(
         command, cwd=home, env=environment, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
     ) as process:
         try:
             address = Address("127.0.0.1", port)
-            _wait_for_answer(address, process)
+            _wait_for_answer(address, process, probe)
             yield address
         finally:
             process.kill()
@@ -56,19 +67,19 @@ def free_port() -> int:
         return port
 
 
-def _wait_for_answer(address: Address, process: subprocess.Popen[bytes]) -> None:
+def _wait_for_answer(address: Address, process: subprocess.Popen[bytes], probe: Probe) -> None:
     end = time.monotonic() + START_LIMIT_S
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.settimeout(0.2)
         while True:
             assert process.poll() is None, f"{process.args!r} has ended"
             assert time.monotonic() < end, f"{address} does not answer"
-            sock.sendto(_GETSTATUS, address)
+            sock.sendto(probe.question, address)
             try:
                 said = sock.recv(65535)
             except (TimeoutError, ConnectionError):
                 continue
-            if b"\\mapname\\" in said:  # the map is loaded
+            if probe.sign in said:
                 time.sleep(GUARD_S)
                 return
 

@@ -1,9 +1,19 @@
 """Conversion of Luanti's greetings and list entries to `ServerInfo`."""
 
-from browser_app.catalogue.server_info import QueryTarget, ServerInfo
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
+from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address, normalize_host
+from browser_app.protocols.described_list import count_value, flag_value, iterate_list_entries, text_value
 from browser_app.protocols.luanti import LuantiGreeting
+from browser_app.protocols.query_protocols import LUANTI
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.server_url import is_queryable_address
+
+_MAX_LISTED_PLAYERS = 255
+_MAX_LISTED_MODS = 100
 
 
 def server_info_from_greeting(
@@ -20,3 +30,59 @@ def server_info_from_greeting(
         spectators=None,
         max_players=None,
     )
+
+
+def described_by_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+    """Read Luanti's list (`servers.luanti.org/list`).
+
+    Worlds have no maps; the game that a server offers stands in for the mode. `password` in the list only means that
+    newcomers choose a password.
+
+    Raises:
+        DescribedListError: The document is not such a list.
+    """
+    for entry in iterate_list_entries(chunks, ("list",)):
+        yield None if entry is None else _describe_entry(entry, games)
+
+
+def _describe_entry(entry: Mapping[str, object], games: GameRegistry) -> DescribedServer | None:
+    port = count_value(entry.get("port"), 65535)
+    try:
+        address = Address(normalize_host(text_value(entry.get("address"))), port or 0)
+    except ValueError:
+        return None
+    if not port or not is_queryable_address(address):
+        return None
+    profile = games.identify_info(LUANTI, {"gameid": text_value(entry.get("gameid"))})
+    names = entry.get("clients_list")
+    players = tuple(_players(names)) if isinstance(names, list) else None
+    mods, mode = entry.get("mods"), clean_text(text_value(entry.get("gameid"))) or None
+    info = ServerInfo(
+        game=None if profile is None else profile.id,
+        name=clean_text(text_value(entry.get("name"))),
+        map="",
+        connect=address,
+        players=count_value(entry.get("clients")),
+        bots=None,
+        spectators=None,
+        max_players=count_value(entry.get("clients_max")),
+        mode=mode,
+        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        version=clean_text(text_value(entry.get("version"))) or None,
+        tags=tuple(tag for tag in ("creative", "damage", "pvp") if flag_value(entry.get(tag))),
+        player_list=players,
+        rules=PlainRules(_rules(entry, mods)),
+    )
+    return DescribedServer(QueryTarget(address, LUANTI, info.game), info)
+
+
+def _players(names: Sequence[object]) -> Iterator[PlayerInfo]:
+    for name in names[:_MAX_LISTED_PLAYERS]:
+        if isinstance(name, str):
+            yield PlayerInfo(clean_text(name), None, None, None, None, None)
+
+
+def _rules(entry: Mapping[str, object], mods: object) -> dict[str, str]:
+    rules = {key: text_value(entry.get(key)) for key in ("description", "privs", "mapgen", "url")}
+    rules["mods"] = ", ".join(filter(None, map(text_value, mods[:_MAX_LISTED_MODS]))) if isinstance(mods, list) else ""
+    return {key: value for key, value in rules.items() if value}

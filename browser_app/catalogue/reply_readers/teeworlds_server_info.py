@@ -1,9 +1,12 @@
 """Conversion of Teeworlds and DDNet replies to `ServerInfo`."""
 
-from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from collections.abc import Iterable, Iterator
+
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
 
 _NO_TIME = -9999
@@ -60,3 +63,14 @@ def _player_info(client: TeeworldsClient) -> PlayerInfo:
         client.is_bot,
         client.is_spectator,
     )
+
+
+def described_by_teeworlds_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+    """Read DDNet's list; see `parse_teeworlds_list`."""
+    for server in parse_teeworlds_list(chunks):
+        if server is None:
+            yield None
+            continue
+        target = QueryTarget(server.address, server.protocol, None)
+        info = server_info_from_teeworlds(server.reply, target, games, QueryParts.INFO | QueryParts.PLAYERS)
+        yield DescribedServer(target._replace(game=info.game), info)

@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 from browser_app.engine.masters.community_lists import LIST_FILE, WEB_LIST
+from browser_app.engine.masters.described_lists import DESCRIBED_LISTS
 from browser_app.engine.masters.dpmaster_client import DPMASTER
 from browser_app.engine.masters.master_source import MasterKind, MasterSource
 from browser_app.engine.masters.steam_network_master import STEAM_NETWORK
@@ -17,6 +18,7 @@ MASTER_KINDS: tuple[MasterKind, ...] = (
     STEAM_NETWORK,
     WEB_LIST,
     LIST_FILE,
+    *DESCRIBED_LISTS,
 )
 """All kinds; each scheme belongs to one of them."""
 

@@ -1,11 +1,11 @@
 """Filter and limits for the addresses that one master server lists."""
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from browser_app.catalogue.server_info import DescribedServer, QueryTarget
+from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST, PerHostLimit
 from browser_app.engine.masters.parsing_turns import ListParsing
@@ -33,6 +33,8 @@ MAX_REJECTED_ENTRIES = 16_384
 """Entries of one list that name no further server: invalid, repeated or not allowed. Steam lists several thousand
 servers that only its relay network reaches.
 """
+MAX_DESCRIPTIONS = 8_192
+"""Servers of one list whose descriptions are kept; of further ones only the addresses."""
 _BATCH_SIZE = 256
 """Entries parsed between two checks for cancellation and for lists that have taken less time."""
 
@@ -70,6 +72,10 @@ class MasterPollContext:
     hostname_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_HOSTNAMES_PER_POLL))
 
 
+ListEntry = QueryTarget | DescribedServer | None
+"""One entry of a list; None if it names no server."""
+
+
 class TargetSink:
     """Receives one master's servers and emits those that it may list.
 
@@ -98,6 +104,7 @@ class TargetSink:
         self._skipped_named = 0
         self._rejected_count = 0
         self._is_without_room = False
+        self._description_count = 0
         self.parsing = ListParsing()
         """Has the turn to parse inside its `with` block; `add_entries` takes it itself."""
 
@@ -143,20 +150,19 @@ class TargetSink:
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets that a source with this `scope` may list; host names are skipped."""
+        self._add(targets, {}, scope)
+
+    def _add(self, targets: Iterable[QueryTarget], infos: Mapping[Address, ServerInfo], scope: NetworkScope) -> None:
+        """Emit targets like `add`, those that `infos` describes with their description."""
         batch = self._admit(targets, scope)
-        if batch and not self.cancel_token.is_cancelled:
-            self._emit(batch)
-
-    def add_described(self, servers: Iterable[DescribedServer], scope: NetworkScope) -> None:
-        """Emit servers that the source describes.
-
-        Their targets are emitted as by `add`, to be queried.
-        """
-        by_address = {server.target.address: server for server in servers}
-        batch = self._admit((server.target for server in by_address.values()), scope)
-        if batch and not self.cancel_token.is_cancelled:
-            self._emit_described([by_address[target.address] for target in batch])
-            self._emit(batch)
+        if not batch or self.cancel_token.is_cancelled:
+            return
+        described = [DescribedServer(each, infos[each.address]) for each in batch if each.address in infos]
+        described = described[: MAX_DESCRIPTIONS - self._description_count]
+        self._description_count += len(described)
+        if described:
+            self._emit_described(described)
+        self._emit(batch)
 
     def _admit(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> list[QueryTarget]:
         batch: list[QueryTarget] = []
@@ -177,42 +183,53 @@ class TargetSink:
                 self._over_host_limit.add(address)
         return batch
 
-    def add_entries(self, entries: Iterable[QueryTarget | None], scope: NetworkScope) -> None:
+    def add_entries(self, entries: Iterable[ListEntry], scope: NetworkScope) -> None:
         """Emit the servers of a list while it is parsed, in turns with the lists of other masters.
 
         Host names are resolved at the end, at most `MAX_HOSTNAMES` of a remote list. Parsing stops when the sink is
         full or cancelled.
 
         Args:
-            entries: Servers; None for an entry without one. What they are parsed from must come through
-                `parsing.receive`.
+            entries: Servers, some of them described; None for an entry without one. What they are parsed from must
+                come through `parsing.receive`.
             scope: That of the source.
         """
         by_name: dict[str, list[QueryTarget]] = {}
+        named_infos: dict[Address, ServerInfo] = {}
         entries = iter(entries)
         with self.parsing:
             is_over = False
             while not is_over and not self.is_full:
-                batch: list[QueryTarget | None] = []
+                batch: list[ListEntry] = []
                 try:
                     batch.extend(islice(entries, _BATCH_SIZE))
                 finally:  # the servers before a syntax error or the loss of the connection count
-                    self._add_batch(batch, by_name, scope)
+                    self._add_batch(batch, by_name, named_infos, scope)
                 is_over = not batch
                 if self.cancel_token.is_cancelled:
                     return
                 self.parsing.yield_turn()
-        for _name, resolved in resolve_named_targets(by_name, self.cancel_token):
+        for name, resolved in resolve_named_targets(by_name, self.cancel_token):
+            named = zip(by_name[name], resolved, strict=True)
+            infos = {target.address: named_infos[each.address] for each, target in named if each.address in named_infos}
             with self.parsing:
-                self.add(resolved, scope)
+                self._add(resolved, infos, scope)
 
     def _add_batch(
-        self, batch: Sequence[QueryTarget | None], by_name: dict[str, list[QueryTarget]], scope: NetworkScope
+        self,
+        batch: Sequence[ListEntry],
+        by_name: dict[str, list[QueryTarget]],
+        named_infos: dict[Address, ServerInfo],
+        scope: NetworkScope,
     ) -> None:
-        targets = [target for target in batch if target is not None]
+        """Emit the servers with an IP address; keep the others, and their descriptions, until they are resolved."""
+        infos = {each.target.address: each.info for each in batch if isinstance(each, DescribedServer)}
+        targets = [each.target if isinstance(each, DescribedServer) else each for each in batch if each is not None]
         self._rejected_count += len(batch) - len(targets)
-        self.add((target for target in targets if is_ip_address(target.address.host)), scope)
+        self._add((target for target in targets if is_ip_address(target.address.host)), infos, scope)
         self._add_named(by_name, group_by_hostname(targets), scope)
+        kept = {target.address for host in {each.address.host for each in targets} for target in by_name.get(host, ())}
+        named_infos |= {address: info for address, info in infos.items() if address in kept}
 
     def _add_named(
         self, by_name: dict[str, list[QueryTarget]], new: dict[str, list[QueryTarget]], scope: NetworkScope

@@ -147,8 +147,10 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
 
     def _receive_info(self, data: bytes) -> None:
         if data.startswith(teeworlds06.REPLY_HEADER):
-            # DDNet answers with version 0.6 on maps that it has in that version only.
-            info_token, reply = teeworlds06.parse_vanilla_info(data)
+            # DDNet answers in the form of version 0.6 on maps that it has in that version only, and then repeats only
+            # the first byte of the packed token.
+            first_byte, reply = teeworlds06.parse_vanilla_info(data)
+            info_token = next((each for each in self._info_tokens if pack_int(each)[0] == first_byte), -1)
         else:
             if not data.startswith(CONNECTIONLESS_HEADER) or data[9:17] != INFO_REPLY:
                 raise PacketError("not this protocol")

@@ -7,19 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_list_reader import JsonListReader
-from browser_app.protocols.json_parser import JSONParseError
+from browser_app.protocols.described_list import count_value, iterate_list_entries, text_value
 from browser_app.protocols.server_url import is_queryable_address
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
 
 TEEWORLDS_SCHEMES: Final = {"tw-0.6+udp": "teeworlds06", "tw-0.7+udp": "teeworlds07"}
 """Schemes of addresses, and the protocols that they stand for."""
-_PATH = ("servers",)
-_MAX_COUNT = 100_000
-
-
-class TeeworldsListError(ValueError):
-    """Document without a list; `str()` says why."""
 
 
 class ListedTeeworldsServer(NamedTuple):
@@ -38,16 +31,10 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
         Each server; None for an entry that is none, or whose addresses are all of other kinds.
 
     Raises:
-        TeeworldsListError: The document is not such a list.
+        DescribedListError: The document is not such a list.
     """
-    document = JsonListReader(chunks, _PATH, errors="replace")
-    try:
-        for entry in document:
-            yield _parse_entry(entry) if isinstance(entry, dict) else None
-    except JSONParseError as error:
-        raise TeeworldsListError(str(error)) from None
-    if document.depth < len(_PATH):
-        raise TeeworldsListError("servers: missing list")
+    for entry in iterate_list_entries(chunks, ("servers",)):
+        yield None if entry is None else _parse_entry(entry)
 
 
 def _parse_entry(entry: dict[str, object]) -> ListedTeeworldsServer | None:
@@ -80,15 +67,15 @@ def _parse_info(info: dict[str, object]) -> TeeworldsReply:
     )
     game_map = info.get("map")
     return TeeworldsReply(
-        _text(info.get("version")),
-        _text(info.get("name")),
-        _text(game_map.get("name")) if isinstance(game_map, dict) else "",
-        _text(info.get("game_type")),
+        text_value(info.get("version")),
+        text_value(info.get("name")),
+        text_value(game_map.get("name")) if isinstance(game_map, dict) else "",
+        text_value(info.get("game_type")),
         info.get("passworded") is True,
         sum(not client.is_spectator for client in clients or ()),
-        _count(info.get("max_players")),
+        count_value(info.get("max_players")) or 0,
         len(clients or ()),
-        _count(info.get("max_clients")),
+        count_value(info.get("max_clients")) or 0,
         clients,
     )
 
@@ -96,17 +83,9 @@ def _parse_info(info: dict[str, object]) -> TeeworldsReply:
 def _parse_client(row: dict[str, object]) -> TeeworldsClient:
     score = row.get("score")
     return TeeworldsClient(
-        _text(row.get("name")),
-        _text(row.get("clan")),
+        text_value(row.get("name")),
+        text_value(row.get("clan")),
         score if isinstance(score, int) and abs(score) < 2**31 else 0,
         is_spectator=row.get("is_player") is False,
         is_bot=None,
     )
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MAX_COUNT else 0

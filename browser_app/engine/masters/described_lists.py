@@ -1,0 +1,85 @@
+"""Lists on the web that describe their servers, in the formats of single games.
+
+The HTTP client is imported by the first poll: importing it takes a fifth of the program's start-up time.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import SplitResult
+
+from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
+from browser_app.catalogue.reply_readers.teeworlds_server_info import described_by_teeworlds_list
+from browser_app.catalogue.server_info import DescribedServer
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.engine.network.request_errors import RequestError
+from browser_app.engine.network.url_redaction import redact_url
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.described_list import DescribedListError
+
+_MAX_LIST_BYTES = 16 << 20
+"""The largest list known, DDNet's, has some 2 MiB."""
+
+ListReader = Callable[[Iterable[bytes], GameRegistry], Iterator[DescribedServer | None]]
+"""Reads a list while it arrives; yields None for an entry without a server.
+
+Raises:
+    DescribedListError: The document is no such list.
+"""
+
+
+class ListFormat(NamedTuple):
+    """A format of lists."""
+
+    name: str
+    """First part of the scheme of its URLs."""
+    read: ListReader
+
+
+LIST_FORMATS = (
+    ListFormat("ddnet", described_by_teeworlds_list),
+    ListFormat("luanti", described_by_luanti_list),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedListMaster(MasterSource):
+    """A list in one of the `LIST_FORMATS`."""
+
+    location: str
+    """`https://…` or `http://…`; may contain a key."""
+    read_list: ListReader
+    games: GameRegistry
+
+    def poll(self, sink: TargetSink) -> None:
+        """Pass the servers of the list to `sink`, with their descriptions."""
+        from browser_app.engine.network.http_client import read_document
+
+        def read(chunks: Iterator[bytes], scope: NetworkScope) -> None:
+            try:
+                sink.add_entries(self.read_list(sink.parsing.receive(chunks), self.games), scope)
+            except DescribedListError as error:
+                raise RequestError(str(error)) from None
+
+        read_document(self.location, sink.cancel_token, read, max_bytes=_MAX_LIST_BYTES)
+
+
+def _make_kind(list_format: ListFormat) -> MasterKind:
+    def parse(url: str, games: GameRegistry) -> DescribedListMaster:
+        parse_url_host(url)
+        location = url.removeprefix(f"{list_format.name}+")
+        return DescribedListMaster(redact_url(url), location, list_format.read, games)
+
+    return MasterKind(
+        (f"{list_format.name}+https://HOST/PATH", f"{list_format.name}+http://HOST/PATH"), _has_host, parse
+    )
+
+
+def _has_host(parts: SplitResult) -> bool:
+    return bool(parts.hostname)
+
+
+DESCRIBED_LISTS = tuple(map(_make_kind, LIST_FORMATS))
+"""A kind of masters for each format."""

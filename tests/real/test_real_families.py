@@ -1,0 +1,115 @@
+"""Debian's DDNet, Teeworlds and Luanti servers: queried, pinged and left alone."""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+from game_servers import Probe, free_port, program, quakestat, running
+from timeouts import LIMIT_S
+
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.paths import resource_folder
+from browser_app.protocols.address import Address
+from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_ping
+from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
+
+pytestmark = pytest.mark.linux
+
+REPEATED_FOR_S = 2.0
+"""A Luanti server repeats its greeting several times within this time, unless it is told not to."""
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Address]]:
+    """The servers by protocol."""
+    ddnet, teeworlds = program("DDNet-Server", "ddnet-server"), program("teeworlds-server", "teeworlds-server")
+    luanti = program("minetestserver", "minetest-server")
+    folder = tmp_path_factory.mktemp("families")
+    ports = {name: free_port() for name in ("teeworlds06", "teeworlds07", "luanti")}
+    (folder / "luanti.conf").write_text("bind_address = 127.0.0.1\nserver_announce = false\n", encoding="ascii")
+    common = ("bindaddr 127.0.0.1", "sv_register 0", "sv_map dm1", "sv_name Rïg", "password secret")
+    commands = {
+        "teeworlds06": ([ddnet, f"sv_port {ports['teeworlds06']}", "sv_ipv4only 1", *common], DDNET_IS_READY),
+        "teeworlds07": ([teeworlds, f"sv_port {ports['teeworlds07']}", *common], TEEWORLDS_IS_READY),
+        "luanti": (
+            [luanti, "--config", str(folder / "luanti.conf"), "--world", str(folder / "world"), "--gameid", "minetest",
+             "--port", str(ports["luanti"])],
+            LUANTI_IS_READY,
+        ),
+    }  # fmt: skip
+    with ExitStack() as ends:
+        yield {
+            name: ends.enter_context(running(command, ports[name], folder / name, probe))
+            for name, (command, probe) in commands.items()
+        }
+
+
+DDNET_IS_READY = Probe(teeworlds06.build_info_request(0x123456), teeworlds06.EXTENDED_INFO)
+TEEWORLDS_IS_READY = Probe(teeworlds07.build_token_request(b"ABCD"), b"ABCD\x05")
+LUANTI_IS_READY = Probe(build_ping(), PROTOCOL_ID)
+
+
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
+
+
+def query(protocol: str, address: Address) -> QueryResult:
+    with Scanner(games()) as scanner:
+        target = QueryTarget(address, protocol, None)
+        scan = scanner.scan([target], pace=PACES["unlimited"], parts=QueryParts.ALL)
+        scan.seal()
+        assert scan.wait(LIMIT_S)
+    (result,) = scan.results
+    return result
+
+
+def info_of(result: QueryResult) -> ServerInfo:
+    assert (result.status, result.error) == (QueryStatus.OK, None)
+    assert result.info is not None
+    assert result.ping_ms is not None
+    assert not result.ping_estimated
+    return result.info
+
+
+def test_ddnet_server_is_read_as_by_quakestat(servers: dict[str, Address]) -> None:
+    info = info_of(query("teeworlds06", servers["teeworlds06"]))
+    other = quakestat("tees", servers["teeworlds06"])
+    assert (info.game, info.name, info.map, info.mode) == ("ddnet", "Rïg", "dm1", "race")
+    assert other["name"] == "Rg [0/64]"  # it asks without the extension, and leaves out what is not ASCII
+    assert info.map == other["map"]
+    assert (info.players, info.spectators, info.max_players) == (other["numplayers"], 0, 64)
+    assert (info.password, info.player_list) == (True, ())
+
+
+def test_ddnet_server_answers_version_07(servers: dict[str, Address]) -> None:
+    info = info_of(query("teeworlds07", servers["teeworlds06"]))
+    assert (info.game, info.map, info.players) == ("ddnet", "dm1", 0)
+
+
+def test_teeworlds_server_is_read(servers: dict[str, Address]) -> None:
+    info = info_of(query("teeworlds07", servers["teeworlds07"]))
+    assert (info.name, info.map, info.mode, info.version) == ("Rïg", "dm1", "DM", "0.7.5")
+    assert (info.players, info.bots, info.spectators, info.password) == (0, 0, 0, True)
+
+
+def test_luanti_server_is_left_alone_after_its_ping(servers: dict[str, Address]) -> None:
+    result = query("luanti", servers["luanti"])
+    assert result.status is QueryStatus.OK
+    assert result.ping_ms is not None
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as sock:
+        sock.connect(servers["luanti"])
+        sock.settimeout(LIMIT_S)
+        sock.send(build_ping())
+        farewell = build_farewell(sock.recv(100))
+        assert farewell is not None
+        sock.send(farewell)
+        time.sleep(REPEATED_FOR_S)
+        sock.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            sock.recv(100)
