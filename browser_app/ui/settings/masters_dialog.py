@@ -143,7 +143,9 @@ class MastersDialog(SavedSizeDialog):
 
     def _build_layout(self) -> None:
         adding = fill_box(QHBoxLayout(), Stretch(self.url_field), self.add_button)
-        about = _("Checked ones are queried on the next refresh. Unchecking one removes the servers that only it lists.")
+        about = _(
+            "Checked ones are queried on the next refresh. Unchecking one removes the servers that only it lists."
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
