@@ -76,6 +76,8 @@ def normalize_host(host: str) -> str:
     address, percent, zone = host.partition("%")
     ip = parse_ip(address)
     # `ipaddress` accepts any text as zone (`fe80::1%eth0`); interface names are restricted.
+    if isinstance(ip, IPv4Address) and not percent:
+        return address  # only its canonical form is accepted
     if ip is not None and (not percent or (isinstance(ip, IPv6Address) and _ZONE.match(zone))):
         return f"{getattr(ip, 'ipv4_mapped', None) or ip}{percent}{zone}"
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():

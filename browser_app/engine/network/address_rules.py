@@ -5,7 +5,7 @@ import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address
 
 from browser_app.engine.network.special_addresses import IpAddress, is_globally_reachable, is_special
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, parse_ip, shorten
 from browser_app.protocols.effective_host import NAT64, embedded_ipv4
 
 _THIS_NETWORK = IPv4Network("0.0.0.0/8")
@@ -77,10 +77,10 @@ def may_list_address(scope: NetworkScope, address: Address) -> bool:
 
 def _parse_ip(host: str) -> IpAddress:
     """Parse an IP address; raises ValueError. An IPv4-mapped one is returned as IPv4."""
-    if ":" not in host:
-        return IPv4Address(host)
-    ip = IPv6Address(host)
-    return ip.ipv4_mapped or ip
+    ip = parse_ip(host)
+    if ip is None:
+        raise ValueError(f"not an IP address: {shorten(host)!r}")
+    return ip if isinstance(ip, IPv4Address) else ip.ipv4_mapped or ip
 
 
 def _effective_ip(ip: IpAddress) -> IpAddress:
