@@ -32,7 +32,7 @@ COLUMNS = (
     "hostile masters", "honest servers", "first s", "last s", "masters done s", "poll s", "packets", "processor s",
     "gap p99 ms", "gap max ms", "own gap p99", "own gap max", "peak MB",
 )  # fmt: skip
-"""An own gap is the time between two frames, at most what this program took of the processor meanwhile."""
+"""An own gap is the time between two frames, less what other programs took of the processors."""
 
 
 @dataclass(frozen=True)

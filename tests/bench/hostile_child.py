@@ -30,6 +30,8 @@ from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
 FRAME_MS = 16
+_SCHEDULE = Path("/proc/self/schedstat")
+"""Of the main thread."""
 LEAST_MS = 5_000
 """Frames are counted for so long at least."""
 
@@ -46,7 +48,8 @@ class Refresh:
     gaps_ms: list[float] = field(default_factory=list)
     """Between frames."""
     own_gaps_ms: list[float] = field(default_factory=list)
-    """The same, less what other programs took of the processor: at most what this one used of it meanwhile."""
+    """The same, less what other programs took of the processors: without the time for which the window's thread was
+    ready to run but did not, and at most what this program used of them meanwhile."""
     processor_s: float = 0.0
     peak_mb: float = 0.0
     sent: int = 0
@@ -62,7 +65,7 @@ class Watch:
         self._live = program.backend.server_list
         self._table = program.window.servers_view.table
         self._loop = QEventLoop()
-        self._last: tuple[float, float] | None = None
+        self._last: tuple[float, float, float] | None = None
         self._began_s = self._began_processor_s = 0.0
         self._live.running_changed.connect(self._on_running)
         self._live.results_received.connect(self._on_results)
@@ -104,15 +107,20 @@ class Watch:
 
     def _frame(self) -> None:
         self._table.viewport().repaint()
-        now, before = (time.perf_counter(), time.process_time()), self._last
+        now, before = (time.perf_counter(), time.process_time(), _waited_s()), self._last
         self._last = now
         if before is not None:
-            gap_ms, used_ms = ((end - begin) * 1e3 for begin, end in zip(before, now, strict=True))
+            gap_ms, used_ms, waited_ms = ((end - begin) * 1e3 for begin, end in zip(before, now, strict=True))
             self.refresh.gaps_ms.append(gap_ms)
-            self.refresh.own_gaps_ms.append(min(gap_ms, used_ms))
+            self.refresh.own_gaps_ms.append(min(gap_ms - waited_ms, used_ms))
         is_open = self._live.is_running and self.refresh.masters_s != self.refresh.masters_s
         if is_open and (poll := self._live.poll) is not None and all(state.is_done for state in poll.master_states):
             self.refresh.masters_s = self._elapsed_s()
+
+
+def _waited_s() -> float:
+    """Return for how long the window's thread has been ready to run without a processor, as Linux tells it."""
+    return int(_SCHEDULE.read_text(encoding="ascii").split()[1]) / 1e9
 
 
 def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
