@@ -98,8 +98,7 @@ class MasterPoll:
             return
         self._timer.daemon = True
         self._timer.start()
-        for index, master in enumerate(self._masters):
-            threading.Thread(target=self._run_master, args=(index, master), name=f"master {index}", daemon=True).start()
+        threading.Thread(target=self._start_masters, name="masters", daemon=True).start()
 
     @property
     def states(self) -> tuple[MasterState, ...]:
@@ -121,6 +120,12 @@ class MasterPoll:
         self._is_cancelled = True
         self._cancel_token.cancel()
 
+    def _start_masters(self) -> None:
+        """Start the threads of all masters: starting one blocks until it runs, which a window must not wait for."""
+        for index, master in enumerate(self._masters):
+            threading.Thread(target=self._run_master, args=(index, master), name=f"master {index}", daemon=True).start()
+            self._cancel_token.wait(_START_INTERVAL_S)
+
     def _run_master(self, index: int, master: MasterSource) -> None:
         def send(targets: Sequence[QueryTarget]) -> None:
             self._on_listed(master.url, targets)
@@ -132,7 +137,7 @@ class MasterPoll:
         timeout_text: str | None = None
         ok = needs_key = False
         try:
-            if self._cancel_token.wait(index * _START_INTERVAL_S):
+            if self._cancel_token.is_cancelled:
                 raise RequestError(gettext("cancelled"))
             message = master.poll(sink)
             error = "; ".join(filter(None, [message, *sink.omission_messages])) or None
