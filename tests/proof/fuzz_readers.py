@@ -25,6 +25,7 @@ from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.diagnostics import internal_errors
+from browser_app.engine.masters.described_lists import LIST_FORMATS, ListReader
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -56,7 +57,6 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 from browser_app.protocols.teeworlds import teeworlds_server
-from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
 from browser_app.protocols.xonotic_qcstatus import parse_qcstatus
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -199,8 +199,13 @@ def _steam_list(data: bytes) -> object:
     return list(steam_server_list.parse_steam_servers(split_chunks(data)))
 
 
-def _teeworlds_list(data: bytes) -> object:
-    return list(parse_teeworlds_list(split_chunks(data)))
+def _described_list(read: ListReader, data: bytes) -> object:
+    described = list(read(split_chunks(data), _games()))
+    infos = [(each.target, each.info) for each in described if each is not None]
+    _merge(
+        *(QueryResult(target, QueryStatus.OK, info, None, 50.0, False, 1, 1_700_000_000.0) for target, info in infos)
+    )
+    return described
 
 
 def _line_numbers(data: bytes) -> object:
@@ -219,9 +224,15 @@ def _of_lists() -> dict[str, Reader]:
         "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
         "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
         "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
-        "Teeworlds' list": Reader(
-            _teeworlds_list, (DescribedListError,), samples.teeworlds_lists(), fuzz_texts.TEEWORLDS_LISTS
-        ),
+        **{
+            f"{form.name} list": Reader(
+                partial(_described_list, form.read),
+                (DescribedListError,),
+                samples.described_lists(form.name),
+                fuzz_texts.DESCRIBED_LISTS[form.name],
+            )
+            for form in LIST_FORMATS
+        },
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),
@@ -318,9 +329,13 @@ def _converse(protocol: str, data: bytes) -> None:
     if reply is not None:
         target = QueryTarget(samples.V4, protocol, None)
         facts = server_info_from_reply(reply, target, _games())
-        catalogue = _catalogue()
-        catalogue.merge([QueryResult(target, QueryStatus.OK, facts, None, 50.0, False, 1, 1_700_000_000.0)])
-        catalogue.rescore()
+        _merge(QueryResult(target, QueryStatus.OK, facts, None, 50.0, False, 1, 1_700_000_000.0))
+
+
+def _merge(*results: QueryResult) -> None:
+    catalogue = _catalogue()
+    catalogue.merge(results)
+    catalogue.rescore()
 
 
 def _text(data: bytes) -> str:

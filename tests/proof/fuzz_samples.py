@@ -221,8 +221,14 @@ def steam_lists() -> tuple[bytes, ...]:
     )
 
 
-def teeworlds_lists() -> tuple[bytes, ...]:
-    """DDNet's list of servers."""
+def described_lists(form: str) -> tuple[bytes, ...]:
+    """A list of servers in one of the forms that describe them."""
+    if form == "luanti":
+        server = {
+            "address": "192.0.2.7", "port": 30000, "name": "A", "gameid": "minetest", "version": "5.9.0", "clients": 1,
+            "clients_max": 20, "clients_list": ["Ann"], "mods": ["x"], "pvp": True, "description": "x",
+        }  # fmt: skip
+        return (as_json({"list": [server]}),)
     client = {"name": "Ann", "clan": "x", "country": -1, "score": 5, "is_player": True}
     info = {
         "name": "A", "version": "0.6.4", "game_type": "DM", "passworded": False, "max_players": 16, "max_clients": 16,

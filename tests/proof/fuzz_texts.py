@@ -210,8 +210,29 @@ _teeworlds_info = json_object(
     }
 )  # fmt: skip
 _teeworlds_address = quoted(seq(either(b"tw-0.6+udp", b"tw-0.7+udp", b"tw-0.7+tcp"), b"://", ADDRESSES))
-TEEWORLDS_LISTS: Final = _document(
+_teeworlds_lists = _document(
     json_object(
         {b"servers": json_list(json_object({b"addresses": json_list(_teeworlds_address), b"info": _teeworlds_info}))}
     )
 )
+
+_luanti_server = json_object(
+    {
+        b"address": quoted(mostly(b"192.0.2.7", b"-bad-", b"224.0.0.1")),
+        b"port": mostly(b"30000", b"0"),
+        b"name": b'"A"',
+        b"gameid": mostly(b'"minetest"', b'"mineclone2"'),
+        b"version": b'"5.9.0"',
+        b"clients": _count,
+        b"clients_max": _count,
+        b"clients_list": json_list(b'"Ann"'),
+        b"mods": json_list(b'"x"'),
+        b"pvp": b"true",
+        b"description": b'"x"',
+    }
+)
+DESCRIBED_LISTS: Final[Mapping[str, Grammar]] = {
+    "ddnet": _teeworlds_lists,
+    "luanti": _document(json_object({b"list": json_list(_luanti_server)})),
+}
+"""Of the lists that describe their servers, by the first part of the scheme of their URLs."""

@@ -1,4 +1,4 @@
-"""Lines of the protocols' readers that no case has reached."""
+"""Lines of the protocols' readers, and of those of replies, that no case has reached."""
 
 import dis
 import importlib
@@ -12,6 +12,7 @@ from types import CodeType, FrameType, ModuleType, TracebackType
 from typing import Any, Final, Self
 
 from browser_app import protocols
+from browser_app.catalogue import reply_readers
 
 WRITERS: Final = re.compile(
     r"_?(encode|build|format|pack)_.*|__str__|split_source_reply|_chunks|server_list_request|server_filter"
@@ -28,7 +29,8 @@ class LineCoverage:
     """Notes the lines that are reached while it is active, which slows down what runs."""
 
     def __init__(self) -> None:
-        self._unreached = {str(module.__file__): _reader_lines(module) for module in _modules(protocols)}
+        modules = (module for package in (protocols, reply_readers) for module in _modules(package))
+        self._unreached = {str(module.__file__): _reader_lines(module) for module in modules}
 
     def __len__(self) -> int:
         """Number of lines that were not reached."""
