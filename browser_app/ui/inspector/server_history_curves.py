@@ -1,5 +1,6 @@
 """Curves of a server's players and ping over time."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -161,10 +162,12 @@ def _time_grid(first: float, last: float, every_h: int = 24) -> Iterator[float]:
     local = time.localtime(first)
     year, month, day = local[:3]
     hour = local.tm_hour // every_h * every_h
+    previous = -math.inf
     while True:
         moment = time.mktime((year, month, day, hour, 0, 0, 0, 0, -1))  # mktime normalises hours and days out of range
         if moment > last:
             return
-        if moment >= first:
+        if moment >= first and moment > previous:  # an hour may be left out by the start of daylight saving
             yield moment
+        previous = max(previous, moment)
         hour += every_h

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from datetime import date
+from itertools import count
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
@@ -50,11 +51,16 @@ def choose_calendar_step(span_s: float, max_steps: int) -> CalendarStep:
 def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
     """Return the step's times that enclose a span.
 
-    From the latest not after `first` to the earliest not before `last`.
+    From the latest not after `first` to the earliest not before `last`, ascending: an hour that the start of daylight
+    saving leaves out is none.
     """
-    times = [_step_time(first, step, 0)]
+    number = next(number for number in count(0, -1) if _step_time(first, step, number) <= first)
+    times = [_step_time(first, step, number)]
     while times[-1] < last:
-        times.append(_step_time(first, step, len(times)))
+        number += 1
+        moment = _step_time(first, step, number)
+        if moment > times[-1]:
+            times.append(moment)
     return times
 
 
