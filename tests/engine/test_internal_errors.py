@@ -133,7 +133,7 @@ def test_scanner_survives_strays(monkeypatch: pytest.MonkeyPatch, caplog: pytest
         server.sock.sendto(INFO, server.requests[0].peer)
         assert scan.wait(LIMIT_S)
     assert scan.results[0].status is QueryStatus.OK
-    assert counted(caplog) == {"AttributeError while receiving from servers": 100}
+    assert counted(caplog) == {"AttributeError while handling a datagram": 100}
 
 
 def test_scanner_survives_start(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

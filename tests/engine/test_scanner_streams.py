@@ -14,6 +14,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTar
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.query import query_scheduler
 from browser_app.engine.query.query_timing import QueryTiming
+from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.java import JavaSession, encode_packet, encode_ping, encode_varint
 from browser_app.protocols.query_session import QueryParts, ReceiveStatus
@@ -184,6 +185,10 @@ def test_internal_error_ends_one_query(servers: StreamServers, monkeypatch: pyte
     assert {(result.status, result.error) for result in bad} == {(QueryStatus.MALFORMED, "unreadable")}
     assert good.status is QueryStatus.OK
     assert internal_errors.counts() == {"RuntimeError while parsing a server's datagram": 20}
+    monkeypatch.delattr(ReplyDispatcher, "on_connected")
+    (result,) = query(servers.add(answering()))
+    assert (result.status, result.error) == (QueryStatus.MALFORMED, "unreadable")
+    assert internal_errors.counts()["AttributeError while handling a connection"] == 1
 
 
 def test_refused_connection_is_no_answer(servers: StreamServers) -> None:

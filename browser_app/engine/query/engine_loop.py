@@ -20,6 +20,7 @@ from browser_app.engine.query.server_query import ServerQuery
 from browser_app.engine.query.socket_pool import SocketPool
 from browser_app.engine.query.stream_sockets import StreamPool, StreamSocket
 from browser_app.engine.query.udp_sockets import UdpSocket
+from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 SocketFactory = Callable[[socket.AddressFamily, EngineClock], UdpSocket]
@@ -126,7 +127,7 @@ class EngineLoop:
             time.sleep(sleep_s)
         ready = self._selector.select(wait_s if wait_s is None else max(0.0, wait_s - sleep_s))
         now_ns = self._clock.after_wake()
-        drained = [self._handle_ready(key.data) for key, _ in ready]
+        drained = [key.data() for key, _ in ready]
         self._undrained_rounds = 0 if all(drained) else self._undrained_rounds + 1
         self._process_changed_scans()
         self._admit_targets()
@@ -138,15 +139,6 @@ class EngineLoop:
         for pool in (*self._pools.values(), *self._stream_pools.values()):
             if pool is not None:
                 pool.close_unused()
-
-    @staticmethod
-    def _handle_ready(handle: Callable[[], bool]) -> bool:
-        """Handle a socket that is ready; return whether it is drained."""
-        try:
-            return handle()
-        except Exception:  # noqa: BLE001 - our own bug with one datagram must not lose those behind it
-            internal_errors.report("receiving from servers", handle)
-            return False
 
     def _wait_s(self, now_ns: int) -> float | None:
         if any(scan.incoming for scan in self._scans):
@@ -168,14 +160,26 @@ class EngineLoop:
                 datagram = sock.receive()
             except BlockingIOError:
                 return True
-            if datagram is not None:
+            if datagram is None:
+                continue
+            try:
                 on_datagram(sock, *datagram)
+            except Exception:  # noqa: BLE001 - our own bug with one datagram must not end all scans
+                internal_errors.report("handling a datagram", Address(*datagram[1]))
         return False
 
-    def _advance_stream(self, stream: StreamSocket) -> bool:
-        """Connect, send or receive what is possible now; return True, as the rest is reported again."""
-        if not stream.queries:
-            return True  # to be closed
+    def _handle_stream(self, stream: StreamSocket) -> bool:
+        """Advance a connection; return True, as what is left to receive is reported again."""
+        for address, query in [*stream.queries.items()]:  # without one, it is to be closed
+            try:
+                self._advance_stream(stream)
+            except Exception:  # noqa: BLE001 - our own bug with one connection must not end all scans
+                internal_errors.report("handling a connection", Address(*address))
+                self._scheduler.abandon(query)
+        return True
+
+    def _advance_stream(self, stream: StreamSocket) -> None:
+        """Connect, send or receive what is possible now."""
         try:
             if stream.is_connecting:
                 stream.finish_connecting()
@@ -184,15 +188,14 @@ class EngineLoop:
                 stream.flush()
             data = stream.receive()
         except BlockingIOError:
-            return True
+            return
         except OSError as error:
             self._dispatcher.on_stream_ended(stream, error_text(error))
-            return True
+            return
         if data:
             self._dispatcher.on_datagram(stream, data, next(iter(stream.queries)), ())
         else:
             self._dispatcher.on_stream_ended(stream, "the server closed the connection")
-        return True
 
     # Adding and removing scans
 
@@ -282,10 +285,10 @@ class EngineLoop:
         if stream.wants_to_write:
             events |= selectors.EVENT_WRITE
         if stream in self._watched_streams:
-            self._selector.modify(stream, events, lambda: self._advance_stream(stream))
+            self._selector.modify(stream, events, lambda: self._handle_stream(stream))
         else:
             self._watched_streams.add(stream)
-            self._selector.register(stream, events, lambda: self._advance_stream(stream))
+            self._selector.register(stream, events, lambda: self._handle_stream(stream))
 
     def _close_stream(self, stream: StreamSocket) -> None:
         if stream in self._watched_streams:
