@@ -186,8 +186,10 @@ def spoilt(content: bytes, change: str) -> Iterator[Database | None]:
         yield None
         return
     database = Database(connection, None)
-    yield database
-    database.close()
+    try:
+        yield database
+    finally:
+        database.close()
 
 
 @pytest.mark.parametrize("table", LOADERS)
