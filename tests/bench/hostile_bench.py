@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from bench_child import HERE, ask_child, child_environment
 from bench_report import Budget, Cell, Report, Table, quantile
-from hostile_child import Refresh
+from hostile_result import Refresh
 from hostile_stage import DEAD_FORM, DRIP_FORM, FLOOD_FORM, FORMS, RESPONSES, STEAM_FORM, masters_of
 
 from browser_app.demo.demo_options import DemoOptions

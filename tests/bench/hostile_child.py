@@ -4,13 +4,14 @@ import os
 import tempfile
 import time
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import memory
 from bench_child import answer_parent
+from hostile_result import Refresh
 from hostile_stage import REMOTE
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
@@ -34,27 +35,6 @@ _SCHEDULE = Path("/proc/self/schedstat")
 """Of the main thread."""
 LEAST_MS = 5_000
 """Frames are counted for so long at least."""
-
-
-@dataclass
-class Refresh:
-    """What was seen from the start of the poll to its end."""
-
-    answered: dict[str, float] = field(default_factory=dict)
-    """When each server's answer was in the list, in seconds."""
-    masters_s: float = float("nan")
-    """When the last master was done."""
-    poll_s: float = float("nan")
-    gaps_ms: list[float] = field(default_factory=list)
-    """Between frames."""
-    own_gaps_ms: list[float] = field(default_factory=list)
-    """The same, less what other programs took of the processors: without the time for which the window's thread was
-    ready to run but did not, and at most what this program used of them meanwhile."""
-    processor_s: float = 0.0
-    peak_mb: float = 0.0
-    sent: int = 0
-    masters: dict[str, str] = field(default_factory=dict)
-    """What each said, by URL."""
 
 
 class Watch:
