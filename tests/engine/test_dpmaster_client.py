@@ -193,6 +193,15 @@ def test_endless_list_ends() -> None:
     assert len(collector.addresses) == 450
 
 
+def test_repeating_master_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(target_sink_module, "MAX_REJECTED_ENTRIES", 1_000)
+    collector = CollectingSink()
+    with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 5) as master:
+        assert poll(collector, source(master)) is None
+    assert collector.sink.omission_messages == ["list cut off after 1\u2009000 entries without a server"]
+    assert len(collector.addresses) == 450
+
+
 def test_server_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(target_sink_module, "MAX_SERVERS_PER_MASTER", 100)
     collector = CollectingSink()
