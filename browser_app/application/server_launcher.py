@@ -125,7 +125,7 @@ class ServerLauncher:
         """Start the game and record the visit; `reason` is Play Now's explanation.
 
         Returns:
-            The game's process; None if Steam starts it.
+            The game's process; None if a URL starts it.
 
         Raises:
             LaunchError: it cannot be started.

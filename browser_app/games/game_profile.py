@@ -71,6 +71,8 @@ class LaunchMethods:
     """Text after `steam://run/APPID//` before percent-encoding, e.g. `+connect {connect}`."""
     steam_password_arguments: str = ""
     """Appended to `steam_arguments` if there is a password."""
+    url: str = ""
+    """URL that the game's program is registered for, e.g. `samp://{connect}`; it takes no password."""
     install_url: str = ""
     """Download page of the game."""
     debian_package: str = ""
@@ -79,9 +81,14 @@ class LaunchMethods:
     """The game costs nothing."""
 
     @property
+    def url_scheme(self) -> str:
+        """Scheme of `url`, empty if there is none."""
+        return self.url.partition(":")[0]
+
+    @property
     def takes_address(self) -> bool:
         """Whether the game can be started with a server's address at all."""
-        return bool(self.arguments or self.steam_arguments)
+        return bool(self.arguments or self.steam_arguments or self.url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ _COMMAND_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _FLATPAK_PATTERN = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII)
 _PACKAGE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]+")
 _WEB_URL_PATTERN = re.compile(r"https?://[!-~]+")
+_OWN_URL_PATTERN = re.compile(r"(?!(?:https?|file|steam):)[a-z][a-z0-9+.-]{1,31}://[!-~]*")
+"""URL of a game's own scheme."""
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
 _PASSWORD_PLACEHOLDER = "{password}"  # noqa: S105 - a placeholder, not a password
@@ -100,6 +102,7 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
         steam_appid=table.integer("steam_appid", 1, game_profile.MAX_APPID, 0),
         steam_arguments=table.text("steam_arguments", ""),
         steam_password_arguments=table.text("steam_password_arguments", ""),
+        url=table.text("url", "", allowed=_OWN_URL_PATTERN),
         install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
         debian_package=table.text("debian_package", "", allowed=_PACKAGE_PATTERN),
         free=table.flag("free", False),
@@ -108,6 +111,7 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
     started = bool(methods.commands or methods.flatpak or methods.snap)
     _check_arguments(table, "arguments", " ".join(methods.arguments), needed=started)
     _check_arguments(table, "steam_arguments", methods.steam_arguments, needed=bool(methods.steam_appid))
+    _check_arguments(table, "url", methods.url, needed=bool(methods.url))
     _check_password_arguments(table, "password_arguments", " ".join(methods.password_arguments))
     _check_password_arguments(table, "steam_password_arguments", methods.steam_password_arguments)
     return methods

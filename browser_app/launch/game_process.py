@@ -27,7 +27,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
 
     It thus outlives this program.
 
-    For Steam the process is only the one that hands over the URL.
+    For a URL the process is only the one that hands it over.
 
     Raises:
         GameStartError: The game cannot be started.
@@ -53,19 +53,20 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
 
 
 def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Return the command that opens a Steam URL.
+    """Return the command that opens a URL of Steam or of a game.
 
-    This is Steam itself if it is found, else the desktop's URL opener.
+    For Steam this is Steam itself if it is found, else the desktop's URL opener.
     """
-    if steam := which("steam"):
+    is_for_steam = url.startswith("steam:")
+    if is_for_steam and (steam := which("steam")):
         return (steam, url)
     if sys.platform == "win32":
         return (which("explorer") or "explorer", url)
-    if is_flatpak_installed(STEAM_FLATPAK):
+    if is_for_steam and is_flatpak_installed(STEAM_FLATPAK):
         return ("flatpak", "run", STEAM_FLATPAK, url)
     opener = which("open" if sys.platform == "darwin" else "xdg-open")
     if not opener:
-        raise GameStartError(_("Steam is not installed"))
+        raise GameStartError(_("Steam is not installed") if is_for_steam else _("there is no program that opens links"))
     return (opener, url)
 
 

@@ -15,13 +15,14 @@ from browser_app.games.game_profile import GameProfile, LaunchMethods
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError
 from browser_app.launch.steam_libraries import find_steam_apps
+from browser_app.launch.url_handlers import find_url_handlers
 
 PROGRAM_FOLDERS = ("~/.local/bin", "/usr/local/games", "/usr/games")
 """Where programs may be installed that are not on the path of every desktop session or shell."""
 SNAP_FOLDERS = (Path("/snap/bin"), Path("/var/lib/snapd/snap/bin"))
 """Where snapd puts the commands of Snaps; not every desktop has them on its path."""
 
-LaunchMethod = Literal["own", "native", "flatpak", "snap", "steam"]
+LaunchMethod = Literal["own", "native", "flatpak", "snap", "steam", "url"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class GameInstallation:
     method: LaunchMethod
     """`own` is the user's own choice of a program."""
     command: tuple[str, ...] = ()
-    """The program (a full path if found) and its first arguments; empty for Steam, which gets a URL."""
+    """The program (a full path if found) and its first arguments; empty where a URL is opened."""
 
 
 InstalledGames: TypeAlias = Mapping[str, Sequence[GameInstallation]]
@@ -49,8 +50,11 @@ def find_installed_games(profiles: Iterable[GameProfile], own_programs: Mapping[
     """
     startable = [profile for profile in profiles if profile.launch.takes_address]
     steam_apps = find_steam_apps({profile.launch.steam_appid for profile in startable} - {0})
+    url_schemes = find_url_handlers({profile.launch.url_scheme for profile in startable} - {""})
     found = {
-        profile.id: tuple(_find_installations(profile.launch, own_programs.get(profile.id, ""), steam_apps))
+        profile.id: tuple(
+            _find_installations(profile.launch, own_programs.get(profile.id, ""), steam_apps, url_schemes)
+        )
         for profile in startable
     }
     return {game: installations for game, installations in found.items() if installations}
@@ -71,6 +75,8 @@ def uninstalled_ways(methods: LaunchMethods) -> Iterator[GameInstallation]:
         yield GameInstallation("snap", (methods.snap,))
     if methods.steam_appid:
         yield GameInstallation("steam")
+    if methods.url:
+        yield GameInstallation("url")
 
 
 def find_program(name: str) -> str | None:
@@ -135,7 +141,7 @@ def not_installed_error(game: GameProfile, program_problem: str = "") -> GameNot
 
 
 def _find_installations(
-    methods: LaunchMethods, own_program: str, steam_apps: frozenset[int]
+    methods: LaunchMethods, own_program: str, steam_apps: frozenset[int], url_schemes: frozenset[str]
 ) -> Iterator[GameInstallation]:
     yield from _own_installation(own_program)
     for command in methods.commands:
@@ -148,6 +154,8 @@ def _find_installations(
         yield from (GameInstallation("snap", (str(program),)) for program in programs if program.exists())
     if methods.steam_appid in steam_apps:
         yield GameInstallation("steam")
+    if methods.url_scheme in url_schemes:
+        yield GameInstallation("url")
 
 
 def _own_installation(text: str) -> Iterator[GameInstallation]:

@@ -19,7 +19,7 @@ class LaunchPlan:
     argv: tuple[str, ...] | None
     """Program (a full path if found) and arguments; never for a shell."""
     url: str | None
-    """URL for Steam's client."""
+    """URL for Steam's client or for the program that is registered for its scheme."""
     is_installed: bool
     """The game is installed; if not, the plan shows what would start it."""
     method: LaunchMethod
@@ -44,7 +44,7 @@ def plan_launch(
         connect: The server's game address, not its query address.
         installations: How the game can be started here; see `installed_games`.
         password: The server's password, None or empty for none.
-        extra_arguments: The user's own arguments for this server; they come first.
+        extra_arguments: The user's own arguments for this server; they come first. A game's own URL takes none.
 
     Raises:
         LaunchError: The address, the password or an argument is invalid, or the game accepts none when it is started.
@@ -80,6 +80,10 @@ def _plans(
                 text = " ".join((*_quote_arguments(extra_arguments), line))
                 url = f"steam://run/{methods.steam_appid}//{quote(text, safe='')}"
                 yield LaunchPlan(None, url, is_installed, "steam")
+        elif installation.method == "url":
+            if "{password}" not in values:
+                (url,) = fill_placeholders([methods.url], values)
+                yield LaunchPlan(None, url, is_installed, "url")
         else:
             arguments = _program_arguments(methods, values)
             if arguments is not None:

@@ -12,7 +12,7 @@ from timeouts import LIMIT_S
 from browser_app import paths
 from browser_app.games import load_games
 from browser_app.launch.game_process import start_game
-from browser_app.launch.installed_games import find_installations
+from browser_app.launch.installed_games import GameInstallation, find_installations
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.protocols.address import Address
@@ -125,6 +125,16 @@ def test_steam_as_flatpak(programs: Path, tmp_path: Path) -> None:
 def test_no_steam(programs: Path) -> None:
     with pytest.raises(LaunchError, match="Steam is not installed"):
         start_game(plan("ns2"))
+
+
+@pytest.mark.linux
+def test_own_url_is_not_for_steam(programs: Path) -> None:
+    launch_plan = plan_launch(GAMES["samp"], SERVER, [GameInstallation("url")])
+    fake_program(programs, "steam")
+    with pytest.raises(LaunchError, match="no program that opens links"):
+        start_game(launch_plan)
+    arguments = run(launch_plan, fake_program(programs, "xdg-open"))
+    assert arguments["argv"] == ["samp://192.0.2.7:27016"]
 
 
 def test_log_has_no_password(programs: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -90,6 +90,21 @@ def test_password_position() -> None:
     assert plan(GAMES["ns2"], password=WORD).url == url
 
 
+def test_own_url_takes_only_address() -> None:
+    samp = GAMES["samp"]
+    ways = [GameInstallation("url")]
+    found = plan_launch(samp, SERVER, ways, extra_arguments="-x")
+    assert found == LaunchPlan(None, "samp://192.0.2.7:27016", True, "url")
+    assert plan_launch(GAMES["bedrock"], Address("2001:db8::1", 1), ways).url == (
+        "minecraft://?addExternalServer=Server|[2001:db8::1]:1"
+    )
+    for host in ("a|b", "host/path", "host?x", "user@host", "a%41"):
+        with pytest.raises(LaunchError):
+            plan_launch(samp, Address(host, 1), ways)
+    with pytest.raises(LaunchError, match="password"):
+        plan_launch(samp, SERVER, ways, password=WORD)
+
+
 def test_empty_password_is_none() -> None:
     assert plan(EVERY_METHOD, password="") == plan(EVERY_METHOD)
 
@@ -104,7 +119,7 @@ def test_ipv6_has_brackets() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_games_have_plan_or_error(game: GameProfile) -> None:
-    if game.id in ("squad", "7dtd"):
+    if not game.launch.takes_address:
         with pytest.raises(LaunchError, match=r"server address.* 192\.0\.2\.7:27016"):
             plan(game)
     else:
