@@ -93,7 +93,7 @@ def _list_entries(document: JsonListReader) -> Iterator[object]:
         yield from document
     except JSONParseError as error:
         raise ServerListError(_("not JSON: {why}").format(why=error.reason), error.line) from None
-    if document.depth < len(_PATH):
+    if not document.has_list:
         raise ServerListError(_("servers: missing list"), document.line)
 
 

@@ -13,6 +13,8 @@ class DescribedListError(ValueError):
 def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iterator[dict[str, object] | None]:
     """Yield the objects in the list at `path` of a JSON document while it arrives; None for an entry of another type.
 
+    Without a path, the document itself is the list.
+
     Raises:
         DescribedListError: The document has no such list.
     """
@@ -22,8 +24,8 @@ def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iter
             yield entry if isinstance(entry, dict) else None
     except JSONParseError as error:
         raise DescribedListError(str(error)) from None
-    if document.depth < len(path):
-        raise DescribedListError(f"{'.'.join(path)}: missing list")
+    if not document.has_list:
+        raise DescribedListError(f"{'.'.join(path)}: missing list" if path else "not a list")
 
 
 def text_value(value: object) -> str:

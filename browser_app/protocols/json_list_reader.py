@@ -31,6 +31,7 @@ class JsonListReader:
     should keys be repeated.
 
     Attributes:
+        has_list: The list was found.
         depth: How many keys of `path` lead to a value of the right type so far; all of them once the list was found.
         line: Line, from 1, of the current entry; without a list, of the last value in `members`.
         members: Values of the wrong type at keys of `path`, and those named by `members`; texts, lists and objects are
@@ -50,7 +51,7 @@ class JsonListReader:
 
         Args:
             chunks: Its parts.
-            path: Keys that lead to the list.
+            path: Keys that lead to the list; none if the document itself is it.
             members: Further keys of the objects around the list whose values are kept.
             errors: As in `bytes.decode`.
             strict: As in `json.loads`.
@@ -65,6 +66,7 @@ class JsonListReader:
         self._counted_to, self._line_there = 0, 1
         self._column_there = 1
         self._member_count = 0
+        self.has_list = False
         self.depth = 0
         self.line = 1
         self.members: dict[str, Any] = {}
@@ -76,7 +78,12 @@ class JsonListReader:
             JSONParseError: The document is invalid, or a value or the number of members exceeds its limit.
         """
         self._skip_space()
-        yield from self._read_object(0)
+        if self._path:
+            yield from self._read_object(0)
+        elif self._peek() == "[":
+            yield from self._iterate_entries()
+        else:
+            self._read_value()
         if self._skip_space():
             raise self._error("Extra data")
 
@@ -123,6 +130,7 @@ class JsonListReader:
             yield key
 
     def _iterate_entries(self) -> Iterator[object]:
+        self.has_list = True
         self._at += 1
         is_first = True
         while self._more_follow("]", is_first=is_first):

@@ -106,13 +106,12 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 is_ping_only=True,
                 farewell=build_farewell,
             ),
-            QueryProtocol(SAMP, QueryParts.INFO, 0.0, SampSession, family="samp"),
+            QueryProtocol(SAMP, QueryParts.INFO, 0.0, SampSession),
             QueryProtocol(
                 VCMP,
                 QueryParts.INFO,
                 0.0,
                 lambda parts, server: SampSession(parts, server, samp.VCMP),
-                family="samp",
             ),
             QueryProtocol(ASE, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts, _server: AseSession()),
         )

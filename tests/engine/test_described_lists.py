@@ -11,7 +11,8 @@ from timeouts import LIMIT_S
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.list_descriptions import merge_descriptions
-from browser_app.catalogue.server_info import DescribedServer, QueryStatus
+from browser_app.catalogue.server_info import DescribedServer, QueryStatus, QueryTarget
+from browser_app.engine.masters.described_lists import LIST_FORMATS
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.masters.target_sink import MAX_DESCRIPTIONS, MasterPollContext, TargetSink
@@ -96,12 +97,21 @@ def test_names_are_resolved_with_their_description() -> None:
     assert (server.target.address, server.info.connect) == (Address("127.0.0.1", 30001), Address("localhost", 30001))
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"servers": {}}', b'{"list": 1}', b"<html>"])
+@pytest.mark.parametrize("body", [b"", b"7", b'{"servers": {}}', b'{"list": 1}', b"<html>"])
 def test_other_documents_are_reported(body: bytes) -> None:
     with web_server({"/list": Page(body)}) as web:
-        for scheme in ("ddnet", "luanti"):
+        for scheme in (list_format.name for list_format in LIST_FORMATS):
             with pytest.raises(RequestError):
                 described(f"{scheme}+http://127.0.0.1:{web.port}/list")
+
+
+def test_list_of_addresses_describes_nothing() -> None:
+    document = {"success": True, "servers": [{"ip": "127.0.0.1", "port": 8192}, {"ip": "127.0.0.1"}]}
+    targets: list[QueryTarget] = []
+    with web_server({"/list": Page(json.dumps(document).encode())}) as web:
+        sink = TargetSink(targets.extend, MasterPollContext())
+        parse_master_source(f"vcmp+http://127.0.0.1:{web.port}/list", games()).poll(sink)
+    assert [(target.protocol, target.address) for target in targets] == [("vcmp", Address("127.0.0.1", 8192))]
 
 
 def test_descriptions_are_limited() -> None:

@@ -13,7 +13,7 @@ from browser_app.protocols import a2s, dpmaster, luanti, quake3
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
-from browser_app.protocols.san_andreas import ase
+from browser_app.protocols.san_andreas import ase, mta_list
 from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 from browser_app.protocols.teeworlds.teeworlds_reply import token_number
@@ -276,6 +276,21 @@ _ase_reply = seq(
     _ase_number, many(seq(_ase_text, _ase_text)), b"\1", many(_ase_player), mostly(b"", b"x" * ase.MAX_REPLY_BYTES),
 )  # fmt: skip
 ASE: Final = exchange(_ase_reply, maybe(_ase_reply))
+
+
+_mta_text = sized(_short_text, lambda size: bytes([size & 255]))
+_mta_fields = seq(
+    number(2, "big"), number(2, "big"), _mta_text, _mta_text, _mta_text, _mta_text, _mta_text, u8, u8,
+    mostly(b"\0\2", number(2, "big")), many(_mta_text), maybe(b"\0"),
+)  # fmt: skip
+_mta_record = sized(
+    seq(mostly(b"\7\2\0\xc0", number(4)), mostly(b"\x55\xf3", number(2, "big")), mostly(_mta_fields, text)),
+    lambda size: (size + 2).to_bytes(2, "big"),
+)
+MTA_LISTS: Final = seq(
+    b"\0\0", mostly(mta_list.VERSION.to_bytes(2, "big"), u16), b"\0\0", mostly(b"\x1f\xff", u16), number(4),
+    mostly(b"\0\0\0\2", number(4)), many(_mta_record),
+)  # fmt: skip
 
 
 def _samp(dialect: SampDialect) -> Grammar:

@@ -22,7 +22,7 @@ from browser_app.bridge import single_instance
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
+from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.described_lists import LIST_FORMATS, ListReader
@@ -201,7 +201,7 @@ def _steam_list(data: bytes) -> object:
 
 def _described_list(read: ListReader, data: bytes) -> object:
     described = list(read(split_chunks(data), _games()))
-    infos = [(each.target, each.info) for each in described if each is not None]
+    infos = [(each.target, each.info) for each in described if isinstance(each, DescribedServer)]
     _merge(
         *(QueryResult(target, QueryStatus.OK, info, None, 50.0, False, 1, 1_700_000_000.0) for target, info in infos)
     )
@@ -220,6 +220,7 @@ def _newer_list(data: bytes) -> object:
 def _of_lists() -> dict[str, Reader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
+    grammars = {**fuzz_texts.DESCRIBED_LISTS, "mta": fuzz_protocols.MTA_LISTS}
     return {
         "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
         "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
@@ -229,7 +230,7 @@ def _of_lists() -> dict[str, Reader]:
                 partial(_described_list, form.read),
                 (DescribedListError,),
                 samples.described_lists(form.name),
-                fuzz_texts.DESCRIBED_LISTS[form.name],
+                grammars[form.name],
             )
             for form in LIST_FORMATS
         },

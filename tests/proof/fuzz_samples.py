@@ -15,6 +15,7 @@ from goldsource_encoder import encode_goldsource_info
 from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
+from browser_app.protocols.san_andreas import mta_list
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 INFO = A2SInfo(
@@ -222,7 +223,21 @@ def steam_lists() -> tuple[bytes, ...]:
 
 
 def described_lists(form: str) -> tuple[bytes, ...]:
-    """A list of servers in one of the forms that describe them."""
+    """A list of servers in one of the forms of single games."""
+    if form == "openmp":
+        core = {
+            "ip": "192.0.2.7:7777", "hn": "A", "pc": 2, "pm": 50, "gm": "RP", "la": "English", "pa": False,
+            "vn": "omp 1.5.8", "omp": True, "pr": False,
+        }  # fmt: skip
+        return (as_json([{"ip": core["ip"], "core": core}]),)
+    if form == "vcmp":
+        return (as_json({"success": True, "servers": [{"ip": "192.0.2.7", "port": 8192, "is_official": True}]}),)
+    if form == "mta":
+        texts = (b"mta", b"#FF0000A", b"Race", b"None", b"1.6")
+        fields = struct.pack(">HH", 2, 64) + b"".join(bytes([len(each)]) + each for each in texts)
+        fields += b"\1\0" + struct.pack(">H", 2) + b"\3Ann\3Bob" + b"\0"
+        record = mta_list.RECORD_HEADER.pack(mta_list.RECORD_HEADER.size + len(fields), b"\7\2\0\xc0", 22003) + fields
+        return (mta_list.HEADER.pack(0, mta_list.VERSION, 0x1FFF, 1, 2) + record * 2 + b"\x12\x34\x56\x79",)
     if form == "luanti":
         server = {
             "address": "192.0.2.7", "port": 30000, "name": "A", "gameid": "minetest", "version": "5.9.0", "clients": 1,

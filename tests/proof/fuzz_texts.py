@@ -231,8 +231,17 @@ _luanti_server = json_object(
         b"description": b'"x"',
     }
 )
+_openmp_core = json_object(
+    {
+        b"ip": quoted(ADDRESSES), b"hn": b'"A"', b"gm": b'"RP"', b"la": b'"English"', b"vn": b'"omp 1.5"',
+        b"pc": mostly(b"2", b"-1"), b"pm": b"50", b"pa": b"true",
+    }
+)  # fmt: skip
+_vcmp_server = json_object({b"ip": quoted(_host), b"port": mostly(b"8192", b"0"), b"is_official": b"true"})
 DESCRIBED_LISTS: Final[Mapping[str, Grammar]] = {
     "ddnet": _teeworlds_lists,
     "luanti": _document(json_object({b"list": json_list(_luanti_server)})),
+    "openmp": _document(json_list(json_object({b"core": _openmp_core}))),
+    "vcmp": _document(json_object({b"success": b"true", b"servers": json_list(_vcmp_server)})),
 }
-"""Of the lists that describe their servers, by the first part of the scheme of their URLs."""
+"""Of the lists in formats of single games in JSON, by the first part of the scheme of their URLs."""

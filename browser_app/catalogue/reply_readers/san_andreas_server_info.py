@@ -1,12 +1,17 @@
-"""Conversion of the replies of SA-MP, open.mp, VC:MP and Multi Theft Auto servers to `ServerInfo`."""
+"""Conversion of the replies and list entries of SA-MP, open.mp, VC:MP and Multi Theft Auto servers to `ServerInfo`."""
 
-from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from collections.abc import Iterable, Iterator
+
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import ASE, SAMP, VCMP
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AsePlayer, AseReply
+from browser_app.protocols.san_andreas.mta_list import QUERY_PORT_OFFSET, parse_mta_list
 from browser_app.protocols.san_andreas.samp import SampReply
+from browser_app.protocols.san_andreas.samp_lists import parse_openmp_list, parse_vcmp_list
 
 _SAMP_DIALECT = "braces"
 _MTA_DIALECT = "hash"
@@ -96,3 +101,37 @@ def _number(text: str) -> float | None:
     """Return a number; many game modes put words in its place."""
     digits = text.removeprefix("-")
     return float(text) if 0 < len(digits) < 10 and digits.isascii() and digits.isdigit() else None
+
+
+def described_by_openmp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+    """Read open.mp's list; see `parse_openmp_list`."""
+    for server in parse_openmp_list(chunks):
+        if server is None:
+            yield None
+            continue
+        target = QueryTarget(server.address, SAMP, None)
+        info = server_info_from_samp(server.reply, target, games, QueryParts.INFO)
+        yield DescribedServer(target._replace(game=info.game), info)
+
+
+def described_by_mta_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+    """Read Multi Theft Auto's list; see `parse_mta_list`.
+
+    Names of players are kept if the list has all of them.
+    """
+    for server in parse_mta_list(chunks):
+        if server is None:
+            yield None
+            continue
+        host, port = server.address
+        target = QueryTarget(Address(host, port + QUERY_PORT_OFFSET), ASE, None)
+        has_players = len(server.reply.player_list) == server.reply.players
+        parts = QueryParts.INFO | QueryParts.PLAYERS if has_players else QueryParts.INFO
+        info = server_info_from_ase(server.reply, target, games, parts)
+        yield DescribedServer(target._replace(game=info.game), info)
+
+
+def listed_by_vcmp_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+    """Read VC:MP's list, which holds only addresses; see `parse_vcmp_list`."""
+    for address in parse_vcmp_list(chunks):
+        yield None if address is None else QueryTarget(address, VCMP, None)

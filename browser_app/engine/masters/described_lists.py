@@ -1,4 +1,4 @@
-"""Lists on the web that describe their servers, in the formats of single games.
+"""Lists on the web in the formats of single games; most describe their servers.
 
 The HTTP client is imported by the first poll: importing it takes a fifth of the program's start-up time.
 """
@@ -9,10 +9,14 @@ from typing import NamedTuple
 from urllib.parse import SplitResult
 
 from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
+from browser_app.catalogue.reply_readers.san_andreas_server_info import (
+    described_by_mta_list,
+    described_by_openmp_list,
+    listed_by_vcmp_list,
+)
 from browser_app.catalogue.reply_readers.teeworlds_server_info import described_by_teeworlds_list
-from browser_app.catalogue.server_info import DescribedServer
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
-from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.masters.target_sink import ListEntry, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.network.url_redaction import redact_url
@@ -22,7 +26,7 @@ from browser_app.protocols.described_list import DescribedListError
 _MAX_LIST_BYTES = 16 << 20
 """The largest list known, DDNet's, has some 2 MiB."""
 
-ListReader = Callable[[Iterable[bytes], GameRegistry], Iterator[DescribedServer | None]]
+ListReader = Callable[[Iterable[bytes], GameRegistry], Iterator[ListEntry]]
 """Reads a list while it arrives; yields None for an entry without a server.
 
 Raises:
@@ -41,6 +45,9 @@ class ListFormat(NamedTuple):
 LIST_FORMATS = (
     ListFormat("ddnet", described_by_teeworlds_list),
     ListFormat("luanti", described_by_luanti_list),
+    ListFormat("openmp", described_by_openmp_list),
+    ListFormat("mta", described_by_mta_list),
+    ListFormat("vcmp", listed_by_vcmp_list),
 )
 
 

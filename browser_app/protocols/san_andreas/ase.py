@@ -40,8 +40,9 @@ class AseReply:
     map: str
     version: str
     password: bool
-    players: int
-    max_players: int
+    players: int | None
+    """None if a list does not say it."""
+    max_players: int | None
     rules: dict[str, str]
     player_list: tuple[AsePlayer, ...]
 

@@ -1,0 +1,69 @@
+"""Lists of SA-MP, open.mp and VC:MP servers in JSON.
+
+open.mp's list holds what each server reports of itself, VC:MP's only addresses.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from browser_app.protocols.address import Address, normalize_host, parse_address
+from browser_app.protocols.described_list import count_value, iterate_list_entries, text_value
+from browser_app.protocols.san_andreas.samp import SampReply
+from browser_app.protocols.server_url import is_queryable_address
+
+
+class ListedSampServer(NamedTuple):
+    """One entry."""
+
+    address: Address
+    reply: SampReply
+
+
+def parse_openmp_list(chunks: Iterable[bytes]) -> Iterator[ListedSampServer | None]:
+    """Parse open.mp's list (`api.open.mp/servers/full`) while it arrives.
+
+    Yields:
+        Each server; None for an entry without an address or a number of players.
+
+    Raises:
+        DescribedListError: The document is not such a list.
+    """
+    for entry in iterate_list_entries(chunks, ()):
+        core = None if entry is None else entry.get("core")
+        yield _parse_core(core) if isinstance(core, dict) else None
+
+
+def _parse_core(core: Mapping[str, object]) -> ListedSampServer | None:
+    players, max_players = count_value(core.get("pc")), count_value(core.get("pm"))
+    try:
+        address = parse_address(text_value(core.get("ip")))
+    except ValueError:
+        return None
+    if players is None or max_players is None or not is_queryable_address(address):
+        return None
+    name, mode, language, version = (text_value(core.get(key)) for key in ("hn", "gm", "la", "vn"))
+    return ListedSampServer(
+        address, SampReply(core.get("pa") is True, players, max_players, name, mode, language, version)
+    )
+
+
+def parse_vcmp_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
+    """Parse VC:MP's list (`master.vc-mp.org/servers`) while it arrives.
+
+    Yields:
+        Each server's address; None for an entry without one.
+
+    Raises:
+        DescribedListError: The document is not such a list.
+    """
+    for entry in iterate_list_entries(chunks, ("servers",)):
+        yield None if entry is None else _parse_address(entry)
+
+
+def _parse_address(entry: Mapping[str, object]) -> Address | None:
+    port = count_value(entry.get("port"), 65535)
+    try:
+        address = Address(normalize_host(text_value(entry.get("ip"))), port or 0)
+    except ValueError:
+        return None
+    return address if port and is_queryable_address(address) else None
