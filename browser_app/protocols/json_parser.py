@@ -64,6 +64,9 @@ def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSON
     """Return the line, from 1, on which each of these values of a valid document starts.
 
     The document is walked once for all of them. Values that are not there are left out.
+
+    Raises:
+        ValueError: The document is invalid; so may an IndexError or a RecursionError say.
     """
     text = body if isinstance(body, str) else body.decode(json.detect_encoding(body), "surrogatepass")
     offsets = dict(_find_offsets(text, _skip_space(text, 0), list(paths), ()))
@@ -113,6 +116,8 @@ def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
         key: str | int = number
         if opening == "{":
             key, colon = _decode(text, at)
+            if not isinstance(key, str):
+                raise JSONParseError("a key is not text")
             at = _skip_space(text, _skip_space(text, colon) + 1)
         yield key, at
         at = _skip_space(text, _decode(text, at)[1])

@@ -50,7 +50,7 @@ from browser_app.protocols.described_list import DescribedListError
 from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.json_list_reader import split_chunks
-from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
+from browser_app.protocols.json_parser import json_line_numbers
 from browser_app.protocols.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
@@ -209,7 +209,6 @@ def _described_list(read: ListReader, data: bytes) -> object:
 
 
 def _line_numbers(data: bytes) -> object:
-    parse_json(data)
     return json_line_numbers(data, [("response",), ("response", "servers", 0, "addr"), ("response", "success", 1)])
 
 
@@ -238,7 +237,7 @@ def _of_lists() -> dict[str, Reader]:
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),
         "XonStat's games": Reader(xonstat_web_api.parse_recent_games, (SkillSourceError,), player[3:]),
-        "lines in JSON": Reader(_line_numbers, (JSONParseError,), steam, fuzz_texts.STEAM_LISTS),
+        "lines in JSON": Reader(_line_numbers, (ValueError, IndexError, RecursionError), steam, fuzz_texts.STEAM_LISTS),
         "page of releases": Reader(
             newest_release, (), (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]'), fuzz_texts.RELEASE_PAGES
         ),

@@ -50,6 +50,12 @@ def test_line_of_value(path: tuple[str | int, ...], line: int | None) -> None:
         assert json_line_numbers(body, [path]).get(path) == line
 
 
+@pytest.mark.parametrize("text", ['{[]: 1, "a": 2}', "{{}: 1}", "{1: 2}", '{"a" 1}'])
+def test_lines_of_invalid_document(text: str) -> None:
+    with pytest.raises(ValueError, match=r"key|Expecting"):
+        json_line_numbers(text, [("a",)])
+
+
 def test_lines_of_many_values_in_one_walk() -> None:
     paths = [("servers", 1, "k"), ("a",), ("servers", 7), ("servers", 0), (), ("a", 2), ("b", "c")]
     assert json_line_numbers(TEXT, paths) == {

@@ -80,6 +80,14 @@ def test_negative_number_is_refused(changes: dict[str, Any], field: str, tmp_pat
     assert (error.line, error.field) == (1, field)
 
 
+@pytest.mark.parametrize("rest", ["[]: 1", "{}: 1", "1: 2", '"a" 1', "[" * 5000])
+def test_error_before_invalid_json_is_located(tmp_path: Path, rest: str) -> None:
+    path = tmp_path / "round.json"
+    path.write_text('{"RoundInfo": true, ' + rest + "}", encoding="utf-8")
+    error = read_error(str(path), form="ns2plus")
+    assert str(error).startswith(f"{path}:1: RoundInfo: ")
+
+
 def test_negative_kills_in_ns2plus_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "1.json"
     info = {"roundDate": ENDED, "roundLength": 600.0, "mapName": "ns2_veil", "winningTeam": 1}
