@@ -10,7 +10,7 @@ import pytest
 from fake_masters import Page, web_server
 from timeouts import LIMIT_S, wait_until
 
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.engine.masters.community_lists import WebListMaster
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_source import MasterSource
@@ -125,6 +125,21 @@ def test_all_lists_share_room(monkeypatch: pytest.MonkeyPatch) -> None:
         named = [QueryTarget(Address(f"{name}{count_left_out}.invalid", 9), "quake3", None) for name in "ab"]
         sink.add_entries(named, NetworkScope.INTERNET)
         assert sink.omission_messages[-1:] == ["1 server left out: too many host names listed"] * (count_left_out - 1)
+
+
+def test_descriptions_share_room() -> None:
+    players = (PlayerInfo("a", None, None, None, None, None),) * 9
+    described = [
+        DescribedServer(target, ServerInfo(None, "", "", target.address, 9, 0, 0, 9, player_list=players))
+        for target, _ in zip(servers(), range(300), strict=False)
+    ]
+    context = MasterPollContext(description_room=ListRoom(1_000))
+    batches: list[list[DescribedServer]] = []
+    taken: list[QueryTarget] = []
+    sink = TargetSink(taken.extend, context, lambda batch: batches.append(list(batch)))
+    sink.add_entries(described, NetworkScope.INTERNET)
+    assert [len(batch) for batch in batches] == [26, 26, 26, 22]  # of 10 values each
+    assert len(taken) == 300
 
 
 def test_lost_connection_keeps_most_servers() -> None:

@@ -133,6 +133,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_hostile_masters.py::test_parsing_stops_when_cancelled",
             "engine/test_hostile_masters.py::test_short_list_is_done_first",
             "engine/test_hostile_masters.py::test_all_lists_share_room",
+            "engine/test_hostile_masters.py::test_descriptions_share_room",
             "engine/test_dpmaster_client.py::test_repeating_master_is_cut_off",
             "engine/test_parsing_turns.py::test_list_with_least_time_is_next",
             "engine/test_parsing_turns.py::test_others_parse_while_chunks_arrive",

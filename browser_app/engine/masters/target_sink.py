@@ -1,9 +1,8 @@
 """Filter and limits for the addresses that one master server lists."""
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.engine.cancel_token import CancelToken
@@ -35,8 +34,12 @@ servers that only its relay network reaches.
 """
 MAX_DESCRIPTIONS = 8_192
 """Servers of one list whose descriptions are kept; of further ones only the addresses."""
+MAX_DESCRIBED_VALUES_PER_POLL = 200_000
+"""Servers, players and rules that the lists of a poll describe; each takes some 0.2 KB. Further servers are listed
+without a description.
+"""
 _BATCH_SIZE = 256
-"""Entries parsed between two checks for cancellation and for lists that have taken less time."""
+"""Values of entries parsed between two checks for cancellation and for lists that have taken less time."""
 
 
 class ListRoom:
@@ -49,12 +52,12 @@ class ListRoom:
         self._lock = threading.Lock()
         self._left = size
 
-    def take(self) -> bool:
-        """Take the room of one server or host name; return False if there is none."""
+    def take(self, amount: int = 1) -> bool:
+        """Take some of the room; return False if there is not so much left."""
         with self._lock:
-            is_left = self._left > 0
-            self._left -= is_left
-            return is_left
+            is_enough = amount <= self._left
+            self._left -= amount if is_enough else 0
+            return is_enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class MasterPollContext:
     """That of the whole process: requests to masters count, too."""
     server_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_SERVERS_PER_POLL))
     hostname_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_HOSTNAMES_PER_POLL))
+    description_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_DESCRIBED_VALUES_PER_POLL))
 
 
 ListEntry = QueryTarget | DescribedServer | None
@@ -159,6 +163,7 @@ class TargetSink:
             return
         described = [DescribedServer(each, infos[each.address]) for each in batch if each.address in infos]
         described = described[: MAX_DESCRIPTIONS - self._description_count]
+        described = [each for each in described if self.context.description_room.take(_value_count(each))]
         self._description_count += len(described)
         if described:
             self._emit_described(described)
@@ -202,7 +207,7 @@ class TargetSink:
             while not is_over and not self.is_full:
                 batch: list[ListEntry] = []
                 try:
-                    batch.extend(islice(entries, _BATCH_SIZE))
+                    _fill_batch(batch, entries)
                 finally:  # the servers before a syntax error or the loss of the connection count
                     self._add_batch(batch, by_name, named_infos, scope)
                 is_over = not batch
@@ -247,3 +252,20 @@ class TargetSink:
     def _may_resolve(self, name_count: int) -> bool:
         """Return whether one more host name may be resolved for a remote list with so many."""
         return name_count < MAX_HOSTNAMES and self.context.hostname_room.take()
+
+
+def _fill_batch(batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
+    """Add the next entries, as many as have `_BATCH_SIZE` values, or all before an error."""
+    count = 0
+    for entry in entries:
+        batch.append(entry)
+        count += _value_count(entry)
+        if count >= _BATCH_SIZE:
+            return
+
+
+def _value_count(entry: ListEntry) -> int:
+    """Return how many values an entry has: 1, and its players and rules."""
+    if not isinstance(entry, DescribedServer):
+        return 1
+    return 1 + len(entry.info.player_list or ()) + len(entry.info.rules or ()) + len(entry.info.tags)
