@@ -12,7 +12,7 @@ from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.diagnostics import internal_errors
-from browser_app.engine.query import query_scheduler
+from browser_app.engine.query import stream_slots
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.protocols.address import Address
@@ -209,14 +209,14 @@ def test_silent_server_times_out(servers: StreamServers) -> None:
 
 
 def test_connections_are_limited(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query_scheduler, "MAX_OPEN_STREAMS", 5)
+    monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 5)
     targets = [servers.add(answering(status_delay_s=0.01)) for _number in range(40)]
     assert {result.status for result in query(*targets)} == {QueryStatus.OK}
     assert servers.most_connections <= 5 + 1  # one may still be closing
 
 
 def test_cancelled_scan_closes_its_connections(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query_scheduler, "MAX_OPEN_STREAMS", 3)
+    monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 3)
     silent = [servers.add(sending(b"")) for _number in range(6)]
     with open_scanner() as scanner:
         scan = scanner.scan(silent, pace=UNLIMITED, parts=QueryParts.INFO, timing=PATIENT)
@@ -228,6 +228,26 @@ def test_cancelled_scan_closes_its_connections(servers: StreamServers, monkeypat
         again.seal()
         assert again.wait(LIMIT_S)
         assert again.results[0].status is QueryStatus.OK
+
+
+def test_silent_servers_delay_only_their_own_scan(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 3)
+    silent = [servers.add(sending(b"")) for _number in range(9)]
+    honest = [servers.add(answering()) for _number in range(2)]
+    with open_scanner() as scanner:
+        blocking = scanner.scan(silent, pace=UNLIMITED, timing=PATIENT)
+        assert wait_until(lambda: servers.open_connections == 3)
+        urgent, waiting = (
+            scanner.scan([target], pace=UNLIMITED, timing=PATIENT, urgent=urgent)
+            for urgent, target in zip((True, False), honest, strict=True)
+        )
+        urgent.seal()
+        waiting.seal()
+        assert urgent.wait(LIMIT_S)
+        assert not waiting.results
+        blocking.cancel()
+        assert waiting.wait(LIMIT_S)
+    assert [scan.results[0].status for scan in (urgent, waiting)] == [QueryStatus.OK] * 2
 
 
 def test_datagrams_and_streams_share_a_scan(servers: StreamServers) -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,7 @@ from browser_app.engine.query.query_timing import SendSchedule
 from browser_app.engine.query.round_trips import PacketTime
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
-from browser_app.engine.query.stream_sockets import MAX_OPEN_STREAMS
+from browser_app.engine.query.stream_slots import StreamSlots
 from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNOS, TokenGenerator, UdpSocket
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_session import QueryParts
@@ -59,9 +58,7 @@ class QueryScheduler:
         self._tokens = TokenGenerator()
         self._unpaced_in_flight = 0
         self._busy_in_a_row = 0
-        self._open_streams = 0
-        self._waiting_streams: deque[ServerQuery] = deque()
-        """Queries that wait until a connection is closed."""
+        self._stream_slots = StreamSlots()
 
     def add(self, query: ServerQuery) -> None:
         """Queue a new query."""
@@ -111,8 +108,7 @@ class QueryScheduler:
             return False
         if query.phase is not QueryPhase.NEW:
             return True
-        if query.is_stream and self._open_streams >= MAX_OPEN_STREAMS:
-            self._waiting_streams.append(query)
+        if query.is_stream and not self._stream_slots.may_open(query):
             return False
         if not query.scan.own_ports and not self._is_next(query):
             return False
@@ -137,7 +133,8 @@ class QueryScheduler:
         except OSError as error:
             self._finish(query, QueryStatus.NO_ANSWER, None, error_text(error))
             return False
-        self._open_streams += query.is_stream
+        if query.is_stream:
+            self._stream_slots.hold(query)
         return True
 
     def _send(self, query: ServerQuery, now_ns: int) -> None:
@@ -336,18 +333,9 @@ class QueryScheduler:
         """Give up what a query holds."""
         if query.in_flight:
             self.clear_in_flight(query)
-        was_open = query.is_stream and query.phase is not QueryPhase.NEW
         query.finish()
-        if was_open:
-            self._open_streams -= 1
-            self._start_waiting_stream()
-
-    def _start_waiting_stream(self) -> None:
-        while self._waiting_streams:
-            waiting = self._waiting_streams.popleft()
-            if waiting.phase is QueryPhase.NEW:
-                self._queue_first(waiting)
-                return
+        if query.is_stream and (waiting := self._stream_slots.release(query)) is not None:
+            self._queue_first(waiting)
 
     def remove_scan(self, scan: Scan) -> None:
         """Remove all queries of a scan without results."""
@@ -355,7 +343,7 @@ class QueryScheduler:
             *self._send_queue.queries(),
             *self._deadlines.queries(),
             *self.per_server.queries(),
-            *self._waiting_streams,
+            *self._stream_slots.queries(),
         )
         queries = [query for query in everywhere if query.scan is scan and query.phase is not QueryPhase.FINISHED]
         for query in queries:

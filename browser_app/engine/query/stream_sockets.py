@@ -14,8 +14,6 @@ from browser_app.engine.query.udp_sockets import AncillaryData
 if TYPE_CHECKING:
     from browser_app.engine.query.server_query import ServerQuery
 
-MAX_OPEN_STREAMS: Final = 64
-"""Connections open at once: some systems allow a program 256 open files."""
 RECEIVE_BYTES: Final = 16 << 10
 """Bytes received from one connection before the next send."""
 _CONNECTING_ERRNOS = frozenset({0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", 0)})
@@ -120,8 +118,6 @@ class StreamSocket:
 
 class StreamPool:
     """Connections of one address family. They are closed once their query has finished."""
-
-    reply_capacity = MAX_OPEN_STREAMS
 
     def __init__(self, open_socket: Callable[[], StreamSocket], close_socket: Callable[[StreamSocket], None]) -> None:
         self._open_socket, self._close_socket = open_socket, close_socket

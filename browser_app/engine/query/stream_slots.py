@@ -1,0 +1,53 @@
+"""Connections that queries may hold at once, and the queries that wait for one."""
+
+from collections import deque
+from typing import Final
+
+from browser_app.engine.query.server_query import QueryPhase, ServerQuery
+
+MAX_OPEN_STREAMS: Final = 64
+"""Connections open at once: some systems allow a program 256 open files."""
+RESERVED_STREAMS: Final = 8
+"""Further connections for urgent queries: a list of silent servers cannot delay what the user asks for."""
+
+
+class StreamSlots:
+    """Slots of the queries over TCP of all scans. Urgent queries are first."""
+
+    __slots__ = ("_holders", "_urgent", "_waiting")
+
+    def __init__(self) -> None:
+        self._holders: set[ServerQuery] = set()
+        self._urgent: deque[ServerQuery] = deque()
+        self._waiting: deque[ServerQuery] = deque()
+
+    def may_open(self, query: ServerQuery) -> bool:
+        """Return whether there is a slot for a query; if not, it waits until `release` returns it."""
+        if self._has_free(urgent=query.urgent):
+            return True
+        (self._urgent if query.urgent else self._waiting).append(query)
+        return False
+
+    def _has_free(self, *, urgent: bool) -> bool:
+        return len(self._holders) < MAX_OPEN_STREAMS + (RESERVED_STREAMS if urgent else 0)
+
+    def hold(self, query: ServerQuery) -> None:
+        """Give a slot to a query that opens its connection now."""
+        self._holders.add(query)
+
+    def release(self, query: ServerQuery) -> ServerQuery | None:
+        """Take the slot of a query that has ended, if it had one.
+
+        Returns the next query to try; None if none waits. One that was tried and has ended without a slot leaves it to
+        the next one: so this is called for every query that ends.
+        """
+        self._holders.discard(query)
+        for queue, urgent in ((self._urgent, True), (self._waiting, False)):
+            while queue and self._has_free(urgent=urgent):
+                if (waiting := queue.popleft()).phase is QueryPhase.NEW:
+                    return waiting
+        return None
+
+    def queries(self) -> list[ServerQuery]:
+        """Return all queries that wait."""
+        return [*self._urgent, *self._waiting]
