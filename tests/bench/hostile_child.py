@@ -20,7 +20,7 @@ from window_scene import HEIGHT, WIDTH
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
-from browser_app.engine.masters import dpmaster_client
+from browser_app.engine.masters import udp_master_client
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.games import load_games, load_presets
@@ -115,7 +115,7 @@ def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
     with ExitStack() as ends:
         home = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         os.environ |= {"READY_ROOM_HOME": str(home), "READY_ROOM_STEAM_KEY": request["key"]}
-        for module in (http_client, dpmaster_client):
+        for module in (http_client, udp_master_client):
             ends.enter_context(patch.object(module, "network_scope", scope))
         app = create_application()
         program = ends.enter_context(_program(app, home, request["masters"]))

@@ -8,9 +8,10 @@ from fake_masters import CollectingSink, UdpMaster, fake_lookups, udp_master
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters import dpmaster_client as dpmaster_client_module
 from browser_app.engine.masters import target_sink as target_sink_module
-from browser_app.engine.masters.dpmaster_client import DpMaster, DpMasterTiming
+from browser_app.engine.masters import udp_master_client as udp_master_module
+from browser_app.engine.masters.dpmaster_client import DpMaster
+from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.engine.network import host_resolver as host_resolver_module
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
@@ -19,7 +20,7 @@ from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers
 
 pytestmark = pytest.mark.slow
 
-QUICK = DpMasterTiming(
+QUICK = UdpMasterTiming(
     requests_s=(0.0, 0.05, 0.1),
     no_answer_s=0.8,
     throttled_s=1.5,
@@ -27,7 +28,7 @@ QUICK = DpMasterTiming(
     incomplete_s=0.5,
     complete_s=0.1,
 )
-PATIENT = DpMasterTiming(requests_s=(0.0, LIMIT_S), no_answer_s=2 * LIMIT_S, incomplete_s=LIMIT_S, complete_s=0.1)
+PATIENT = UdpMasterTiming(requests_s=(0.0, LIMIT_S), no_answer_s=2 * LIMIT_S, incomplete_s=LIMIT_S, complete_s=0.1)
 """For masters that answer: even on a busy machine no request is repeated."""
 DISCARD = 9
 """A port that is unused and that the system does not assign."""
@@ -39,7 +40,7 @@ def source(master: UdpMaster | int, host: str = "127.0.0.1", gamename: str = "Xo
     return DpMaster(f"dpmaster://{host}:{port}", Address(host, port), gamename, 3, "darkplaces", "xonotic")
 
 
-def poll(collector: CollectingSink, master: DpMaster, timing: DpMasterTiming = QUICK) -> str | None:
+def poll(collector: CollectingSink, master: DpMaster, timing: UdpMasterTiming = QUICK) -> str | None:
     return master.poll(collector.sink, timing)
 
 
@@ -180,7 +181,7 @@ def test_private_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
         collector = CollectingSink()
         assert poll(collector, source(master)) is None
         assert collector.addresses == [*lies[:3], *good]
-        monkeypatch.setattr(dpmaster_client_module, "network_scope", lambda _: NetworkScope.INTERNET)
+        monkeypatch.setattr(udp_master_module, "network_scope", lambda _: NetworkScope.INTERNET)
         collector = CollectingSink()
         assert poll(collector, source(master)) is None
         assert collector.addresses == good
@@ -258,7 +259,7 @@ def test_name_with_near_address(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not ipv6_here(), reason="this machine has no IPv6")
 def test_second_address_not_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     collector = CollectingSink()
-    monkeypatch.setattr(dpmaster_client_module, "resolve_host", lambda *_: ("::1", "127.0.0.1"))
+    monkeypatch.setattr(udp_master_module, "resolve_host", lambda *_: ("::1", "127.0.0.1"))
     with (
         udp_master(lambda *_: encode_servers_response(SERVERS)) as master,
         socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as mute,

@@ -12,7 +12,7 @@ from timeouts import LIMIT_S, wait_until
 
 import browser_app
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters import dpmaster_client, lan_discovery
+from browser_app.engine.masters import lan_discovery, udp_master_client
 from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.lan_discovery import LanMaster
 from browser_app.engine.masters.master_poll import MasterPoll
@@ -219,7 +219,7 @@ class NearlySpentBudget(HostBudget):
 
 
 def test_masters_and_broadcasts_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dpmaster_client, "effective_host", lambda _: VICTIM)
+    monkeypatch.setattr(udp_master_client, "effective_host", lambda _: VICTIM)
     monkeypatch.setattr(lan_discovery, "effective_host", lambda _: VICTIM)
     with udp_master(lambda *_: []) as victim:
         address = Address("127.0.0.1", victim.port)
@@ -235,7 +235,7 @@ def test_masters_and_broadcasts_share_it(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_poll_uses_budget_of_scanner(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dpmaster_client, "effective_host", lambda _: VICTIM)
+    monkeypatch.setattr(udp_master_client, "effective_host", lambda _: VICTIM)
     with udp_master(lambda *_: []) as master, Scanner(GameRegistry(())) as scanner:
         source = DpMaster("x", Address("127.0.0.1", master.port), "Xonotic", 3, "darkplaces", None)
         poll = start_poll(scanner, QuerySources(masters=(source,)), pace=PACES["normal"])
@@ -251,7 +251,7 @@ def test_all_senders_of_datagrams_are_known() -> None:
     opening = {path for path, text in texts.items() if "SOCK_DGRAM)" in text and not path.startswith("demo/")}
     sockets = "engine/query/udp_sockets.py"  # used by the scheduler only
     lookups = "engine/network/host_resolver.py"
-    assert opening - {lookups} == {sockets, "engine/masters/dpmaster_client.py", "engine/masters/lan_discovery.py"}
+    assert opening - {lookups} == {sockets, "engine/masters/udp_master_client.py", "engine/masters/lan_discovery.py"}
     using = {"engine/query/query_scheduler.py", *opening} - {sockets, lookups}
     assert all("budget" in texts[path] for path in using)
     scanners = {path for path, text in texts.items() if " Scanner(" in text or "(Scanner(" in text}

@@ -5,8 +5,8 @@ from fake_masters import udp_master
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters import dpmaster_client as udp_master_module
 from browser_app.engine.masters import target_sink as delivery_module
+from browser_app.engine.masters import udp_master_client as udp_master_module
 from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.host_limit import MAX_SERVERS_OF_ALL_LISTS, PerHostLimit
 from browser_app.engine.masters.master_poll import MasterPoll

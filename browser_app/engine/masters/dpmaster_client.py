@@ -1,59 +1,22 @@
 """Client for dpmaster and id Software master servers over UDP."""
 
-import contextlib
 import re
-import selectors
-import socket
-import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import TargetSink
-from browser_app.engine.network.address_rules import network_scope
-from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError, os_error_text
-from browser_app.engine.query.udp_sockets import MAX_DATAGRAM_BYTES, try_socket_option
+from browser_app.engine.masters.udp_master_client import ListExchange, UdpMasterTiming, poll_udp_master
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
 from browser_app.protocols.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
-from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_protocols import DARKPLACES, QUAKE3
-from browser_app.protocols.query_session import PacketError
 
-_RECEIVE_BUFFER = 1 << 20
-"""Bytes; the longest list arrives in one burst of 470 KB."""
-_CANCEL_CHECK_S = 0.1
-"""Interval between checks for cancellation."""
 _DARKPLACES_PROTOCOL_NUMBER = 3
 """NET_PROTOCOL_VERSION of all games on the DarkPlaces engine."""
 _GAME_AND_PROTOCOL = re.compile(r"/[!-.0-~]{0,63}/\d{1,9}")
-
-
-@dataclass(frozen=True, slots=True)
-class DpMasterTiming:
-    """Seconds, counted from the first request unless stated otherwise."""
-
-    requests_s: Sequence[float] = (0.0, 1.0, 2.5, 5.0, 8.0)
-    """Times of the requests while nothing is received."""
-    no_answer_s: float = 4.0
-    """A master that has sent nothing by then is given up, as by DarkPlaces (`net_slist_timeout`)."""
-    throttled_s: float = 10.0
-    """Used instead of `no_answer_s` if the master answered another request of this poll. With flood protection dpmaster
-    takes four requests at once and then one every 3 s (its `clients.h`), which delays the last lists of a poll for many
-    games.
-    """
-    second_address_s: float = 3.5
-    """Used instead of `no_answer_s` if the master sent a complete list from its other address."""
-    incomplete_s: float = 1.5
-    """After the last packet of an incomplete list: the rest is lost. The list is requested once more, then given up."""
-    complete_s: float = 0.25
-    """After the last packet of a complete list: reordered packets may follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,195 +43,34 @@ class DpMaster(MasterSource):
             return replace(self, game=None)
         return replace(self, game=profile.id, protocol=profile.protocol)
 
-    def poll(self, sink: TargetSink, timing: DpMasterTiming | None = None) -> str | None:
+    def poll(self, sink: TargetSink, timing: UdpMasterTiming | None = None) -> str | None:
         """Pass the master's servers to `sink` as they arrive.
 
         IPv4 servers are requested from the master's first IPv4 address, servers of both families from its first IPv6
         one. The message says whether the list is incomplete.
         """
-        addresses = resolve_host(self.address.host, sink.cancel_token)
-        if not addresses:
-            raise RequestError(gettext("unknown host {host}").format(host=self.address.host))
-        timing = timing or DpMasterTiming()
-        with contextlib.ExitStack() as stack:
-            connections = [
-                stack.enter_context(_MasterConnection(Address(host, self.address.port), self, sink, timing))
-                for host in _one_per_family(addresses)
-            ]
-            _listen(connections, sink, timing)
-            return _result_message(connections, sink)
+
+        def make_target(address: Address) -> QueryTarget:
+            return QueryTarget(address, self.protocol, self.game)
+
+        return poll_udp_master(self.address, self._open_exchange, make_target, sink, timing or UdpMasterTiming())
+
+    def _open_exchange(self, host: str) -> ListExchange:
+        has_ipv6 = ":" in host and bool(self.gamename)
+        return _DpMasterExchange(encode_servers_request(self.gamename, self.protocol_number, ipv6=has_ipv6))
 
 
-def _one_per_family(addresses: Sequence[str]) -> list[str]:
-    by_family: dict[bool, str] = {}
-    for address in addresses:
-        by_family.setdefault(":" in address, address)
-    return list(by_family.values())
+class _DpMasterExchange:
+    """One request, whose replies are parts of the list."""
 
+    def __init__(self, request: bytes) -> None:
+        self._request = request
 
-def _listen(connections: Sequence["_MasterConnection"], sink: TargetSink, timing: DpMasterTiming) -> None:
-    """Receive until all connections have ended, or the sink is cancelled or full."""
-    second_address_ends_s = time.monotonic() + timing.second_address_s
-    with selectors.DefaultSelector() as selector:
-        for connection in connections:
-            if connection.sock is not None:
-                selector.register(connection.sock, selectors.EVENT_READ, connection)
-        while not sink.cancel_token.is_cancelled and not sink.is_full:
-            now = time.monotonic()
-            for connection in connections:
-                connection.process_due(now)
-            open_connections = [connection for connection in connections if not connection.is_over]
-            if now >= second_address_ends_s and any(connection.is_complete for connection in connections):
-                open_connections = [connection for connection in open_connections if connection.has_list]
-            if not open_connections:
-                return
-            wait_s = min(_CANCEL_CHECK_S, *(connection.due_s - now for connection in open_connections))
-            if readable := selector.select(max(0.0, wait_s)):
-                with sink.parsing:
-                    for key, _ in readable:
-                        key.data.receive()
+    def build_request(self) -> bytes:
+        return self._request
 
-
-def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink) -> str | None:
-    with_list = [connection for connection in connections if connection.has_list]
-    if not with_list:
-        most = max(connection.request_count for connection in connections)
-        raise RequestError(
-            next(
-                (connection.error_text for connection in connections if connection.error_text),
-                ngettext("no answer to {n} request", "no answer to {n} requests", most).format(n=most),
-            )
-        )
-    return (
-        None if sink.is_full or any(connection.is_complete for connection in with_list) else gettext("incomplete list")
-    )
-
-
-class _MasterConnection:
-    """One address of a master. Its connected socket receives only from that address."""
-
-    def __init__(self, address: Address, master: DpMaster, sink: TargetSink, timing: DpMasterTiming) -> None:
-        self.sock: socket.socket | None = None
-        self.has_list = False
-        """At least one packet of a list was received."""
-        self.is_over = False
-        self.due_s = time.monotonic()
-        """Time of the next action."""
-        self.error_text: str | None = None
-        self.request_count = 0
-        """Requests sent while nothing was received."""
-        self._address = address
-        self._host = effective_host(address.host)
-        self._master = master
-        self._sink = sink
-        self._timing = timing
-        self._scope = network_scope(address.host)
-        self._request = encode_servers_request(
-            master.gamename, master.protocol_number, ipv6=":" in address.host and bool(master.gamename)
-        )
-        self._started = self.due_s
-        self._has_asked_again = False
-        self._has_end = False
-        self._part_count: int | None = None
-        self._part_numbers: set[int] = set()
-        self._open()
-
-    def _open(self) -> None:
-        family = socket.AF_INET6 if ":" in self._address.host else socket.AF_INET
-        try:
-            self.sock = socket.socket(family, socket.SOCK_DGRAM)
-            self.sock.setblocking(False)
-            try_socket_option(self.sock, socket.SO_RCVBUF, _RECEIVE_BUFFER)
-            self.sock.connect(self._address)
-        except OSError as error:
-            self._fail(error)
-
-    def __enter__(self) -> "_MasterConnection":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.sock is not None:
-            self.sock.close()
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the whole list was received, as far as the master says."""
-        return self._has_end if self._part_count is None else len(self._part_numbers) >= self._part_count
-
-    def process_due(self, now: float) -> None:
-        """Send a request or give up, if it is time to."""
-        if self.is_over or now < self.due_s:
-            return
-        if not self.has_list:
-            self._request_or_time_out(now)
-        elif self.is_complete or self._has_asked_again:
-            self.is_over = True
-        elif self._send(now):
-            self._has_asked_again = True
-            self.due_s = now + self._timing.incomplete_s
-
-    def _request_or_time_out(self, now: float) -> None:
-        times, is_responding = self._timing.requests_s, self._address in self._sink.context.responding_masters
-        timeout_s = self._timing.throttled_s if is_responding else self._timing.no_answer_s
-        waited_s = now - self._started
-        if waited_s >= timeout_s:
-            self.is_over = True
-            return
-        if self.request_count < len(times) and waited_s >= times[self.request_count]:
-            if not self._send(now):
-                return
-            self.request_count += 1
-        next_s = times[self.request_count] if self.request_count < len(times) else timeout_s
-        self.due_s = self._started + min(next_s, timeout_s)
-
-    def _send(self, now: float) -> bool:
-        """Send the request; return False if it is due later, because the host must not get it yet."""
-        assert self.sock is not None  # noqa: S101 (without a socket the connection is over)
-        wait_s = self._sink.context.host_budget.try_spend(self._host)
-        if wait_s:
-            self.due_s = now + wait_s
-            return False
-        try:
-            self.sock.send(self._request)
-        except BlockingIOError:
-            pass
-        except OSError as error:
-            self._fail(error)
-        return True
-
-    def receive(self) -> None:
-        """Receive one datagram."""
-        assert self.sock is not None  # noqa: S101
-        try:
-            data = self.sock.recv(MAX_DATAGRAM_BYTES)
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._fail(error)
-            return
-        try:
-            self._process_packet(parse_servers_packet(data))
-        except PacketError:
-            self.error_text = gettext("the response is not a server list")
-        except Exception:  # noqa: BLE001 - our own bug in one packet must not lose the rest of the list
-            internal_errors.report("reading a master server's list", self._address)
-            self.error_text = gettext(INTERNAL_ERROR_TEXT)
-
-    def _process_packet(self, packet: ServersPacket) -> None:
-        self.has_list = True
-        self._sink.context.responding_masters.add(self._address)
-        self._has_end = self._has_end or packet.is_last
-        if packet.index is not None and packet.total:
-            self._part_count = packet.total
-            self._part_numbers.add(packet.index)
-        master = self._master
-        targets = (QueryTarget(address, master.protocol, master.game) for address in packet.addresses)
-        self._sink.add(targets, self._scope)
-        self.due_s = time.monotonic() + (self._timing.complete_s if self.is_complete else self._timing.incomplete_s)
-
-    def _fail(self, error: OSError) -> None:
-        self.error_text = os_error_text(error, gettext("cannot be reached"))
-        self.is_over = True
+    def receive(self, data: bytes) -> ServersPacket:
+        return parse_servers_packet(data)
 
 
 def _parse(url: str, games: GameRegistry) -> DpMaster:
