@@ -1,4 +1,4 @@
-"""Conversion of Quake III and DarkPlaces replies to `ServerInfo`."""
+"""Conversion of Quake III, DarkPlaces and FiveM replies to `ServerInfo`."""
 
 import math
 import re
@@ -19,6 +19,8 @@ _WARSOW_SPECTATOR_SCORE = "-9999"
 _FINGERPRINT_PATTERN = re.compile(r"\d ([!-~]{44})@")
 _PASSWORD_KEYS = ("g_needpass", "pswrd")
 _MAX_SLOTS = 255
+"""Of the engines of the family."""
+_FIVEM_MAX_SLOTS = 2048
 _DEVELOPMENT_VERSION = 65535
 """Xonotic's `gameversion` in builds from the development branch."""
 
@@ -38,6 +40,7 @@ def server_info_from_quake3(
     """
     info = reply.info
     darkplaces = target.protocol == "darkplaces"
+    most_slots = _FIVEM_MAX_SLOTS if target.protocol == "fivem" else _MAX_SLOTS
     profile = games.identify_info(target.protocol, info) or (games.get(target.game) if target.game else None)
     dialect = profile.colours if profile is not None else "xonotic" if darkplaces else "quake3"
     coloured = info.get("sv_hostname") or info.get("hostname") or ""
@@ -54,8 +57,8 @@ def server_info_from_quake3(
         players=counts.players,
         bots=counts.bots,
         spectators=counts.spectators,
-        max_players=_parse_slots(info.get("sv_maxclients")),
-        reserved=_parse_slots(info.get("sv_privateClients")),
+        max_players=_parse_slots(info.get("sv_maxclients"), most_slots),
+        reserved=_parse_slots(info.get("sv_privateClients"), most_slots),
         joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
         mode=mode,
         mode_name=None if profile is None or mode is None else profile.modes.get(mode),
@@ -140,13 +143,13 @@ def _parse_count(text: str | None) -> int | None:
     return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
 
 
-def _parse_slots(text: str | None) -> int | None:
-    """Return a number of slots, None if no engine of the family allows it.
+def _parse_slots(text: str | None, most: int) -> int | None:
+    """Return a number of slots, None if it is more than the engine allows.
 
     A false maximum would raise the score.
     """
     slots = _parse_count(text)
-    return slots if slots is None or slots <= _MAX_SLOTS else None
+    return slots if slots is None or slots <= most else None
 
 
 def _game_mode(

@@ -1,4 +1,4 @@
-"""Quake III and DarkPlaces queries: getstatus and its replies."""
+"""Quake III, DarkPlaces and FiveM queries: getstatus, getinfo and their replies."""
 
 import re
 from dataclasses import dataclass
@@ -127,28 +127,30 @@ def _parse_players(lines: str) -> tuple[Quake3Player, ...]:
 
 
 STATUS_REQUEST: Final = b"\xff\xff\xff\xffgetstatus "
+INFO_REQUEST: Final = b"\xff\xff\xff\xffgetinfo "
 
 
 class Quake3Session(SingleReplySession[Quake3Reply]):
-    """`QuerySession` by getstatus.
+    """`QuerySession` by getstatus, or by another `request` that the same replies answer.
 
     The token is sent as the challenge, which servers echo under the key `challenge`: every server of the DarkPlaces
-    engine (`must_echo`), most but not all others. Nothing else is ever requested: DarkPlaces answers one query a second
-    per IP address, and falls back to an infoResponse if the players do not fit. There is no ping probe: a server that
-    does not echo the token would not echo it in any other reply either.
+    engine and FiveM's (`must_echo`), most but not all others. Nothing else is ever requested: DarkPlaces answers one
+    query a second per IP address, and falls back to an infoResponse if the players do not fit. There is no ping probe:
+    a server that does not echo the token would not echo it in any other reply either.
     """
 
-    __slots__ = ("_must_echo", "_tokens")
+    __slots__ = ("_must_echo", "_request", "_tokens")
 
-    def __init__(self, must_echo: bool = False) -> None:
+    def __init__(self, must_echo: bool = False, request: bytes = STATUS_REQUEST) -> None:
         super().__init__()
         self._must_echo = must_echo
+        self._request = request
         self._tokens: list[str] = []
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of one more attempt."""
         self._tokens.append(token.decode("ascii"))
-        return STATUS_REQUEST + token
+        return self._request + token
 
     def receive(self, data: bytes) -> ReceiveStatus:
         """Handle one datagram.

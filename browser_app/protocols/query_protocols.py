@@ -11,7 +11,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession
-from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.quake3 import INFO_REQUEST, Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
 from browser_app.protocols.san_andreas.ase import AseSession
@@ -22,6 +22,7 @@ from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
 A2S: Final = "a2s"
 QUAKE3: Final = "quake3"
 DARKPLACES: Final = "darkplaces"
+FIVEM: Final = "fivem"
 TEEWORLDS06: Final = "teeworlds06"
 TEEWORLDS07: Final = "teeworlds07"
 MINECRAFT: Final = "minecraft"
@@ -80,6 +81,15 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, _server: Quake3Session(must_echo=True),
                 compatible_with=QUAKE3,
                 team_names={1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")},
+                family="quake",
+            ),
+            # GetInfoOutOfBand.h of its source: 2 requests a second, and a challenge of at most 8 characters, which is
+            # echoed. Owners may switch getstatus off.
+            QueryProtocol(
+                FIVEM,
+                QueryParts.INFO,
+                0.5,
+                lambda _parts, _server: Quake3Session(must_echo=True, request=INFO_REQUEST),
                 family="quake",
             ),
             QueryProtocol(

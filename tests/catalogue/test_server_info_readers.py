@@ -221,6 +221,18 @@ def test_warsow_spectators_by_score() -> None:
     assert _quake3(info, []).spectators == 0
 
 
+def test_fivem_counts() -> None:
+    info = {
+        "sv_maxclients": "512", "clients": "387", "gamename": "CitizenFX", "protocol": "4",
+        "hostname": "^1Los ^7Santos", "gametype": "Roleplay", "mapname": "San Andreas", "iv": "1234",
+    }  # fmt: skip
+    found = _quake3(info, None, protocol="fivem")
+    assert (found.game, found.name, found.mode, found.map) == ("fivem", "Los Santos", "Roleplay", "San Andreas")
+    assert (found.players, found.max_players, found.bots, found.spectators) == (387, 512, None, None)
+    assert _quake3(info | {"sv_maxclients": "2049"}, None, protocol="fivem").max_players is None
+    assert _quake3(info, None).max_players is None  # more than the engines of Quake III have
+
+
 XONOTIC = {
     "gamename": "Xonotic", "modname": "data", "gameversion": "806", "sv_maxclients": "16", "clients": "9", "bots": "2",
     "mapname": "dance", "hostname": "^x0F0Duel ^7place", "protocol": "3",

@@ -28,6 +28,7 @@ def test_rating_systems_exist() -> None:
 WITHOUT_MASTER = {
     "minecraft": "the publisher runs no list; servers are found on the web",
     "bedrock": "the publisher's list holds only featured servers",
+    "fivem": "its list is tens of megabytes in a form of its own",
     "iw4x": "its list on the web has no documented form",
     "turtlearena": "no source tells which protocol number its masters expect",
     "zeq2": "no source tells which protocol number its masters expect",

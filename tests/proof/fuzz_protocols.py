@@ -320,6 +320,7 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "a2s": fuzz_a2s_grammar.A2S,
     "quake3": QUAKE3,
     "darkplaces": QUAKE3,
+    "fivem": QUAKE3,
     "teeworlds06": TEEWORLDS06,
     "teeworlds07": TEEWORLDS07,
     "minecraft": MINECRAFT,

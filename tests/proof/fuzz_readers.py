@@ -154,7 +154,7 @@ def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:
     """Good exchanges: of the protocols without an encoder or records, those of the grammar."""
     if protocol == "a2s":
         return samples.a2s_exchanges() + samples.recorded(recorded, "a2s")
-    if protocol in ("quake3", "darkplaces"):
+    if protocol in ("quake3", "darkplaces", "fivem"):
         return samples.quake3_exchanges() + samples.recorded(recorded, "quake3")
     rng = random.Random(protocol)
     return tuple(b"".join(fuzz_protocols.GRAMMARS[protocol](rng)) for _ in range(50))

@@ -99,9 +99,9 @@ def test_one_request_is_all() -> None:
     assert not session.skip_current_part()
 
 
-@pytest.mark.parametrize("name", ["quake3", "darkplaces"])
+@pytest.mark.parametrize(("name", "interval_s"), [("quake3", 0), ("darkplaces", 1.05), ("fivem", 0.5)])
 @pytest.mark.parametrize("want", [QueryParts.INFO, QueryParts.ALL])
-def test_registry_knows_echoes(name: str, want: QueryParts) -> None:
+def test_registry_knows_echoes(name: str, interval_s: float, want: QueryParts) -> None:
     session = QUERY_PROTOCOLS[name].new_session(want, SERVER)
     session.build_request(b"token000")
     if name == "quake3":
@@ -109,7 +109,17 @@ def test_registry_knows_echoes(name: str, want: QueryParts) -> None:
     else:
         with pytest.raises(PacketError):
             session.receive(encode_status_response({"a": "b"}, []))
-    assert QUERY_PROTOCOLS[name].min_interval_s == (1.05 if name == "darkplaces" else 0)
+    assert QUERY_PROTOCOLS[name].min_interval_s == interval_s
+
+
+def test_fivem_is_asked_for_info() -> None:
+    """Its servers ignore a text of more than 8 characters behind the word, a line break included."""
+    session = QUERY_PROTOCOLS["fivem"].new_session(QueryParts.ALL, SERVER)
+    request = session.build_request(b"token000")
+    assert request == b"\xff\xff\xff\xffgetinfo token000"
+    assert parse_quake3_request(request) == Quake3Request(wants_players=False, challenge="token000")
+    assert session.receive(encode_info_response({"clients": "3"}, challenge="token000")) is DONE
+    assert session.reply == Quake3Reply({"clients": "3", "challenge": "token000"}, None)
 
 
 @pytest.mark.parametrize(
