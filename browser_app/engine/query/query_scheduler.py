@@ -191,7 +191,7 @@ class QueryScheduler:
     def send_farewell(self, sock: UdpSocket, address: tuple[str, int], datagram: bytes, scan: Scan) -> None:
         """Send a datagram that nobody answers, if the host's budget allows it now."""
         host, now_ns = effective_host(address[0]), self._clock.now_ns()
-        if scan.pace.loopback_only or self._budget.free_at_ns(host, urgent=True) <= now_ns + _FAREWELL_EARLY_NS:
+        if scan.pace.loopback_only or self._budget.free_at_ns(host, urgent=scan.urgent) <= now_ns + _FAREWELL_EARLY_NS:
             with contextlib.suppress(OSError):
                 sock.sendto(datagram, address)
                 self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)

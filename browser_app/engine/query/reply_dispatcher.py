@@ -16,7 +16,10 @@ MAX_BYTES_PER_QUERY = 1 << 20
 """Bytes accepted from one server in one query, headers included: three replies of 64 KiB, some duplicates, and
 thousands of small datagrams, because a spoofed flood must not silence a server at once. The rest is dropped.
 """
-_PROTOCOLS_WITH_FAREWELL = [protocol for protocol in QUERY_PROTOCOLS.values() if protocol.farewell is not None]
+MAX_FAREWELLS = 3
+"""Farewells sent to one server in one scan, as one or two may be lost. Whoever repeats a datagram without end, or
+forges it, could else use up the send rate and the budget of a host.
+"""
 _HEADER_BYTES = 28
 """IPv4 and UDP headers."""
 
@@ -58,8 +61,7 @@ class ReplyDispatcher:
                 self._scheduler.end_stream(query, "too many")
             return
         try:
-            if query.protocol.farewell is not None:
-                self._send_farewell(sock, query.protocol, data, sender, query.scan)
+            self._send_farewell(sock, query.protocol, data, sender, query.scan)
             self._handle_datagram(query, data, sock.arrival_time(ancillary))
         except Exception:  # noqa: BLE001 - our own bug in handling one reply must not end all scans
             internal_errors.report("handling a server's reply", query.target.address)
@@ -85,22 +87,30 @@ class ReplyDispatcher:
         It counts in the scan that queried its sender or else in the oldest.
         """
         for scan in self._scans:
-            if sender in scan.finished_addresses:
+            protocol = scan.finished_protocols.get(sender)
+            if protocol is not None:
                 scan.counters.received += 1
                 scan.counters.count_dropped("after the end")
-                for protocol in _PROTOCOLS_WITH_FAREWELL:
-                    self._send_farewell(sock, protocol, data, sender, scan)
+                self._send_farewell(sock, QUERY_PROTOCOLS.get(protocol), data, sender, scan)
                 return
         if self._scans:
             self._scans[0].counters.received += 1
             self._scans[0].counters.count_dropped("not asked")
 
     def _send_farewell(
-        self, sock: UdpSocket | StreamSocket, protocol: QueryProtocol, data: bytes, sender: tuple[str, int], scan: Scan
+        self,
+        sock: UdpSocket | StreamSocket,
+        protocol: QueryProtocol | None,
+        data: bytes,
+        sender: tuple[str, int],
+        scan: Scan,
     ) -> None:
-        """Make a server forget us, so that it does not send `data` again."""
-        datagram = protocol.farewell(data) if protocol.farewell is not None else None
+        """Make a server that was queried by `protocol` forget us, so that it does not send `data` again."""
+        if protocol is None or protocol.farewell is None or scan.farewell_counts[sender] >= MAX_FAREWELLS:
+            return
+        datagram = protocol.farewell(data)
         if datagram is not None and isinstance(sock, UdpSocket):
+            scan.farewell_counts[sender] += 1
             self._scheduler.send_farewell(sock, sender, datagram, scan)
 
     def _record_bad_packet(self, query: ServerQuery, reason: str) -> None:

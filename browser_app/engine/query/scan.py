@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -183,7 +183,10 @@ class Scan:
         self.retransmit_timer = RetransmitTimer(timing)
         self.incoming: deque[QueryTarget] = deque()
         self.open_queries = 0
-        self.finished_addresses: set[tuple[str, int]] = set()
+        self.finished_protocols: dict[tuple[str, int], str] = {}
+        """Protocol of each server with a result."""
+        self.farewell_counts: Counter[tuple[str, int]] = Counter()
+        """Farewells sent, by server."""
         self._games_needing_rules = games_needing_rules
         self._on_changed = on_changed
         self._lock = threading.Lock()
@@ -244,13 +247,13 @@ class Scan:
         """Add the result of a target."""
         self.open_queries -= 1
         address = result.target.address
-        under_other_protocol = address in self.finished_addresses
+        under_other_protocol = address in self.finished_protocols
         if result.info is None and under_other_protocol:
             return  # no new information
         self.results.append(result)
+        self.finished_protocols[address] = result.target.protocol
         counters = self.counters
         if not under_other_protocol:
-            self.finished_addresses.add(address)
             counters.finished += 1
         if result.info is None:
             self._try_other_protocol(address)
