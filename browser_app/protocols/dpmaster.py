@@ -1,6 +1,7 @@
 """Client side of the dpmaster protocol: requests and server lists.
 
-Source: dpmaster's `techinfo.txt`; the additions of Unvanquished's master from Daemon's `cl_serverlist.cpp`.
+Source: dpmaster's `techinfo.txt`; the additions of Unvanquished's master from Daemon's `cl_serverlist.cpp`; what the
+masters of Call of Duty, Jedi Outcast and Elite Force send otherwise from the fixtures of the browser Lookout.
 """
 
 import ipaddress
@@ -20,6 +21,10 @@ IPV6_MARK: Final = b"/"
 
 _GAMENAME = re.compile(r'(?!-?\d+\Z)(?:(?![\\/;"%])[\x21-\x7e]){1,63}\Z')
 _NUMBERING = re.compile(rb"\0(\d{1,5})\0(\d{1,5})(?:\0([^\\/\0]{0,255})\0?)?(?=[\\/]|\Z)")
+_LEAD = re.compile(rb"(?:\n\0?| )(?=\\)")
+"""Before the first record: Call of Duty's masters send the longest one, JK2MV's a line break, Elite Force's a space."""
+_HEX_RECORD = re.compile(rb"\\([0-9A-Fa-f]{8})([0-9A-Fa-f]{4})(?=[\\\0]|\Z)")
+"""Record of Elite Force's masters; another record would end where this one has its seventh digit."""
 _LINKS: Final = EXTENDED_SERVERS_RESPONSE + b"Links"
 _IPV4_RECORD = 7
 _IPV6_RECORD = 19
@@ -94,7 +99,13 @@ def _parse_numbering(data: bytes, position: int) -> tuple[int | None, int | None
 
 def _parse_records(data: bytes, position: int) -> tuple[tuple[Address, ...], bool]:
     addresses: list[Address] = []
+    if lead := _LEAD.match(data, position):
+        position = lead.end()
     while position < len(data):
+        if in_hex := _HEX_RECORD.match(data, position):
+            _add_server(addresses, bytes.fromhex(in_hex[1].decode()), int(in_hex[2], 16))
+            position = in_hex.end()
+            continue
         mark = data[position : position + 1]
         record = data[position : position + (_IPV6_RECORD if mark == IPV6_MARK else _IPV4_RECORD)]
         if record.startswith(_END_MARKS) and not record[4:].strip(b"\0"):
@@ -103,17 +114,17 @@ def _parse_records(data: bytes, position: int) -> tuple[tuple[Address, ...], boo
             break
         if mark == IPV6_MARK and len(record) < _IPV6_RECORD:
             break
-        address = _parse_address_record(record[1:-2], int.from_bytes(record[-2:], "big"))
-        if address is not None:
-            addresses.append(address)
+        _add_server(addresses, record[1:-2], int.from_bytes(record[-2:], "big"))
         position += len(record)
     return tuple(addresses), False
 
 
-def _parse_address_record(packed: bytes, port: int) -> Address | None:
+def _add_server(addresses: list[Address], packed: bytes, port: int) -> None:
+    """Append the address of a record unless it is impossible."""
     if port == 0 or packed == _BROADCAST:
-        return None
+        return
     if len(packed) == 4:
-        return Address(".".join(map(str, packed)), port)
-    ipv6 = ipaddress.IPv6Address(packed)
-    return Address(str(ipv6.ipv4_mapped or ipv6), port)
+        addresses.append(Address(".".join(map(str, packed)), port))
+    else:
+        ipv6 = ipaddress.IPv6Address(packed)
+        addresses.append(Address(str(ipv6.ipv4_mapped or ipv6), port))

@@ -66,7 +66,7 @@ _numbering = seq(
 _mapped_ipv4 = b"/" + bytes(10) + b"\xff\xff\xc0\0\2\7"
 _record = either(
     seq(b"\\", number(4), either(b"\x69\x87", u16)), seq(b"/", number(16), b"\x69\x87"), seq(_mapped_ipv4, b"\x69\x87"),
-    b"\\\xff\xff\xff\xff\x69\x87", b"\\\xc0\0\2\7\0\0",
+    b"\\\xff\xff\xff\xff\x69\x87", b"\\\xc0\0\2\7\0\0", b"\\C00002076987", b"\\C00002070000",
 )  # fmt: skip
 SERVER_LISTS: Final = seq(
     either(
@@ -76,6 +76,7 @@ SERVER_LISTS: Final = seq(
         text,
     ),
     maybe(_numbering),
+    maybe(either(b"\n\0", b"\n", b" ")),
     many(_record, 6),
     maybe(either(b"\\EOT\0\0\0", b"\\EOF", b"\\EOT\x69\x87")),
     maybe(text),
