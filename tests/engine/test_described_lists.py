@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -12,7 +13,7 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.list_descriptions import merge_descriptions
 from browser_app.catalogue.server_info import DescribedServer, QueryStatus, QueryTarget
-from browser_app.engine.masters.described_lists import LIST_FORMATS
+from browser_app.engine.masters.described_lists import LIST_FORMATS, DescribedListMaster
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.masters.target_sink import MAX_DESCRIPTIONS, MasterPollContext, TargetSink
@@ -103,6 +104,23 @@ def test_other_documents_are_reported(body: bytes) -> None:
         for scheme in (list_format.name for list_format in LIST_FORMATS):
             with pytest.raises(RequestError):
                 described(f"{scheme}+http://127.0.0.1:{web.port}/list")
+
+
+def test_mirror_is_asked_after_failure() -> None:
+    source = parse_master_source("ddnet+https://master3.ddnet.org/x", games())
+    assert isinstance(source, DescribedListMaster)
+    assert source.locations == tuple(f"https://master{number}.ddnet.org/x" for number in (3, 4, 1, 2))
+    document = json.dumps({"servers": [ddnet_entry("tw-0.6+udp://127.0.0.1:8303")]}).encode()
+    with web_server({"/bad": Page(b"?"), "/good": Page(document)}) as web:
+        root = f"http://127.0.0.1:{web.port}"
+        found: list[DescribedServer] = []
+        sink = TargetSink(lambda _targets: None, MasterPollContext(), found.extend)
+        replace(source, locations=(f"{root}/bad", f"{root}/none", f"{root}/good", f"{root}/more")).poll(sink)
+        assert (len(found), web.paths) == (1, ["/bad", "/none", "/good"])
+        with pytest.raises(RequestError, match="404"):
+            replace(source, locations=(f"{root}/bad", f"{root}/none")).poll(
+                TargetSink(lambda _: None, MasterPollContext())
+            )
 
 
 def test_list_of_addresses_describes_nothing() -> None:

@@ -15,7 +15,7 @@ from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
 from browser_app.protocols.san_andreas import ase, mta_list
 from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
-from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
+from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
 from browser_app.protocols.teeworlds.teeworlds_reply import token_number
 
 SERVER: Final = Address("192.0.2.7", 27015)
@@ -203,6 +203,17 @@ TEEWORLDS07: Final = either(
     exchange(_token_reply07, maybe(_token_reply07), either(_info07, _old_info07, _token_reply07), _info07),
     exchange(either(_info07, seq(_info07, b"x" * 9000)), _token_reply07),
 )
+
+_list_part07 = seq(
+    teeworlds07.CONNECTIONLESS_HEADER, mostly(b"ownt", number(4)), mostly(b"srv1", number(4)),
+    mostly(teeworlds_master.LIST_REPLY, text),
+    many(seq(either(bytes(10) + b"\xff\xff\xc0\0\2\7", number(16)), mostly(b"\x20\x6f", b"\0\0"))), maybe(text),
+)  # fmt: skip
+_master_token07 = seq(
+    teeworlds07.CONTROL_HEADER, mostly(b"ownt", number(4)), mostly(teeworlds07.TOKEN_MESSAGE, b"\4"),
+    mostly(b"srv1", teeworlds07.NO_TOKEN, b""),
+)  # fmt: skip
+TEEWORLDS_MASTER: Final = exchange(mostly(_master_token07, _list_part07), mostly(_list_part07, _master_token07))
 
 # Minecraft and San Andreas
 

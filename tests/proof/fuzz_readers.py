@@ -4,6 +4,7 @@ import math
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from io import BufferedReader, BytesIO
@@ -57,6 +58,7 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 from browser_app.protocols.teeworlds import teeworlds_server
+from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
 from browser_app.protocols.xonotic_qcstatus import parse_qcstatus
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -135,6 +137,9 @@ def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
         "master's list": Reader(
             parse_servers_packet, (PacketError,), samples.master_packets(), fuzz_protocols.SERVER_LISTS
         ),
+        "Teeworlds' master": Reader(
+            _ask_teeworlds_master, (), samples.teeworlds_master_packets(), fuzz_protocols.TEEWORLDS_MASTER
+        ),
         "master's requests": Reader(
             dpmaster_server.parse_master_request, (PacketError,), samples.requests(), fuzz_protocols.MASTER_REQUESTS
         ),
@@ -148,6 +153,14 @@ def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
             )
         },
     }
+
+
+def _ask_teeworlds_master(data: bytes) -> None:
+    exchange = TeeworldsMasterExchange(b"ownt")
+    for datagram in data.split(BREAK):
+        exchange.build_request()
+        with suppress(PacketError):
+            exchange.receive(datagram)
 
 
 def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:

@@ -16,7 +16,7 @@ from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
 from browser_app.protocols.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
 from browser_app.protocols.san_andreas import mta_list
-from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
+from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
 
 INFO = A2SInfo(
     protocol=17, name="A server", map="ns2_veil", folder="naturalselection2", game="NS2", appid=4920, players=12,
@@ -193,6 +193,13 @@ def master_packets() -> tuple[bytes, ...]:
         *dpmaster_server.encode_servers_response([V4] * 5),
         *dpmaster_server.encode_servers_response([V4, V6, V6], extended=True),
     )
+
+
+def teeworlds_master_packets() -> tuple[bytes, ...]:
+    """The token of a master of Teeworlds 0.7, then a part of its list."""
+    token = teeworlds07.CONTROL_HEADER + b"ownt" + teeworlds07.TOKEN_MESSAGE + b"srv1"
+    record = bytes(10) + b"\xff\xff\xc0\0\2\7\x20\x6f"
+    return (BREAK.join((token, b"\x21owntsrv1" + teeworlds_master.LIST_REPLY + record * 3)),)
 
 
 def requests() -> tuple[bytes, ...]:

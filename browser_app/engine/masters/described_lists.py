@@ -40,10 +40,12 @@ class ListFormat(NamedTuple):
     name: str
     """First part of the scheme of its URLs."""
     read: ListReader
+    mirrors: tuple[str, ...] = ()
+    """Hosts that hold the same list: if one of them fails, the next is asked."""
 
 
 LIST_FORMATS = (
-    ListFormat("ddnet", described_by_teeworlds_list),
+    ListFormat("ddnet", described_by_teeworlds_list, tuple(f"master{number}.ddnet.org" for number in range(1, 5))),
     ListFormat("luanti", described_by_luanti_list),
     ListFormat("openmp", described_by_openmp_list),
     ListFormat("mta", described_by_mta_list),
@@ -55,13 +57,28 @@ LIST_FORMATS = (
 class DescribedListMaster(MasterSource):
     """A list in one of the `LIST_FORMATS`."""
 
-    location: str
-    """`https://…` or `http://…`; may contain a key."""
+    locations: tuple[str, ...]
+    """`https://…` or `http://…`, the given one and its mirrors; may contain a key."""
     read_list: ListReader
     games: GameRegistry
 
     def poll(self, sink: TargetSink) -> None:
-        """Pass the servers of the list to `sink`, with their descriptions."""
+        """Pass the servers of the list to `sink`, with their descriptions.
+
+        A mirror is asked if there was no server so far.
+        """
+        *others, last = self.locations
+        for location in others:
+            try:
+                self._poll_one(location, sink)
+            except RequestError:
+                if sink.count or sink.cancel_token.is_cancelled:
+                    raise
+            else:
+                return
+        self._poll_one(last, sink)
+
+    def _poll_one(self, location: str, sink: TargetSink) -> None:
         from browser_app.engine.network.http_client import read_document
 
         def read(chunks: Iterator[bytes], scope: NetworkScope) -> None:
@@ -70,18 +87,28 @@ class DescribedListMaster(MasterSource):
             except DescribedListError as error:
                 raise RequestError(str(error)) from None
 
-        read_document(self.location, sink.cancel_token, read, max_bytes=_MAX_LIST_BYTES)
+        read_document(location, sink.cancel_token, read, max_bytes=_MAX_LIST_BYTES)
 
 
 def _make_kind(list_format: ListFormat) -> MasterKind:
     def parse(url: str, games: GameRegistry) -> DescribedListMaster:
-        parse_url_host(url)
+        host = parse_url_host(url)
         location = url.removeprefix(f"{list_format.name}+")
-        return DescribedListMaster(redact_url(url), location, list_format.read, games)
+        return DescribedListMaster(
+            redact_url(url), tuple(_with_mirrors(location, host, list_format.mirrors)), list_format.read, games
+        )
 
     return MasterKind(
         (f"{list_format.name}+https://HOST/PATH", f"{list_format.name}+http://HOST/PATH"), _has_host, parse
     )
+
+
+def _with_mirrors(location: str, host: str, mirrors: tuple[str, ...]) -> Iterator[str]:
+    """Yield the location, then the same path on the mirrors of its host, from the next one on."""
+    yield location
+    if host in mirrors:
+        place = mirrors.index(host)
+        yield from (location.replace(host, other, 1) for other in (*mirrors[place + 1 :], *mirrors[:place]))
 
 
 def _has_host(parts: SplitResult) -> bool:
