@@ -34,7 +34,6 @@ class StreamServers:
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._servers: list[asyncio.Server] = []
         self.open_connections = 0
-        self.most_connections = 0
         self._thread.start()
 
     def add(self, serve: Serve) -> QueryTarget:
@@ -55,12 +54,15 @@ class StreamServers:
     @asynccontextmanager
     async def _counted(self, writer: asyncio.StreamWriter) -> AsyncIterator[None]:
         self.open_connections += 1
-        self.most_connections = max(self.most_connections, self.open_connections)
         try:
             yield
         finally:
             self.open_connections -= 1
             writer.close()
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Call a function in the thread of the servers."""
+        self._loop.call_soon_threadsafe(function)
 
     def close(self) -> None:
         """Stop all servers."""
@@ -210,9 +212,21 @@ def test_silent_server_times_out(servers: StreamServers) -> None:
 
 def test_connections_are_limited(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 5)
-    targets = [servers.add(answering(status_delay_s=0.01)) for _number in range(40)]
-    assert {result.status for result in query(*targets)} == {QueryStatus.OK}
-    assert servers.most_connections <= 5 + 1  # one may still be closing
+    released = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await released.wait()
+        await answering()(reader, writer)
+
+    targets = [servers.add(serve) for _number in range(40)]
+    with open_scanner() as scanner:
+        scan = scanner.scan(targets, pace=UNLIMITED, parts=QueryParts.INFO, timing=PATIENT)
+        scan.seal()
+        assert wait_until(lambda: servers.open_connections == 5)
+        assert scan.progress.sent == 5
+        servers.call(released.set)
+        assert scan.wait(LIMIT_S)
+    assert {result.status for result in scan.results} == {QueryStatus.OK}
 
 
 def test_cancelled_scan_closes_its_connections(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
