@@ -187,7 +187,7 @@ class Catalogue(CatalogueColumns):
         for row, target, important in zip(rows, targets, may_replace, strict=True):
             if row is None:
                 unplaced[target.address] = target, important or unplaced.get(target.address, (target, False))[1]
-            elif self.info_by_row[row] is None:
+            elif self.info_by_row[row] is None and (important or self._list_marks.may_retarget(row, target)):
                 self._replace_target(row, target)
         new = self._place_new(unplaced, rows) if unplaced else np.empty(0, np.intp)
         if len(new):

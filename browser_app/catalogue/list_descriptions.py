@@ -11,7 +11,7 @@ import numpy as np
 from browser_app.catalogue.catalogue_columns import Bools, ChangeSet
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, ServerInfo
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, protocol_family
 
 if TYPE_CHECKING:
     from browser_app.catalogue.catalogue import Catalogue
@@ -39,7 +39,15 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
 
 
 def _is_wanted(catalogue: "Catalogue", row: int, server: DescribedServer, listed_at: float) -> bool:
-    if catalogue.info_by_row[row] is None or catalogue.listed[row] or _is_ping_only(server.target.protocol):
+    """Return whether a description counts.
+
+    One of another game does not if the server has answered, or is the user's own (`UserListMarks.may_retarget`).
+    """
+    known, listed = catalogue.targets[row].protocol, server.target.protocol
+    has_answered = not np.isnan(catalogue.last_answer[row])
+    if protocol_family(known) != protocol_family(listed) and (has_answered or catalogue.info_by_row[row] is None):
+        return False
+    if catalogue.info_by_row[row] is None or catalogue.listed[row] or _is_ping_only(listed):
         return True
     return bool(catalogue.status[row] != QueryStatus.OK and not catalogue.last_answer[row] >= listed_at)
 

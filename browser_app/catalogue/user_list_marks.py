@@ -6,9 +6,10 @@ from typing import TypeVar
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import USER_LIST_FLAGS, Bools, CatalogueColumns, RowIds
-from browser_app.catalogue.server_info import PlayerInfo
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import protocol_family
 
 
 class StableKeyIndex:
@@ -137,11 +138,20 @@ class UserListMarks:
         ]
         return away[0] if len(away) == 1 else None
 
-    def own_rows(self) -> Bools:
-        """Return the rows of servers that the user has to do with, apart from blocking them."""
+    def own_rows(self, rows: slice = slice(None)) -> Bools:
+        """Return which of `rows` are servers that the user has to do with, apart from blocking them."""
         c = self._columns
-        own: Bools = c.favourite | c.recently_left | c.password_saved | c.watched | c.added_by_user
-        return own | (c.friends > 0) | ~np.isnan(c.last_played)
+        own: Bools = c.favourite[rows] | c.recently_left[rows] | c.password_saved[rows] | c.watched[rows]
+        return own | c.added_by_user[rows] | (c.friends[rows] > 0) | ~np.isnan(c.last_played[rows])
+
+    def may_retarget(self, row: int, target: QueryTarget) -> bool:
+        """Return whether a list may change how a server is queried that has not answered yet.
+
+        Not to another game's protocol if the server is the user's own: it would never answer again.
+        """
+        known = self._columns.targets[row].protocol
+        is_other_game = known != target.protocol and protocol_family(known) != protocol_family(target.protocol)
+        return not (is_other_game and self.own_rows(slice(row, row + 1)).any())
 
     def _set_last_played(self, rows: RowIds, columns: set[str]) -> None:
         times: object = np.nan

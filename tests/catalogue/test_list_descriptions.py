@@ -20,7 +20,7 @@ def catalogue() -> Catalogue:
     return Catalogue(GAMES)
 
 
-def described(number: int, name: str = "Listed", *, protocol: str = "quake3", players: int = 5) -> DescribedServer:
+def described(number: int, name: str = "Listed", *, protocol: str = "a2s", players: int = 5) -> DescribedServer:
     info = server_info(number, name=name, players=players)
     return DescribedServer(target(number)._replace(protocol=protocol), info)
 
@@ -80,6 +80,26 @@ def test_ping_alone_keeps_the_description(catalogue: Catalogue) -> None:
     assert (catalogue.name[0], catalogue.status[0]) == ("Newer", QueryStatus.OK)
     catalogue.merge([replace(reply(1), target=target(1)._replace(protocol="luanti"), info=greeting(1))])
     assert (catalogue.name[1], catalogue.listed[1], catalogue.status[1]) == ("", False, QueryStatus.OK)
+
+
+def test_answered_server_is_not_described_as_another_game(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(0), reply(1)])
+    catalogue.merge([failed_query(1)])
+    forged = [described(number, protocol="luanti") for number in (0, 1)]
+    merge_descriptions(catalogue, forged, NOW + 60.0)
+    assert catalogue.name.texts_of(np.array([0, 1])) == ["Server 0", "Server 1"]
+    assert catalogue.polled_targets() == [target(0), target(1)]
+
+
+def test_list_does_not_change_how_own_servers_are_queried(catalogue: Catalogue) -> None:
+    catalogue.add([target(0)])
+    forged = described(0, protocol="luanti")
+    merge_descriptions(catalogue, [forged], NOW)
+    catalogue.merge([replace(failed_query(0), target=forged.target)])
+    assert (catalogue.polled_targets(), catalogue.server_info(0)) == ([target(0)], None)
+    named = target(0)._replace(protocol="bedrock", game=None)
+    catalogue.add([named])  # by the user
+    assert catalogue.polled_targets() == [named]
 
 
 def test_described_servers_are_dropped_with_their_list(catalogue: Catalogue) -> None:
