@@ -119,7 +119,10 @@ def _read_until_end(handle: int, max_bytes: int) -> bytes:
 
 
 def _wait_for_data(handle: int, end_s: float) -> None:
-    """Wait until a pipe has data or has ended; one that nobody has opened for writing yet has neither."""
+    """Wait until a pipe has data or has ended.
+
+    One that nobody has opened for writing yet has neither.
+    """
     if sys.platform == "win32":  # there, only sockets can be waited for; reading waits
         return
     waiting = select.poll()

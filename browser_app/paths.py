@@ -47,9 +47,10 @@ _MAX_NAME_BYTES = 100
 
 
 def safe_file_name(text: str) -> str:
-    """Return a text as the name of a file, without extension, that is valid on every system.
+    """Return a text as a file name that is valid on every system.
 
-    It has no separators and no control or direction characters, is not hidden and does not look like an option.
+    Without extension. It has no separators and no control or direction characters, is not hidden and does not look like
+    an option.
     """
     visible = "".join(each for each in text if not unicodedata.category(each).startswith("C"))
     name = _UNSAFE_CHARACTERS.sub("_", " ".join(visible.split())).lstrip(" .-~")

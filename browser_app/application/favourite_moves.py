@@ -17,7 +17,7 @@ MIN_SILENCE_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class FavouriteMove:
-    """A favourite that does not answer any more, and the only server that reports its stable key now."""
+    """A silent favourite, and the only server that reports its stable key now."""
 
     favourite: Favourite
     server: int
@@ -46,7 +46,10 @@ def follow_move(favourites: FavouriteStore, move: FavouriteMove) -> None:
 
 
 def keep_address(favourites: FavouriteStore, move: FavouriteMove) -> None:
-    """Leave the favourite at its address for good: forget its key, so that no server can claim to be it again."""
+    """Leave the favourite at its address for good.
+
+    Forgets its key, so that no server can claim to be it again.
+    """
     favourites.replace(move.favourite.address, replace(move.favourite, stable_key=None))
 
 

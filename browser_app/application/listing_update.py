@@ -1,4 +1,7 @@
-"""After a poll: store which source listed which server, and drop servers that nobody lists and that never answered."""
+"""Updates of the catalogue after a poll.
+
+Stores which source listed which server, and drops servers that nobody lists and that never answered.
+"""
 
 from collections.abc import Iterator
 
@@ -14,7 +17,7 @@ SLICE_SIZE = 8_000
 
 
 def update_listings(catalogue: Catalogue, poll: ServerPoll, complete_urls: frozenset[str]) -> Iterator[ChangeSet]:
-    """Store what the sources of a finished poll listed, and drop what `drop_unlisted` drops.
+    """Store what a finished poll's sources listed, and drop unlisted servers.
 
     Yields after each step, with the rows that were dropped. The lists of other sources than `complete_urls` count only
     as far as their servers have answered; what these listed before stays.
@@ -34,6 +37,9 @@ def update_listings(catalogue: Catalogue, poll: ServerPoll, complete_urls: froze
 
 
 def drop_unlisted(catalogue: Catalogue) -> Iterator[ChangeSet]:
-    """Drop servers that no source lists any more; see `Catalogue.unlisted_rows`. Yields after each step."""
+    """Drop servers that no source lists any more; yield after each step.
+
+    See `Catalogue.unlisted_rows`.
+    """
     while changes := catalogue.drop_unlisted(SLICE_SIZE):
         yield changes

@@ -77,10 +77,10 @@ class FoundFiles(NamedTuple):
 
 
 def find_round_files(folder: Path) -> FoundFiles:
-    """Return the files below a folder whose names look like round files; hidden ones are left out.
+    """Return the files below a folder whose names look like round files.
 
-    At most `MAX_FILES` of the first `MAX_ENTRIES`. Only regular files, and links to some; links to folders are not
-    followed.
+    Hidden ones are left out. At most `MAX_FILES` of the first `MAX_ENTRIES`. Only regular files, and links to some;
+    links to folders are not followed.
 
     Raises:
         OSError: the folder itself cannot be read.

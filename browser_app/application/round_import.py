@@ -75,7 +75,7 @@ def file_problem_text(error: "RoundFileError") -> str:
 
 
 def internal_problem_text(path: Path) -> str:
-    """Return why a file or folder was not read although nothing is known to be wrong with it."""
+    """Return the message about a file or folder that an internal error affects."""
     return printable_path(_("{path}: not read because of an internal error").format(path=path))
 
 

@@ -100,9 +100,9 @@ def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[Quer
 
 
 def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[str]:
-    """Return the masters of all games and the user's own, redacted, without those that are switched off.
+    """Return the redacted URLs of all masters that are not switched off.
 
-    The user may have hidden some of these games for the moment.
+    Those of all games and the user's own. The user may have hidden some of these games for the moment.
     """
     extra_masters, disabled = settings.get(EXTRA_MASTERS), settings.get(DISABLED_MASTERS)
     urls = {url for game in games.values() for url in game.masters}.union(extra_masters)

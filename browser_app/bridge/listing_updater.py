@@ -1,4 +1,4 @@
-"""Updates of the catalogue after polls: which source lists which server, and servers to drop.
+"""Updates of the catalogue after polls, in steps.
 
 A list may name tens of thousands of servers, so this is done in steps, between which the window handles other events.
 """
@@ -18,7 +18,9 @@ STEP_INTERVAL_MS = 17
 
 
 class ListingUpdater(QObject):
-    """Applies the lists of finished polls, one after the other; the first step is done at once.
+    """Applies the lists of finished polls, one after the other.
+
+    The first step is done at once.
 
     Signals:
         dropped: a `ChangeSet`, after each step that dropped servers.
@@ -46,7 +48,10 @@ class ListingUpdater(QObject):
         self._add(update_listings(self._catalogue, poll, complete_urls))
 
     def enable_sources(self, urls: Iterable[str]) -> None:
-        """Drop servers that only other sources list than these; a source is known by its URL with keys redacted."""
+        """Drop servers that only other sources list than these.
+
+        A source is known by its URL with keys redacted.
+        """
         self._catalogue.listings.set_enabled(set(map(source_id, urls)))
         self.drop_unlisted()
 

@@ -63,7 +63,9 @@ def sleep_clock_s() -> float:
 
 
 class SleepMonitor(QObject):
-    """Checks three times a minute whether the computer has slept, perhaps on a journey to another time zone.
+    """Checks three times a minute whether the computer has slept.
+
+    It may have moved to another time zone meanwhile.
 
     Signals:
         woke_up: for how long the computer slept, s.
@@ -79,7 +81,7 @@ class SleepMonitor(QObject):
         self._timer.start()
 
     def check(self) -> None:
-        """Compare the time that has passed with the timer's interval, and use the time zone that is set now."""
+        """Compare the time passed with the timer's interval; update the time zone."""
         if sys.platform != "win32":
             time.tzset()
         now_s = self._clock()

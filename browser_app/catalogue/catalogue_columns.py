@@ -184,7 +184,10 @@ class CatalogueColumns:
 
     @property
     def never_answered(self) -> Bools:
-        """Rows that have not answered in this run and were not saved in an earlier one; free rows are among them."""
+        """Rows that have not answered in this run and were not saved earlier.
+
+        Free rows are among them.
+        """
         mask: Bools = np.isnan(self.last_answer)
         return mask
 

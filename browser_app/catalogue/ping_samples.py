@@ -30,7 +30,7 @@ def append_sample(samples: Floats, pings: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class PingSamples:
-    """Samples of several servers, and whether they are estimated or were measured under load."""
+    """Samples of several servers: their values and how they were measured."""
 
     samples: Floats
     estimated: Bools

@@ -10,7 +10,10 @@ from browser_app.catalogue.server_info import QueryResult
 
 
 class RowAllocator:
-    """Hands out rows for new servers: free ones first, those that became free first before others."""
+    """Hands out rows for new servers.
+
+    Free ones come first, in the order in which they became free.
+    """
 
     def __init__(self, max_rows: int) -> None:
         self._max_rows = max_rows

@@ -15,7 +15,10 @@ MAX_STABLE_KEY_LENGTH = 64
 
 
 def is_stable_key(text: str) -> bool:
-    """Return whether a text can be a server's stable key: printable ASCII without spaces, of bounded length."""
+    """Return whether a text can be a server's stable key.
+
+    It is printable ASCII without spaces, of bounded length.
+    """
     return 0 < len(text) <= MAX_STABLE_KEY_LENGTH and all("!" <= char <= "~" for char in text)
 
 

@@ -12,7 +12,10 @@ USER_SOURCE = 0
 
 
 def source_id(url: str) -> int:
-    """Return the id of a source by its URL with keys redacted; it is the same in every run."""
+    """Return the id of a source by its URL with keys redacted.
+
+    It is the same in every run.
+    """
     return zlib.crc32(url.encode()) if url else USER_SOURCE
 
 
@@ -46,7 +49,10 @@ class SourceListings:
             self.add(source, np.array(rows, np.intp))
 
     def replace(self, source: int, rows: RowIds, kept: Bools) -> None:
-        """Note that a source lists these rows and no others, except that those in `kept` stay as they are."""
+        """Note that a source lists these rows and no others.
+
+        Those in `kept` stay as they are.
+        """
         if source in self._flags:
             self._flags_of(source, len(kept))[: len(kept)] &= kept
         self.add(source, rows)

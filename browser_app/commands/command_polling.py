@@ -82,7 +82,10 @@ def no_answer_text(masters: Sequence[MasterState]) -> str:
 
 
 def print_favourite_moves(session: UserSession, catalogue: Catalogue) -> None:
-    """Print which favourites seem to have moved; the window asks what to do about them."""
+    """Print which favourites seem to have moved.
+
+    The window asks what to do about them.
+    """
     for move in find_favourite_moves(session.favourites, catalogue, time.time()):
         print_note(
             f"ready-room: favourite {move.favourite.address} does not answer; {move.address} claims to be the same"

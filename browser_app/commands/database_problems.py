@@ -9,7 +9,10 @@ from browser_app.storage.user_session import UserSession
 
 @contextmanager
 def printing_database_problems(session: UserSession) -> Iterator[None]:
-    """Print problems with opening the database at once, and those with rows that were read at the end."""
+    """Print problems with the user's database.
+
+    Those with opening it are printed at once, those with rows that were read at the end.
+    """
     if session.database.notice:
         print_note(f"ready-room: {session.database.notice}")
     try:

@@ -23,7 +23,10 @@ class PollListings:
         self._places_by_url: dict[str, array[int]] = {}
 
     def add(self, url: str, targets: Iterable[QueryTarget]) -> None:
-        """Note that a source lists these servers; `url` is "" for servers that the user named."""
+        """Note that a source lists these servers.
+
+        `url` is "" for servers that the user named.
+        """
         with self._lock:
             known = self._place_by_address
             places = (known.setdefault(target.address, len(known)) for target in targets)

@@ -20,7 +20,10 @@ _VALUE_TOKEN = re.compile(
 
 
 class _Statement(NamedTuple):
-    """A table's header, or a key with its value, at a path of keys and indices such as `[0]`."""
+    """A table's header, or a key with its value.
+
+    `path` has keys, and indices such as `[0]`.
+    """
 
     path: tuple[str, ...]
     line: int
@@ -33,7 +36,7 @@ class _Statement(NamedTuple):
 
 
 def toml_line_number(text: str, key: str) -> int | None:
-    """Return the line, from 1, that sets a dotted key of a valid file; None if there is none.
+    """Return the line, from 1, that sets a dotted key; None if there is none.
 
     For a list item (`masters[2]`) or a key of an inline table it is the line on which the whole value starts.
     """
@@ -58,7 +61,7 @@ def _iterate_statements(text: str) -> Iterator[_Statement]:
 def _add_indices(
     names: tuple[str, ...], array_lengths: dict[tuple[str, ...], int], *, is_array_item: bool
 ) -> tuple[str, ...]:
-    """Return the path of a header, with the index of the last item after each array of tables."""
+    """Return a header's path with the last index after each array of tables."""
     path: tuple[str, ...] = ()
     for position, name in enumerate(names, 1):
         path = (*path, name)

@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 
 class EffectiveHost(NamedTuple):
-    """Where packets to an address arrive; both fields are keys to compare, not addresses to send to."""
+    """Where packets to an address arrive.
+
+    Both fields are keys to compare, not addresses to send to.
+    """
 
     host: str
     """An IPv4 address, or for IPv6 the /64: one subnet (RFC 4291, section 2.5.4), often of one machine."""
@@ -37,7 +40,10 @@ _UNSPECIFIED, _LOOPBACK = 0, 1
 
 
 def embedded_ipv4(ip: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that packets to an IPv6 address are passed on to; None if it contains none."""
+    """Return the IPv4 address in an IPv6 address; None if it contains none.
+
+    Packets to the IPv6 address are passed on to it.
+    """
     number = int(ip)
     if number in (_UNSPECIFIED, _LOOPBACK):
         return None

@@ -1,8 +1,8 @@
-"""Luanti's ping: a server has no query, but greets whoever sends it an empty packet.
+"""Luanti's ping: a server greets whoever sends it an empty packet.
 
-The greeting assigns a peer id, and the server repeats it for half a minute, some 200 datagrams, unless the peer takes
-its leave. The game's own list pings servers in the same way (`serverUp` in `luanti-org/serverlist`). What a server is
-called and who plays there is only in that list.
+Servers have no other query. The greeting assigns a peer id, and the server repeats it for half a minute, some 200
+datagrams, unless the peer takes its leave. The game's own list pings servers in the same way (`serverUp` in
+`luanti-org/serverlist`). What a server is called and who plays there is only in that list.
 """
 
 from dataclasses import dataclass
@@ -48,7 +48,10 @@ def parse_greeting(data: bytes) -> LuantiGreeting:
 
 
 def build_farewell(data: bytes) -> bytes | None:
-    """Return the packet by which the peer that a greeting is for takes its leave; None if `data` is no greeting."""
+    """Return the packet by which a greeted peer leaves.
+
+    None if `data` is no greeting.
+    """
     try:
         peer_id = parse_greeting(data).peer_id
     except PacketError:

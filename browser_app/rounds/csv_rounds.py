@@ -128,7 +128,10 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
 
 
 def _split_lines(source: RoundFileSource, text: str) -> Iterator[str]:
-    """Yield the lines with their ends, of which a list would take many times the memory."""
+    """Yield the lines with their ends.
+
+    A list of them would take many times the memory.
+    """
     blank_lines = 0
     for number, found in enumerate(_LINE.finditer(text), 1):
         line = found[0]

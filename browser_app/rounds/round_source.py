@@ -182,7 +182,10 @@ class RoundFileSource:
 
 
 class _BoundedGzip(RawIOBase):
-    """A gzip stream that may not be much larger than the file of `size` bytes that it comes from."""
+    """A gzip stream with a maximum size.
+
+    `size` is that of the compressed file, in bytes.
+    """
 
     def __init__(self, raw: BufferedReader, size: int) -> None:
         self._unpacked = gzip.GzipFile(fileobj=raw)

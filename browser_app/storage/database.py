@@ -117,7 +117,10 @@ class Database:
         return self.read(lambda connection: connection.execute(query, values).fetchall())
 
     def report_unreadable(self, table: str, rows: int) -> None:
-        """Log that so many rows of a table could not be read, and keep that for `unreadable_texts`."""
+        """Log and count rows of a table that could not be read.
+
+        See `unreadable_texts`.
+        """
         if rows > self._unreadable_rows.get(table, 0):
             self._unreadable_rows[table] = rows
             _log.info("%s", _unreadable_text(table, rows))

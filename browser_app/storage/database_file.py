@@ -123,9 +123,9 @@ def copy_to_memory(path: Path) -> tuple[sqlite3.Connection, str]:
 
 
 def _copy_with_log(path: Path, log: Path, connection: sqlite3.Connection) -> bool:
-    """Copy a database with the last changes in its log, which SQLite reads only where it can write.
+    """Copy a database with the last changes in its log.
 
-    Returns False if there is no space for that anywhere.
+    SQLite reads the log only where it can write. Returns False if there is no space for that anywhere.
     """
     if path.stat().st_size + log.stat().st_size > _MAX_COPIED_BYTES:
         return False
@@ -163,7 +163,10 @@ def open_read_only(path: Path) -> sqlite3.Connection:
 
 
 def decode_text(data: bytes) -> str | bytes:
-    """Return text, or its bytes if it is not UTF-8, where `sqlite3` would raise an error."""
+    """Return text, or its bytes if it is not UTF-8.
+
+    Without this, `sqlite3` raises an error.
+    """
     try:
         return data.decode()
     except UnicodeDecodeError:

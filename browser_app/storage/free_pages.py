@@ -1,4 +1,7 @@
-"""Free pages of the database's file, which SQLite keeps for later rows unless told to give them back."""
+"""Free pages of the database's file.
+
+SQLite keeps them for later rows unless told to give them back.
+"""
 
 import sqlite3
 from collections.abc import Callable
@@ -12,9 +15,10 @@ _PAGES_PER_TRANSACTION = 500
 
 
 def shrink_file(database: Database, should_continue: Callable[[], bool] = lambda: True) -> None:
-    """Give free pages back to the file system if there are too many; files of earlier versions keep their size.
+    """Give free pages back to the file system if there are too many.
 
-    Waits for the writer between short transactions, so call it from a worker thread.
+    Files of earlier versions keep their size. Waits for the writer between short transactions, so call it from a worker
+    thread.
 
     Raises:
         StorageError: the file cannot be written.

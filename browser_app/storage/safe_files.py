@@ -72,9 +72,9 @@ def _acquire(handle: int) -> None:
 
 
 def rename_damaged_file(path: Path, *companions: Path) -> Path:
-    """Rename `path` to `NAME.broken-DATE-TIME`; return the new path. Of a link, the target stays unchanged.
+    """Rename `path` to `NAME.broken-DATE-TIME`; return the new path.
 
-    Its companions are renamed likewise.
+    A link is renamed, and its target stays unchanged. Its companions are renamed likewise.
 
     Raises:
         OSError: the folder cannot be written.
@@ -91,9 +91,9 @@ def rename_damaged_file(path: Path, *companions: Path) -> Path:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file by `data`, or the file that a link leads to, which keeps its access rights.
+    """Replace a file by `data`; of a link, replace the target.
 
-    Readers, even after a crash, find either the old or the new content.
+    The target of a link keeps its access rights. Readers, even after a crash, find either the old or the new content.
 
     Raises:
         OSError: it cannot be written; the old file is unchanged. A folder, pipe or device is never replaced.

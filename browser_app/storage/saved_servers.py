@@ -122,7 +122,7 @@ def _field_types() -> Mapping[str, frozenset[type]]:
 
 
 def _has_valid_types(values: Mapping[str, Any]) -> bool:
-    """Return True if the values have the types of `ServerInfo`'s fields and numbers are in a reasonable range."""
+    """Return whether values fit `ServerInfo`'s fields and numbers are plausible."""
     types = _field_types()
     host, port = values["connect"]
     return (

@@ -25,7 +25,7 @@ class TrustedTime(NamedTuple):
 
 
 def advance_trusted_time(connection: sqlite3.Connection, now: float) -> TrustedTime:
-    """Let the stored time follow the clock, which says `now`, by one step, and return the bounds.
+    """Move the stored time one step towards `now`; return the bounds.
 
     Call it in a transaction.
     """

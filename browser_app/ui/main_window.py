@@ -276,7 +276,10 @@ class MainWindow(Panel):
         skill.own_skill_changed.connect(lambda: first_run_panel.show_skill(skill.games_with_own_skill))
 
     def _rows_in_use(self) -> Iterable[int]:
-        """Return the servers that must not be dropped now; all of them while Play Now chooses one."""
+        """Return the servers that must not be dropped now.
+
+        All of them while Play Now chooses one.
+        """
         if self._services.play_now.is_running:
             return range(len(self.server_list.catalogue))
         return [*self.servers_view.server_order.rows_in_use().tolist(), *self.join_controller.rows_in_use()]

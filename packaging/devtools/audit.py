@@ -76,9 +76,9 @@ class Audit:
         self._thread.start()
 
     def report(self) -> bool:
-        """Wait for the answer, at most until the time limit, and print it; return whether all is well.
+        """Wait for the answer and print it; return whether all is well.
 
-        Without an answer nothing is known to be wrong.
+        Waits no longer than the time limit. Without an answer nothing is known to be wrong.
         """
         self._thread.join(max(0.0, self._ends - time.monotonic()))
         if self._found is None:
@@ -107,7 +107,7 @@ class Audit:
                 self._keep_answer(pins, found)
 
     def _read_last_answer(self, pins: str) -> tuple[float, list[Vulnerability] | None]:
-        """Return time and content of the last answer for these pins; None if there is none."""
+        """Return time and content of the last answer for these pins, or None."""
         with suppress(OSError, KeyError, TypeError, ValueError):  # none yet, or of another version of this module
             kept = json.loads(self._last_answer.read_text(encoding="utf-8"))
             if kept["pins"] == pins:
@@ -128,7 +128,9 @@ def _pins_of(requirements: Iterable[Path]) -> list[Pin]:
 
 
 def query(pins: Sequence[Pin], service: str) -> list[Vulnerability]:
-    """Ask the service which pins have known vulnerabilities; each is returned once, under whichever ID.
+    """Ask the service which pins have known vulnerabilities.
+
+    Each vulnerability is returned once, under any of its IDs.
 
     Raises:
         OSError, HTTPException: the service cannot be reached.
@@ -164,7 +166,10 @@ def _matches(pins: Sequence[Pin], service: str) -> Iterator[tuple[str, str, str]
 
 
 def _fixed_in(entry: Mapping[str, Any], package: str) -> list[str]:
-    """Return the versions of a package that fix a vulnerability; in a range of commits they would be hashes."""
+    """Return the versions of a package that fix a vulnerability.
+
+    Ranges of commits are left out: their ends are hashes.
+    """
     affected = (each for each in entry.get("affected", ()) if each["package"]["name"].lower() == package.lower())
     ranges = (part for each in affected for part in each.get("ranges", ()) if part["type"] == "ECOSYSTEM")
     return list(dict.fromkeys(event["fixed"] for part in ranges for event in part["events"] if "fixed" in event))

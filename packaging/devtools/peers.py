@@ -1,4 +1,7 @@
-"""Programs that some tests talk to: installed without starting a service, and removed again."""
+"""Programs that some tests talk to: installing and removing them.
+
+None of their services is started.
+"""
 
 import json
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Services of Debian packages: none starts while packages are installed, and those of test programs stay off."""
+"""Services of Debian packages, which must not start.
+
+None starts while packages are installed; those of test programs stay off.
+"""
 
 import os
 import re
@@ -32,11 +35,12 @@ _INIT_SCRIPT = re.compile(r"/etc/init\.d/([\w.+-]+)")
 
 @contextmanager
 def none_starts(on_wait: Callable[[], None]) -> Iterator[int]:
-    """Deny the start of services; yield a descriptor that the installing program has to inherit.
+    """Deny the start of services.
 
-    Debian's packages run `policy-rc.d` before they start a service (see invoke-rc.d(8)). The one written here denies it
-    for as long as the lock is held, by this process or by an apt-get that outlives it. The administrator's own is put
-    back afterwards; after a crash, by the next installation.
+    Yields a descriptor that the installing program has to inherit. Debian's packages run `policy-rc.d` before they
+    start a service (see invoke-rc.d(8)). The one written here denies it for as long as the lock is held, by this
+    process or by an apt-get that outlives it. The administrator's own is put back afterwards; after a crash, by the
+    next installation.
     """
     policy, saved = SYSTEM / _POLICY, SYSTEM / _SAVED_POLICY
     with locked(SYSTEM / _LOCK, on_wait) as lock:
@@ -80,7 +84,9 @@ def enabled(packages: Iterable[str]) -> list[str]:
 
 
 def mask(packages: Iterable[str]) -> list[str]:
-    """Let no unit of installed packages be started at all; return those that were not masked before.
+    """Prevent all units of installed packages from starting.
+
+    Returns those that were not masked before.
 
     Raises:
         SetupError: systemctl failed.

@@ -87,7 +87,7 @@ def _shortened(names: Sequence[str], most: int = 3) -> str:
 
 
 def install(packages: Sequence[str]) -> None:
-    """Install Debian packages without their recommendations; none of them starts a service.
+    """Install Debian packages without recommendations or starting services.
 
     Raises:
         SetupError: apt-get failed.
@@ -105,7 +105,10 @@ def install(packages: Sequence[str]) -> None:
 
 
 def update_lists() -> None:
-    """Update the lists of packages; an error is not told, for it may concern a list that is not needed here."""
+    """Update the lists of packages.
+
+    An error is not reported: it may concern a list that is not needed here.
+    """
     _apt_get("update")
 
 
@@ -130,7 +133,10 @@ def installed(packages: Iterable[str]) -> frozenset[str]:
 
 
 def packages_to_come(packages: Sequence[str]) -> frozenset[str]:
-    """Return the packages that an installation would add, without those that it would only renew."""
+    """Return the packages that an installation would add.
+
+    Those that it would only upgrade are left out.
+    """
     return frozenset(
         re.findall(r"^Inst ([^ :]+)\S* \(", _apt_get("--simulate", "install", *packages).stdout, re.MULTILINE)
     )

@@ -41,7 +41,10 @@ class ServerFilter:
         return frozenset(term.field for term in terms if not isinstance(term, filter_tree.SearchTerm))
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
-        """Return a flag per row, True where there is a server that passes; the array belongs to the caller."""
+        """Return a flag per row, True where there is a server that passes.
+
+        The array belongs to the caller.
+        """
         passing: Bools = evaluate_filter(self.node, len(catalogue), lambda term: _evaluate_term(term, catalogue))
         return passing & catalogue.occupied
 

@@ -44,7 +44,7 @@ def is_loopback(host: str) -> bool:
 
 
 def network_scope(host: str) -> NetworkScope:
-    """Return the scope of an IP address: that of the IPv4 address in it, if it contains one."""
+    """Return the scope of an IP address, or of the IPv4 address in it."""
     ip = _effective_ip(_parse_ip(host))
     if ip.is_loopback:
         return NetworkScope.THIS_MACHINE
@@ -84,7 +84,7 @@ def _parse_ip(host: str) -> IpAddress:
 
 
 def _effective_ip(ip: IpAddress) -> IpAddress:
-    """Return the IPv4 address that packets to an IPv6 address are passed on to, or else the address itself."""
+    """Return the IPv4 address that an IPv6 address stands for, or the address."""
     return ip if isinstance(ip, IPv4Address) else embedded_ipv4(ip) or ip
 
 

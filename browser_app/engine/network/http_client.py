@@ -132,7 +132,9 @@ def read_document(
 
 
 def _parse_url(url: str) -> SplitResult:
-    """Return the parts of a URL in canonical form, which no other parser reads differently.
+    """Return the parts of a URL in canonical form.
+
+    No other parser reads that form differently.
 
     Raises:
         RequestError: It is not an HTTP URL, or has a user name, an invalid host or an invalid port.
@@ -195,7 +197,7 @@ def _send_request(
     headers: Mapping[str, str],
     verify: bool | str,
 ) -> requests.Response:
-    """Return the response, whose body is still to be read; `stack` closes the connection."""
+    """Return the response with its body unread; `stack` closes the connection."""
     session = stack.enter_context(requests.Session())
     session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
     session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
@@ -290,7 +292,10 @@ class _PinnedAddressAdapter(HTTPAdapter):
 
 
 class _BoundedReader(BufferedReader):
-    """Reader of a connection whose lines are limited in all; `http.client` limits single ones, and some not at all."""
+    """Reader of a connection whose lines are limited in all.
+
+    `http.client` limits single lines, and some not at all.
+    """
 
     _left = _MAX_LINE_BYTES
 

@@ -86,7 +86,7 @@ _REACHABLE_IPV6 = _AddressBlocks(
 
 
 def is_special(ip: IpAddress) -> bool:
-    """Return whether an address is in a block for a special purpose, or in none that is in use.
+    """Return whether an address is in a special-purpose or unused block.
 
     An IPv6 address is judged as such, whatever IPv4 address it contains.
     """
@@ -94,8 +94,8 @@ def is_special(ip: IpAddress) -> bool:
 
 
 def is_globally_reachable(ip: IpAddress) -> bool:
-    """Return whether an address may be elsewhere on the Internet, as the registries say.
+    """Return whether an address may be elsewhere on the Internet.
 
-    Some blocks for special purposes may, such as those of anycast services.
+    As IANA's registries say. Some blocks for special purposes may, such as those of anycast services.
     """
     return not is_special(ip) or int(ip) in (_REACHABLE_IPV4 if isinstance(ip, IPv4Address) else _REACHABLE_IPV6)

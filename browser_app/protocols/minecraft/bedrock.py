@@ -1,7 +1,8 @@
-"""Minecraft Bedrock queries: RakNet's unconnected ping, whose reply describes the server.
+"""Minecraft Bedrock queries: RakNet's unconnected ping and its reply.
 
-The reply repeats the eight bytes that stand for the time in the request. Its text is a list of fields separated by
-semicolons, as the game shows servers of the local network; the last fields are missing in replies of some servers.
+The reply repeats the eight bytes that stand for the time in the request. It describes the server: its text is a
+list of fields separated by semicolons, as the game shows servers of the local network; the last fields are missing in
+replies of some servers.
 """
 
 from dataclasses import dataclass

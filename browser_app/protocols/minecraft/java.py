@@ -1,4 +1,4 @@
-"""Minecraft Java's status over TCP: its packets, and the document that describes a server.
+"""Minecraft Java's status over TCP: packets and the status document.
 
 Formats as in the game's protocol: a packet is its length and its body; numbers are variable-length integers of seven
 bits a byte, lowest first.
@@ -50,7 +50,9 @@ def encode_varint(value: int) -> bytes:
 
 
 def decode_varint(data: bytes, position: int = 0) -> tuple[int, int] | None:
-    """Return the unsigned integer at a position and the position after it; None if more bytes are needed.
+    """Return the unsigned integer at a position and the position after it.
+
+    None if more bytes are needed.
 
     Raises:
         PacketError: It has more than 32 bits.
@@ -72,7 +74,10 @@ def encode_packet(body: bytes) -> bytes:
 
 
 def encode_status_request(host: str, port: int) -> bytes:
-    """Return the handshake and the request for the status; `host` is the name as the user gave it."""
+    """Return the handshake and the request for the status.
+
+    `host` is the name as the user gave it.
+    """
     name = host.encode("utf-8", "replace")[:255]
     handshake = (
         b"\0"
@@ -91,7 +96,9 @@ def encode_ping(token: bytes) -> bytes:
 
 
 def split_packet(data: bytes) -> tuple[bytes, int] | None:
-    """Return the body of the first packet and its length on the wire; None if more bytes are needed.
+    """Return the first packet's body and its length on the wire.
+
+    None if more bytes are needed.
 
     Raises:
         PacketError: The packet is larger than any status.
@@ -142,7 +149,10 @@ def _read_status(document: dict[str, object]) -> JavaStatus:
 
 
 def _component_texts(component: object, levels: int) -> Iterator[str]:
-    """Yield the texts of a text component: a text, a list of components, or an object with `text` and `extra`."""
+    """Yield the texts of a text component.
+
+    That is a text, a list of components, or an object with `text` and `extra`.
+    """
     if isinstance(component, str):
         yield component
     elif isinstance(component, list) and levels:
@@ -154,7 +164,10 @@ def _component_texts(component: object, levels: int) -> Iterator[str]:
 
 
 def _count(value: object) -> int | None:
-    """Return a number of players; networks of servers show any, also negative ones for "unlimited"."""
+    """Return a number of players; None for any other value.
+
+    Networks of servers show any number, also negative ones for "unlimited".
+    """
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _COUNT_LIMIT else None
 
 

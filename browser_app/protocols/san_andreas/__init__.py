@@ -1,1 +1,1 @@
-"""Query protocols of the multiplayer modifications of GTA: San Andreas and Vice City."""
+"""Queries and lists of multiplayer modifications of GTA games."""

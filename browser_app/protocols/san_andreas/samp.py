@@ -43,7 +43,10 @@ class SampPlayer:
 
 @dataclass(slots=True)
 class SampReply:
-    """Info reply, and the others once they are there. Texts contain no zero characters."""
+    """Info reply, and the others once they have arrived.
+
+    Texts contain no zero characters.
+    """
 
     password: bool
     players: int
@@ -128,10 +131,10 @@ def _read_text(body: bytes, position: int, length_format: str) -> tuple[bytes, i
 
 
 def decode_text(raw: bytes) -> str:
-    """Return a text in whichever code page it is: UTF-8, else Windows-1251 or Windows-1252.
+    """Decode a text of unknown code page.
 
-    Servers send what their owner's system uses and do not say which. In a Cyrillic text most letters are above ASCII,
-    in a Western one few.
+    UTF-8, else Windows-1251 or Windows-1252. Servers send what their owner's system uses and do not say which. In a
+    Cyrillic text most letters are above ASCII, in a Western one few.
     """
     try:
         return raw.decode()
@@ -228,7 +231,7 @@ class SampSession:
 
 
 def _packed_address(server: Address) -> bytes:
-    """Return address and port as a request has them; zeros for what is no IPv4 address."""
+    """Return address and port as in a request; zeros if it is not IPv4."""
     try:
         host = IPv4Address(server.host).packed
     except AddressValueError:

@@ -144,7 +144,7 @@ def _without_none(**values: object) -> dict[str, object]:
 
 
 class _ListProblem(NamedTuple):
-    """Why an entry of a list was left out; `entry` is None if the list itself is wrong."""
+    """Why an entry was left out; `entry` is None if the whole list is wrong."""
 
     key: str
     entry: int | None
@@ -221,7 +221,10 @@ def _parse_favourite(entry: JsonEntry, now: float) -> Favourite:
 
 
 def _parse_stable_key(entry: JsonEntry) -> str | None:
-    """Return a favourite's key; one that no server can have is left out, because the address says enough."""
+    """Return a favourite's key; None for one that no server can have.
+
+    The address identifies the favourite then.
+    """
     text = _parse_text(entry, "stable_key", "")
     return text if is_stable_key(text) else None
 

@@ -41,7 +41,10 @@ class PendingServers:
         self._entries = [each for each in entries if _parse_entry(each)]
 
     def __iter__(self) -> Iterator[PendingServer]:
-        """Iterate over those that are not too old; others stay, for a clock that is wrong for a while."""
+        """Iterate over those that are not too old.
+
+        Others stay stored: the clock may be wrong for a while.
+        """
         oldest = time.time() - MAX_AGE_S
         return iter([found for each in self._entries if _added_at(each) > oldest and (found := _parse_entry(each))])
 

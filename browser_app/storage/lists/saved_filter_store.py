@@ -77,7 +77,10 @@ class SavedFilterStore(Mapping[str, str]):
             self._write(deleted_name=name)
 
     def _write(self, deleted_name: str | None = None) -> None:
-        """Write all rows, because positions may have changed; filters that another process has saved stay."""
+        """Write all rows, because positions may have changed.
+
+        Filters that another process has saved stay.
+        """
         rows = [(name, expression, position) for position, (name, expression) in enumerate(self._filters.items())]
         self._table.write(rows, [] if deleted_name is None else [(deleted_name,)])
         self.on_change()

@@ -142,7 +142,10 @@ class SkillSampleStore:
         return self._load(source, game, "WHERE source = ? AND game = ? ORDER BY since, id")
 
     def latest_samples(self, source: str, game: str) -> dict[str, SkillSample]:
-        """Return the last report of a source by identity, whatever times a wrong clock has given to earlier ones."""
+        """Return the last report of a source by identity.
+
+        The last is the one stored last: a wrong clock may have given later times to earlier ones.
+        """
         last = "SELECT max(id) FROM skill_samples WHERE source = ? AND game = ? GROUP BY identity"
         return {sample.identity: sample for sample in self._load(source, game, f"WHERE id IN ({last})")}
 

@@ -15,7 +15,10 @@ from browser_app.ui.window_services import WindowServices
 
 
 class FavouriteMovesController(QObject):
-    """Asks after each poll, about one favourite at a time; "Not now" counts until the program ends."""
+    """Asks after each poll, about one favourite at a time.
+
+    "Not now" counts until the program ends.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget, services: WindowServices) -> None:
         super().__init__(parent)
@@ -26,7 +29,10 @@ class FavouriteMovesController(QObject):
         self._server_list.running_changed.connect(lambda running: None if running else self.look_for_moves())
 
     def look_for_moves(self) -> None:
-        """Ask about a favourite that seems to have moved; take back a question that is out of date."""
+        """Ask about a favourite that seems to have moved.
+
+        Hides a question that is out of date.
+        """
         moves = find_favourite_moves(self._favourites, self._server_list.catalogue, time.time())
         move = next((each for each in moves if each.favourite not in self._postponed), None)
         if move is None:

@@ -242,7 +242,10 @@ class JoinController(QObject):
         return is_locked(self._server_list.catalogue, request.server) and request.password is None
 
     def _password_warning(self, request: JoinRequest) -> str:
-        """Return why the saved password may not be meant for the server; empty if it is not sent."""
+        """Return why the saved password may be meant for another server.
+
+        Empty if it is not sent.
+        """
         return self._services.launcher.password_warning(request.server) if self._sends_saved_password(request) else ""
 
     def _sends_saved_password(self, request: JoinRequest) -> bool:

@@ -24,7 +24,10 @@ class JoinPrompts:
     """Shows one prompt at a time. `is_open`: a join waits for an answer."""
 
     def __init__(self, theme: Theme, catalogue: Catalogue, password_warning: Callable[[int], str]) -> None:
-        """`password_warning` returns why a server's saved password may be meant for another one."""
+        """Create the bar; it is hidden until something is asked.
+
+        `password_warning` returns why a server's saved password may be meant for another one.
+        """
         self._catalogue, self._password_warning = catalogue, password_warning
         self.notification_bar = NotificationBar(theme)
         self.is_open = False

@@ -185,7 +185,10 @@ class ServerOrder(QObject):
         self._selected_server = server
 
     def rows_in_use(self) -> RowIds:
-        """Return the rows that must stay: the selected one and, while the order is held, all that are shown."""
+        """Return the rows that must stay.
+
+        The selected one and, while the order is held, all that are shown.
+        """
         rows = self._shown if self._holds else self._shown[:0]
         return np.append(rows, self._selected_server) if self._selected_server >= 0 else rows
 

@@ -79,7 +79,7 @@ def package_section(package: Distribution, texts: Path) -> str:
 
 
 def libraries_of_others(folder: Path, packages: Iterable[Distribution]) -> list[str]:
-    """Return the native libraries in a folder that come neither from a Python package nor from Python."""
+    """Return native libraries that come from neither packages nor Python."""
     ours = {Path(str(file)).name for package in packages for file in package.files or ()} | _libraries_of_python()
     found = {path.name for path in folder.rglob("*") if path.is_file() and is_native(path.name)}
     return sorted(name for name in found - ours if not name.startswith("libpython"))
@@ -91,7 +91,10 @@ def is_native(name: str) -> bool:
 
 
 def _libraries_of_python() -> set[str]:
-    """Return the native modules of this Python, and elsewhere than on Linux the libraries that it brings along."""
+    """Return the native modules of this Python.
+
+    Elsewhere than on Linux also the libraries that it bundles.
+    """
     folders = [Path(sysconfig.get_path("stdlib"), "lib-dynload")]
     if sys.platform != "linux":
         folders += [Path(sys.base_prefix, name) for name in ("", "DLLs", "lib")]
