@@ -7,6 +7,7 @@ from pathlib import Path
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
+from browser_app.games.steam_games import make_steam_game, steam_game_id
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import ProfileError
 from browser_app.protocols.query_protocols import protocol_family
@@ -14,6 +15,7 @@ from browser_app.protocols.query_protocols import protocol_family
 _KeyTests = tuple[tuple[int, re.Pattern[str]], ...]
 """For each key of one match: its index among the matcher's keys, and the pattern of its value."""
 
+_APPID = re.compile("[0-9]{1,10}")
 _MAX_VALUE_LENGTH = 64
 """Characters of a value that are matched: enough for any game's name, and it bounds the cache."""
 
@@ -77,6 +79,22 @@ class GameRegistry(Mapping[str, GameProfile]):
 
     def __len__(self) -> int:
         return len(self._profiles)
+
+    def find(self, name: str) -> GameProfile | None:
+        """Return the game that a user names by its id or its Steam app id; None if there is none."""
+        return self.get(name) or (self._by_appid.get(int(name)) if _APPID.fullmatch(name) else None)
+
+    def with_steam_games(self, names: Mapping[int, str]) -> "GameRegistry":
+        """Return a registry that also has games made from Steam app ids.
+
+        Args:
+            names: App id → name, empty if unknown; those that a profile claims are left out.
+        """
+        games = list(self.values())
+        for appid, name in sorted(names.items()):
+            if appid not in self._by_appid and steam_game_id(appid) not in self:
+                games.append(make_steam_game(appid, name, {game.short for game in games}))
+        return GameRegistry(games)
 
     def identify(self, *, appid: int | None = None, folder: str | None = None) -> GameProfile | None:
         """Return the game of a server that replied by A2S; None if no profile matches.

@@ -16,6 +16,7 @@ STEAM_FLATPAK = "com.valvesoftware.Steam"
 _LIBRARY_PATH = re.compile(r'^\s*"path"\s+"((?:[^"\\]|\\.)+)"', re.MULTILINE)
 _ESCAPE_SEQUENCE = re.compile(r"\\(.)")
 _STATE_FLAGS = re.compile(r'^\s*"StateFlags"\s+"(\d+)"', re.MULTILINE)
+_NAME = re.compile(r'^\s*"name"\s+"((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _FULLY_INSTALLED = 4
 """Bit of `StateFlags`; Steam writes the manifest when the first download begins, and sets this bit at its end."""
 _MAX_FILE_BYTES = 1 << 20
@@ -30,6 +31,16 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
     return frozenset(
         appid for appid in appids if any(_is_complete(library / f"appmanifest_{appid}.acf") for library in libraries)
     )
+
+
+def find_steam_app_names(appids: Collection[int]) -> dict[int, str]:
+    """Return the names of those of `appids` that are installed, as Steam's manifests give them."""
+    found: dict[int, str] = {}
+    for library in dict.fromkeys(_steam_libraries()) if appids else ():
+        for appid in appids:
+            if name := _NAME.search(_read_file(library / f"steamapps/appmanifest_{appid}.acf") or ""):
+                found.setdefault(appid, _ESCAPE_SEQUENCE.sub(r"\1", name[1]))
+    return found
 
 
 def _is_complete(manifest: Path) -> bool:

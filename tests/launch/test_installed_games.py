@@ -15,7 +15,7 @@ from browser_app.launch.installed_games import (
     own_program_problem,
     split_program,
 )
-from browser_app.launch.steam_libraries import find_steam_apps
+from browser_app.launch.steam_libraries import find_steam_app_names, find_steam_apps
 
 pytestmark = pytest.mark.linux
 
@@ -172,6 +172,13 @@ def test_additional_steam_library(home: Path) -> None:
 def test_steam_download_in_progress(home: Path, flags: int, found: bool) -> None:
     add_steam_game(home / ".steam/steam", NS2, f'\t"appid"\t\t"{NS2}"\n\t"StateFlags"\t\t"{flags}"')
     assert (NS2 in find_steam_apps({NS2})) is found
+
+
+def test_names_of_installed_steam_games(home: Path) -> None:
+    steam = home / ".steam/steam"
+    add_steam_game(steam, 123, '"name"\t\t"A \\"new\\" game"')
+    add_steam_game(steam, 124)
+    assert find_steam_app_names([123, 124, 125]) == {123: 'A "new" game'}
 
 
 def test_damaged_steam_files(home: Path) -> None:

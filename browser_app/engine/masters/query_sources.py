@@ -52,10 +52,11 @@ def _named_masters(
     games: GameRegistry, game_ids: Iterable[str], masters: Iterable[str]
 ) -> Iterator[tuple[str, MasterSource]]:
     for game in game_ids:
-        if game not in games:
+        profile = games.find(game)
+        if profile is None:
             raise ValueError(_("unknown game {game!r}; available: {games}").format(game=game, games=", ".join(games)))
-        for url in games[game].masters:
-            yield url, parse_master_source(url, games).for_game(games[game])
+        for url in profile.masters:
+            yield url, parse_master_source(url, games).for_game(profile)
     for url in masters:
         yield url, parse_master_source(url, games)
 

@@ -1,0 +1,65 @@
+"""Profiles of Steam games that no file describes, made from their app ids."""
+
+import re
+from collections.abc import Collection, Iterable
+from itertools import count
+
+from browser_app.games.game_profile import MAX_APPID, GameProfile, LaunchMethods
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.query_protocols import A2S
+
+_APPID = r"([1-9]\d{0,9})\b"
+_NAMED_APPS = re.compile(rf"\bappid={_APPID}|\bsteam-{_APPID}|^--game[=\n]{_APPID}$", re.MULTILINE | re.ASCII)
+_WORD = re.compile("[A-Za-z0-9]+")
+_STEAM_PORT = 27015
+"""Of most dedicated servers; Steam's lists name the port of each."""
+_MAX_NAME_LENGTH = 64
+
+
+def steam_game_id(appid: int) -> str:
+    """Return the id of the profile that is made from an app id."""
+    return f"steam-{appid}"
+
+
+def find_named_steam_apps(texts: Iterable[str]) -> frozenset[int]:
+    """Return the app ids in arguments or in a settings file.
+
+    They are named in URLs of master servers, as ids of games, or after `--game`.
+    """
+    found = (int(next(filter(None, match.groups()))) for match in _NAMED_APPS.finditer("\n".join(texts)))
+    return frozenset(appid for appid in found if appid <= MAX_APPID)
+
+
+def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> GameProfile:
+    """Return the profile of a game with Steam's query protocol and the default ranking constants.
+
+    Args:
+        appid: Its app id.
+        name: Its name from whatever source; empty if unknown.
+        taken_shorts: Short names of other games.
+    """
+    words = "".join(filter(str.isprintable, plain_text(name))).split()
+    shown = " ".join(words)[:_MAX_NAME_LENGTH].strip() or f"Steam game {appid}"
+    return GameProfile(
+        id=steam_game_id(appid),
+        name=shown,
+        short=_find_short_name(shown, taken_shorts),
+        protocol=A2S,
+        default_port=_STEAM_PORT,
+        masters=(f"steam-web+https://api.steampowered.com/?appid={appid}",),
+        appids=(appid,),
+        launch=LaunchMethods(
+            steam_appid=appid,
+            steam_arguments="+connect {connect}",  # as the server browser of Steam's client starts games
+            steam_password_arguments="+password {password}",  # noqa: S106 - a placeholder, not a password
+            install_url=f"https://store.steampowered.com/app/{appid}",
+        ),
+    )
+
+
+def _find_short_name(name: str, taken: Collection[str]) -> str:
+    """Return the initials of a name, or a number after S if these are too short or taken."""
+    initials = "".join(word[0] for word in _WORD.findall(name))[:4].upper()
+    if len(initials) >= 2 and initials not in taken:
+        return initials
+    return next(short for number in count(1) if (short := f"S{number}") not in taken)
