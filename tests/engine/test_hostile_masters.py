@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count, islice
 
 import pytest
 from fake_masters import Page, web_server
@@ -127,11 +127,14 @@ def test_all_lists_share_room(monkeypatch: pytest.MonkeyPatch) -> None:
         assert sink.omission_messages[-1:] == ["1 server left out: too many host names listed"] * (count_left_out - 1)
 
 
+def info_of(target: QueryTarget) -> ServerInfo:
+    return ServerInfo(None, "", "", target.address, 9, 0, 0, 9)
+
+
 def test_descriptions_share_room() -> None:
     players = (PlayerInfo("a", None, None, None, None, None),) * 9
     described = [
-        DescribedServer(target, ServerInfo(None, "", "", target.address, 9, 0, 0, 9, player_list=players))
-        for target, _ in zip(servers(), range(300), strict=False)
+        DescribedServer(target, replace(info_of(target), player_list=players)) for target in islice(servers(), 300)
     ]
     context = MasterPollContext(description_room=ListRoom(1_000))
     batches: list[list[DescribedServer]] = []
@@ -140,6 +143,15 @@ def test_descriptions_share_room() -> None:
     sink.add_entries(described, NetworkScope.INTERNET)
     assert [len(batch) for batch in batches] == [26, 26, 26, 22]  # of 10 values each
     assert len(taken) == 300
+
+
+def test_long_rules_take_more_room() -> None:
+    context = MasterPollContext(description_room=ListRoom(1_000))
+    kept: list[DescribedServer] = []
+    rules = {"description": "x" * 32_000}
+    described = [DescribedServer(target, replace(info_of(target), rules=rules)) for target in islice(servers(), 9)]
+    TargetSink(lambda _: None, context, kept.extend).add_entries(described, NetworkScope.INTERNET)
+    assert len(kept) == 1  # of 502 values
 
 
 def test_lost_connection_keeps_most_servers() -> None:

@@ -38,6 +38,8 @@ MAX_DESCRIBED_VALUES_PER_POLL = 200_000
 """Servers, players and rules that the lists of a poll describe; each takes some 0.2 KB. Further servers are listed
 without a description.
 """
+_CHARACTERS_PER_VALUE = 64
+"""Longer rules count as several values: a character takes up to four bytes, as sent and again as plain text."""
 _BATCH_SIZE = 256
 """Values of entries parsed between two checks for cancellation and for lists that have taken less time."""
 
@@ -268,4 +270,6 @@ def _value_count(entry: ListEntry) -> int:
     """Return how many values an entry has: 1, and its players and rules."""
     if not isinstance(entry, DescribedServer):
         return 1
-    return 1 + len(entry.info.player_list or ()) + len(entry.info.rules or ()) + len(entry.info.tags)
+    info = entry.info
+    rule_count = sum(1 + len(text) // _CHARACTERS_PER_VALUE for text in (info.rules or {}).values())
+    return 1 + len(info.player_list or ()) + rule_count + len(info.tags)
