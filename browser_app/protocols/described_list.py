@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from browser_app.protocols.address import Address, normalize_host
 from browser_app.protocols.json_list_reader import JsonListReader
-from browser_app.protocols.json_parser import JSONParseError
+from browser_app.protocols.json_parser import JSONParseError, count_value, text_value
+from browser_app.protocols.server_url import is_queryable_address
 
 
 class DescribedListError(ValueError):
@@ -11,9 +13,9 @@ class DescribedListError(ValueError):
 
 
 def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iterator[dict[str, object] | None]:
-    """Yield the objects in the list at `path` of a JSON document while it arrives; None for an entry of another type.
+    """Yield the objects in a list of a JSON document while it arrives.
 
-    Without a path, the document itself is the list.
+    None stands for an entry of another type. The keys of `path` lead to the list; without one, it is the document.
 
     Raises:
         DescribedListError: The document has no such list.
@@ -28,16 +30,11 @@ def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iter
         raise DescribedListError(f"{'.'.join(path)}: missing list" if path else "not a list")
 
 
-def text_value(value: object) -> str:
-    """Return a text; empty for a value of another type."""
-    return value if isinstance(value, str) else ""
-
-
-def count_value(value: object, most: int = 100_000) -> int | None:
-    """Return a number of people or slots; None for what can be none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most else None
-
-
-def flag_value(value: object) -> bool | None:
-    """Return a truth value; None for a value of another type."""
-    return value if isinstance(value, bool) else None
+def parse_host_port(host: object, port: object) -> Address | None:
+    """Return the address with this host and port; None if it cannot be queried."""
+    number = count_value(port, 65535)
+    try:
+        address = Address(normalize_host(text_value(host)), number or 0)
+    except ValueError:
+        return None
+    return address if number and is_queryable_address(address) else None

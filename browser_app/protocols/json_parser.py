@@ -1,4 +1,4 @@
-"""JSON parser with limits for untrusted documents."""
+"""JSON parser with limits for untrusted documents, and checks of their values."""
 
 import json
 import re
@@ -54,6 +54,21 @@ def parse_json(body: bytes | str, *, strict: bool = True, max_values: int = MAX_
 
 def _count(body: bytes | str, sign: str) -> int:
     return body.count(sign.encode()) if isinstance(body, bytes) else body.count(sign)
+
+
+def text_value(value: object) -> str:
+    """Return a text; empty for a value of another type."""
+    return value if isinstance(value, str) else ""
+
+
+def count_value(value: object, most: int = 100_000) -> int | None:
+    """Return an integer from 0 to `most`; None for any other value."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most else None
+
+
+def flag_value(value: object) -> bool | None:
+    """Return a Boolean; None for a value of another type."""
+    return value if isinstance(value, bool) else None
 
 
 JSONPath = tuple[str | int, ...]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from browser_app.protocols.address import Address, parse_address, parse_ip
 from browser_app.protocols.json_list_reader import JsonListReader
-from browser_app.protocols.json_parser import JSONParseError
+from browser_app.protocols.json_parser import JSONParseError, count_value, flag_value
 from browser_app.protocols.server_url import is_queryable_address
 
 
@@ -115,8 +115,8 @@ def _parse_steam_entry(entry: object) -> SteamServer | None:
         _parse_integer(entry.get("max_players")),
         _parse_integer(entry.get("bots")),
         _string_or_none(entry.get("gametype")),
-        _bool_or_none(entry.get("secure")),
-        _bool_or_none(entry.get("dedicated")),
+        flag_value(entry.get("secure")),
+        flag_value(entry.get("dedicated")),
     )
 
 
@@ -133,12 +133,8 @@ def _parse_integer(value: object, largest: int = 65535) -> int | None:
     """Return an integer from 0 to `largest`, also if sent as a string; else None."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
         value = int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= largest else None
+    return count_value(value, largest)
 
 
 def _string_or_none(value: object) -> str | None:
     return value if isinstance(value, str) else None
-
-
-def _bool_or_none(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None

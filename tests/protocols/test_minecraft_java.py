@@ -93,6 +93,11 @@ def test_missing_values_are_unknown(description: object) -> None:
     assert len(status.name) <= 4096
 
 
+def test_number_of_values_is_limited() -> None:
+    with pytest.raises(PacketError):
+        parse_status(status_body({"description": [0] * 20_000}))
+
+
 @pytest.mark.parametrize(
     "body",
     [

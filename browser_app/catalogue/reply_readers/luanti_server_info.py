@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address, normalize_host
-from browser_app.protocols.described_list import count_value, flag_value, iterate_list_entries, text_value
+from browser_app.protocols.described_list import iterate_list_entries, parse_host_port
+from browser_app.protocols.json_parser import count_value, flag_value, text_value
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.query_protocols import LUANTI
 from browser_app.protocols.query_session import QueryParts
-from browser_app.protocols.server_url import is_queryable_address
 
 _MAX_LISTED_PLAYERS = 255
 _MAX_LISTED_MODS = 100
@@ -46,12 +45,8 @@ def described_by_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> It
 
 
 def _describe_entry(entry: Mapping[str, object], games: GameRegistry) -> DescribedServer | None:
-    port = count_value(entry.get("port"), 65535)
-    try:
-        address = Address(normalize_host(text_value(entry.get("address"))), port or 0)
-    except ValueError:
-        return None
-    if not port or not is_queryable_address(address):
+    address = parse_host_port(entry.get("address"), entry.get("port"))
+    if address is None:
         return None
     profile = games.identify_info(LUANTI, {"gameid": text_value(entry.get("gameid"))})
     names = entry.get("clients_list")

@@ -4,12 +4,12 @@ Formats as in the game's protocol: a packet is its length and its body; numbers 
 bits a byte, lowest first.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, count_value, parse_json, text_value
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
 MAX_STATUS_BYTES: Final = 128 << 10
@@ -21,7 +21,8 @@ ANY_PROTOCOL: Final = -1
 STATUS_STATE: Final = 1
 _STATUS_REPLY = 0
 _MAX_TEXT = 4096
-_COUNT_LIMIT = 2**31
+_MAX_COUNT = 2**31 - 1
+"""Networks of servers show any number, also negative ones for "unlimited"."""
 _PONG_BYTES = 10
 
 
@@ -124,8 +125,8 @@ def parse_status(body: bytes) -> JavaStatus:
     if header is None or len(body) - header[1] != header[0]:
         raise PacketError("truncated text")
     try:
-        document = json.loads(body[header[1] :].decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
+        document = parse_json(body[header[1] :].decode("utf-8", "replace"), max_values=MAX_ANSWER_VALUES)
+    except JSONParseError:
         raise PacketError("not JSON") from None
     if not isinstance(document, dict):
         raise PacketError("no status")
@@ -141,9 +142,9 @@ def _read_status(document: dict[str, object]) -> JavaStatus:
     name = version.get("name") if isinstance(version, dict) else None
     return JavaStatus(
         "".join(_component_texts(document.get("description"), MAX_NESTING))[:_MAX_TEXT],
-        name[:_MAX_TEXT] if isinstance(name, str) else "",
-        _count(counts.get("online")),
-        _count(counts.get("max")),
+        text_value(name)[:_MAX_TEXT],
+        count_value(counts.get("online"), _MAX_COUNT),
+        count_value(counts.get("max"), _MAX_COUNT),
         tuple(each for each in sample if isinstance(each, str)),
     )
 
@@ -161,14 +162,6 @@ def _component_texts(component: object, levels: int) -> Iterator[str]:
     elif isinstance(component, dict) and levels:
         for key in ("text", "translate", "extra"):
             yield from _component_texts(component.get(key), levels - 1)
-
-
-def _count(value: object) -> int | None:
-    """Return a number of players; None for any other value.
-
-    Networks of servers show any number, also negative ones for "unlimited".
-    """
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _COUNT_LIMIT else None
 
 
 class JavaSession(SingleReplySession[JavaStatus]):

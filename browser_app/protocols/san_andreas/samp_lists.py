@@ -6,8 +6,9 @@ open.mp's list holds what each server reports of itself, VC:MP's only addresses.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from browser_app.protocols.address import Address, normalize_host, parse_address
-from browser_app.protocols.described_list import count_value, iterate_list_entries, text_value
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.described_list import iterate_list_entries, parse_host_port
+from browser_app.protocols.json_parser import count_value, text_value
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.server_url import is_queryable_address
 
@@ -57,13 +58,4 @@ def parse_vcmp_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
         DescribedListError: The document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ("servers",)):
-        yield None if entry is None else _parse_address(entry)
-
-
-def _parse_address(entry: Mapping[str, object]) -> Address | None:
-    port = count_value(entry.get("port"), 65535)
-    try:
-        address = Address(normalize_host(text_value(entry.get("ip"))), port or 0)
-    except ValueError:
-        return None
-    return address if port and is_queryable_address(address) else None
+        yield None if entry is None else parse_host_port(entry.get("ip"), entry.get("port"))
