@@ -135,8 +135,8 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="URL",
-        help="a master server: dpmaster://, teeworlds+udp://, steam-web+https://, steam-network:, json+https://, file:, "
-        "or a game's own list: ddnet+https://, luanti+https://, openmp+https://, mta+https://, vcmp+http://",
+        help="a master server: dpmaster://, teeworlds+udp://, steam-web+https://, steam-network:, json+https://, "
+        "file:, or a game's own list: ddnet+https://, luanti+https://, openmp+https://, mta+https://, vcmp+http://",
     )
     group.add_argument(
         "--server",

@@ -71,9 +71,13 @@ from browser_app.rounds.round_identity import is_same_round, report_from_object
 from browser_app.rounds.round_reader import read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.importers.imported_server import ServerListKind, UnreadableListError
+from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
+from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
 from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
 from browser_app.storage.importers.quake_favourites import parse_darkplaces_favourites, parse_ioquake3_cache
+from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
+from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
 from browser_app.storage.lists.lists_file import ListsFileError, parse_lists
 from browser_app.storage.settings_store import Settings, SettingsFile
 
@@ -300,6 +304,17 @@ def _of_the_users_files() -> dict[str, Reader]:
         "NS2's lists": Reader(lambda data: parse_ns2_list(data, ServerListKind.PLAYED), (UnreadableListError,), ns2),
         "DarkPlaces' config": Reader(parse_darkplaces_favourites, (), (config,)),
         "ioquake3's cache": Reader(parse_ioquake3_cache, (UnreadableListError,), (samples.ioquake3_cache(),), share=1),
+        **{
+            name: Reader(read, (UnreadableListError,), (samples.GAME_FAVOURITES[name],))
+            for name, read in (
+                ("Minecraft's servers", parse_minecraft_servers),
+                ("SA-MP's favourites", parse_samp_favourites),
+                ("Multi Theft Auto's favourites", parse_mta_favourites),
+                ("Teeworlds' favourites", parse_teeworlds_favourites),
+                ("Luanti's favourites", parse_luanti_json),
+                ("Luanti's old favourites", parse_luanti_text),
+            )
+        },
         "TOML": Reader(parse_toml, (TOMLError,), (samples.SETTINGS, profile)),
         "settings": Reader(_in_file("settings.toml", _settings), (), (samples.SETTINGS,), share=1),
         "game's profile": Reader(_in_file("game.toml", read_profile), (ProfileError,), (profile,), share=1),

@@ -129,6 +129,21 @@ VDF = b""""Filters"
  "History" { "1" { "address" "192.0.2.8:27015" } } // and no more
 }
 """
+GAME_FAVOURITES = {
+    "Minecraft's servers": (
+        b"\x0a\0\0\x0b\0\4ints\0\0\0\1\0\0\0\7\x09\0\7servers\x0a\0\0\0\1"
+        b"\x08\0\2ip\0\x09192.0.2.7\x08\0\4name\0\3\xc2\xa7A\x01\0\6hidden\0\0\0"
+    ),
+    "SA-MP's favourites": struct.pack("<4sIII9sII1sII", b"SAMP", 1, 1, 9, b"192.0.2.7", 7777, 1, b"A", 0, 0),
+    "Multi Theft Auto's favourites": (
+        b'<favourite_servers><favourite_server host="192.0.2.7" port="22003" /></favourite_servers>'
+    ),
+    "Teeworlds' favourites": (
+        b'add_favorite "192.0.2.7:8303" "x"\nbegin_favorite_group\nadd_favorite tw-0.7+udp://[::1]:1\nend_favorite_group\n'
+    ),
+    "Luanti's favourites": b'[{"name": "A", "address": "192.0.2.7", "port": 30000, "description": "x"}]',
+    "Luanti's old favourites": b"[server]\nA\n192.0.2.7\n30000\nx\n\n",
+}
 SETTINGS = b"""[scan]
 pace = "fast"
 masters = ["dpmaster://192.0.2.1:27950/?game=Xonotic&protocol=3"]

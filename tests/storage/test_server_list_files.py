@@ -9,13 +9,13 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
+from browser_app.storage.importers.list_file_places import possible_list_files
 from browser_app.storage.importers.server_import import ServerImportResult, import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
     favourite_from_import,
     favourites_of,
     find_server_lists,
-    possible_list_files,
 )
 from browser_app.storage.lists.server_list_store import BlockKind, Favourite, PendingFavouriteKeys
 from browser_app.storage.ui_state import UiState

@@ -11,6 +11,7 @@ from window_helpers import AppDriver, OpenApp, open_apps, small_network
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.storage.importers import server_list_files
+from browser_app.storage.importers.list_file_places import possible_list_files
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -18,8 +19,7 @@ from browser_app.ui.widgets.theme import Theme
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which the program looks for files of games, instead of the user's own."""
     folder = tmp_path / "user"
-    possible_files = server_list_files.possible_list_files
-    monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_files("linux", folder, {}))
+    monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_list_files("linux", folder, {}))
     return folder
 
 

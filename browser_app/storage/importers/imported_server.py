@@ -34,3 +34,5 @@ class ImportedServer:
     appid: int | None = None
     played_at: float | None = None
     """Unix time of the last visit, s."""
+    protocol: str = ""
+    """Query protocol, if it is not the game's usual one."""

@@ -12,7 +12,8 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.importers.imported_server import ServerListKind
-from browser_app.storage.importers.server_list_files import STEAM_SOURCE, ServerListContent
+from browser_app.storage.importers.list_file_places import STEAM_SOURCE
+from browser_app.storage.importers.server_list_files import ServerListContent
 from browser_app.storage.lists.lists_file import ExportedLists
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row

@@ -1,0 +1,223 @@
+"""Where other programs keep their server lists."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
+from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
+from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
+from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
+from browser_app.storage.importers.quake_favourites import parse_darkplaces_favourites, parse_ioquake3_cache
+from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
+from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
+from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
+
+ServerListParser = Callable[[bytes], tuple[list[ImportedServer], list[str]]]
+"""Parses a file into its servers and the stable keys of favourites given only by key; raises UnreadableListError."""
+
+STEAM_SOURCE = "steam"
+
+_DARKPLACES = {"xonotic": ("xonotic", "org.xonotic.Xonotic"), "nexuiz": ("nexuiz", "")}
+"""By game: the engine's folder name (DarkPlaces `fs.c`), and the Flatpak with its own folder."""
+_IOQUAKE3 = {
+    "quake3": (".q3a", "Quake3"),
+    "openarena": (".openarena", "OpenArena"),
+    "tremulous": (".tremulous", "Tremulous"),
+}
+"""By game: its folder on Linux, and on Windows and macOS (`fs_homepath` of each engine)."""
+_NS2_LISTS = {
+    "FavoriteServers": ServerListKind.FAVOURITE,
+    "BlockedServers": ServerListKind.BLOCKED,
+    "HistoryServers": ServerListKind.PLAYED,
+}
+_NS2 = "Natural Selection 2"
+_NS2_PROTON = Path("steamapps/compatdata/4920/pfx/drive_c/users/steamuser/AppData/Roaming") / _NS2
+_PROGRAM_FILES = "C:/Program Files (x86)"
+_STEAM_LISTS = ("userdata/*/7/remote/serverbrowser_hist.vdf", "config/serverbrowser_hist.vdf")
+
+
+@dataclass(frozen=True)
+class ServerListFile:
+    """A file that may exist."""
+
+    source: str
+    """Game id, or `STEAM_SOURCE`."""
+    path: Path
+    parse: ServerListParser
+
+
+def possible_list_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
+    """Yield all places to look at.
+
+    `platform` is a value of `sys.platform`, `home` the user's home folder.
+    """
+    steam_roots = tuple(_steam_roots(platform, home, environment))
+    for game, (folder, flatpak) in _DARKPLACES.items():
+        for root in _darkplaces_roots(platform, home, folder, flatpak):
+            yield ServerListFile(game, root / "data/config.cfg", parse_darkplaces_favourites)
+    for game, (unix, other) in _IOQUAKE3.items():
+        for root in _ioquake3_roots(platform, home, environment, unix, other):
+            yield ServerListFile(game, root / "servercache.dat", partial(_parse_without_keys, parse_ioquake3_cache))
+    for ns2 in _ns2_folders(platform, home, environment, steam_roots):
+        for name, keeping in _NS2_LISTS.items():
+            read = partial(_parse_without_keys, partial(parse_ns2_list, list_kind=keeping))
+            yield ServerListFile("ns2", ns2 / f"{name}.json", read)
+    for root in steam_roots:
+        for pattern in _STEAM_LISTS:
+            for path in sorted(root.glob(pattern)):
+                yield ServerListFile(STEAM_SOURCE, path, partial(_parse_without_keys, parse_steam_server_browser))
+    yield from _game_files(platform, home, environment)
+
+
+def _parse_without_keys(
+    read: Callable[[bytes], list[ImportedServer]], data: bytes
+) -> tuple[list[ImportedServer], list[str]]:
+    return read(data), []
+
+
+def _darkplaces_roots(platform: str, home: Path, folder: str, flatpak: str) -> Iterator[Path]:
+    if platform == "win32":
+        yield home / "Saved Games" / folder
+        yield home / "Documents/My Games" / folder
+        return
+    yield home / f".{folder}"
+    if platform == "darwin":
+        yield home / "Library/Application Support" / folder
+    elif flatpak:
+        yield home / ".var/app" / flatpak / f".{folder}"
+
+
+def _ioquake3_roots(platform: str, home: Path, environment: Mapping[str, str], unix: str, other: str) -> Iterator[Path]:
+    if platform == "win32":
+        yield _roaming_folder(home, environment) / other
+    elif platform == "darwin":
+        yield home / "Library/Application Support" / other
+    else:
+        yield home / unix
+
+
+def _ns2_folders(
+    platform: str, home: Path, environment: Mapping[str, str], steam_roots: tuple[Path, ...]
+) -> Iterator[Path]:
+    if platform == "win32":
+        yield _roaming_folder(home, environment) / _NS2
+        return
+    yield Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / _NS2
+    for root in steam_roots:
+        yield root / _NS2_PROTON
+
+
+def _steam_roots(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+    if platform == "win32":
+        yield Path(environment.get("PROGRAMFILES(X86)") or _PROGRAM_FILES) / "Steam"
+    elif platform == "darwin":
+        yield home / "Library/Application Support/Steam"
+    else:
+        flatpak = home / ".var/app/com.valvesoftware.Steam"
+        yield from (home / ".local/share/Steam", home / ".steam/steam", flatpak / ".local/share/Steam")
+        yield from (flatpak / "data/Steam", home / "snap/steam/common/.local/share/Steam")
+
+
+def _roaming_folder(home: Path, environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("APPDATA") or home / "AppData/Roaming")
+
+
+class _GamePlaces(NamedTuple):
+    """Files of one game, as patterns behind the name of a folder of the user (`_user_folders`)."""
+
+    game: str
+    parse: Callable[[bytes], list[ImportedServer]]
+    linux: tuple[str, ...]
+    windows: tuple[str, ...]
+    macos: tuple[str, ...] = ()
+
+
+def _luanti_places(file: str, parse: Callable[[bytes], list[ImportedServer]]) -> _GamePlaces:
+    path = f"client/serverlist/{file}"
+    apps = "HOME/.var/app/org.luanti.luanti", "HOME/.var/app/net.minetest.Minetest"
+    return _GamePlaces(
+        "luanti",
+        parse,
+        tuple(f"{root}/.minetest/{path}" for root in ("HOME", *apps)),
+        (f"ROAMING/Minetest/{path}",),
+        (f"SUPPORT/minetest/{path}",),
+    )
+
+
+_SAMP_FILE = "GTA San Andreas User Files/SAMP/USERDATA.DAT"
+_MTA_FILE = "MTA San Andreas */MTA/config/coreconfig.xml"
+_INSTANCE_FILES = ("instances/*/.minecraft/servers.dat", "instances/*/minecraft/servers.dat")
+_GAME_PLACES = (
+    _GamePlaces(
+        "ddnet",
+        parse_teeworlds_favourites,
+        (
+            "DATA/ddnet/settings_ddnet.cfg",
+            "HOME/.var/app/tw.ddnet.ddnet/data/ddnet/settings_ddnet.cfg",
+            "HOME/.teeworlds/settings_ddnet.cfg",
+        ),
+        ("ROAMING/DDNet/settings_ddnet.cfg", "ROAMING/Teeworlds/settings_ddnet.cfg"),
+        ("SUPPORT/DDNet/settings_ddnet.cfg", "SUPPORT/Teeworlds/settings_ddnet.cfg"),
+    ),
+    _GamePlaces(
+        "teeworlds",
+        parse_teeworlds_favourites,
+        ("DATA/teeworlds/settings07.cfg", "HOME/.teeworlds/settings07.cfg"),
+        ("ROAMING/Teeworlds/settings07.cfg",),
+        ("SUPPORT/Teeworlds/settings07.cfg",),
+    ),
+    _luanti_places("favoriteservers.json", parse_luanti_json),
+    _luanti_places("favoriteservers.txt", parse_luanti_text),
+    _GamePlaces(
+        "minecraft",
+        parse_minecraft_servers,
+        (
+            "HOME/.minecraft/servers.dat",
+            "HOME/.var/app/com.mojang.Minecraft/.minecraft/servers.dat",
+            *(
+                f"{root}/{file}"
+                for root in (
+                    "DATA/PrismLauncher",
+                    "HOME/.var/app/org.prismlauncher.PrismLauncher/data/PrismLauncher",
+                    "DATA/multimc",
+                )
+                for file in _INSTANCE_FILES
+            ),
+        ),
+        ("ROAMING/.minecraft/servers.dat", *(f"ROAMING/PrismLauncher/{file}" for file in _INSTANCE_FILES)),
+        ("SUPPORT/minecraft/servers.dat", *(f"SUPPORT/PrismLauncher/{file}" for file in _INSTANCE_FILES)),
+    ),
+    _GamePlaces(
+        "samp",
+        parse_samp_favourites,
+        tuple(f"HOME/.wine/drive_c/users/*/{folder}/{_SAMP_FILE}" for folder in ("Documents", "My Documents")),
+        (f"HOME/Documents/{_SAMP_FILE}",),
+    ),
+    _GamePlaces(
+        "mta",
+        parse_mta_favourites,
+        (f"HOME/.wine/drive_c/Program Files*/{_MTA_FILE}",),
+        (f"PROGRAMS/{_MTA_FILE}",),
+    ),
+)
+
+
+def _game_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
+    folders = _user_folders(platform, home, environment)
+    for places in _GAME_PLACES:
+        patterns = {"win32": places.windows, "darwin": places.macos}.get(platform, places.linux)
+        for folder, pattern in (each.split("/", 1) for each in patterns):
+            for path in sorted(folders[folder].glob(pattern)):
+                yield ServerListFile(places.game, path, partial(_parse_without_keys, places.parse))
+
+
+def _user_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Mapping[str, Path]:
+    if platform == "win32":
+        programs = Path(environment.get("PROGRAMFILES(X86)") or _PROGRAM_FILES)
+        return {"HOME": home, "ROAMING": _roaming_folder(home, environment), "PROGRAMS": programs}
+    if platform == "darwin":
+        return {"SUPPORT": home / "Library/Application Support"}
+    return {"HOME": home, "DATA": Path(environment.get("XDG_DATA_HOME") or home / ".local/share")}

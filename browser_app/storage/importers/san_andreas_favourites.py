@@ -1,0 +1,78 @@
+"""Favourites of SA-MP (`USERDATA.DAT`) and Multi Theft Auto (`coreconfig.xml`); passwords are not read."""
+
+import re
+import struct
+from typing import Final
+
+from browser_app.language import gettext as _
+from browser_app.protocols.address import parse_address
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.san_andreas.samp import decode_text
+from browser_app.storage.importers.imported_server import (
+    MAX_IMPORTED_SERVERS,
+    ImportedServer,
+    ServerListKind,
+    UnreadableListError,
+)
+
+_SAMP_HEAD: Final = struct.Struct("<4sII")
+_SAMP_MAGIC, _SAMP_VERSION = b"SAMP", 1
+_NUMBER: Final = struct.Struct("<I")
+_MTA_LIST = re.compile(r"<favourite_servers>(.*?)</favourite_servers>", re.DOTALL)
+_MTA_SERVER = re.compile(r"<favourite_server\s([^<>]{0,500})/?>")
+_ATTRIBUTE = re.compile(r'\b(host|port)="([^"]{0,253})"')
+
+
+def parse_samp_favourites(data: bytes) -> list[ImportedServer]:
+    """Parse the favourites of SA-MP's own browser.
+
+    Raises:
+        UnreadableListError: it is no such file.
+    """
+    if len(data) < _SAMP_HEAD.size:
+        raise UnreadableListError(_("too short"))
+    magic, version, count = _SAMP_HEAD.unpack_from(data)
+    if magic != _SAMP_MAGIC or version != _SAMP_VERSION:
+        raise UnreadableListError(_("unknown engine format"))
+    servers, position = [], _SAMP_HEAD.size
+    for _server in range(min(count, MAX_IMPORTED_SERVERS)):
+        host, position = _read_text(data, position)
+        port, position = _read_number(data, position)
+        name, position = _read_text(data, position)
+        for _password in range(2):
+            _text, position = _read_text(data, position)
+        try:
+            address = parse_address(f"{host.decode('latin-1')}:{port}")
+        except ValueError:
+            continue
+        shown = plain_text(decode_text(name), "braces").strip()
+        servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=shown))
+    return servers
+
+
+def _read_number(data: bytes, position: int) -> tuple[int, int]:
+    if len(data) < position + _NUMBER.size:
+        raise UnreadableListError(_("unexpected end of file"))
+    (number,) = _NUMBER.unpack_from(data, position)
+    return number, position + _NUMBER.size
+
+
+def _read_text(data: bytes, position: int) -> tuple[bytes, int]:
+    length, start = _read_number(data, position)
+    if len(data) < start + length:
+        raise UnreadableListError(_("unexpected end of file"))
+    return data[start : start + length], start + length
+
+
+def parse_mta_favourites(data: bytes) -> list[ImportedServer]:
+    """Parse the favourites in Multi Theft Auto's settings, without invalid addresses."""
+    found = _MTA_LIST.search(data.decode("utf-8", "replace"))
+    servers = []
+    for attributes in _MTA_SERVER.findall(found[1]) if found else ():
+        values = dict(_ATTRIBUTE.findall(attributes))
+        try:
+            address = parse_address(f"{values.get('host', '')}:{values.get('port', '')}")
+        except ValueError:
+            continue
+        servers.append(ImportedServer(address, ServerListKind.FAVOURITE))
+    return servers[:MAX_IMPORTED_SERVERS]

@@ -1,0 +1,220 @@
+"""Favourites of Teeworlds, Luanti, Minecraft and San Andreas: files as the games write them, and damaged ones."""
+
+import json
+import struct
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from browser_app.games import load_games
+from browser_app.paths import resource_folder
+from browser_app.protocols.address import Address
+from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
+from browser_app.storage.importers.list_file_places import possible_list_files
+from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
+from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
+from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
+from browser_app.storage.importers.server_list_files import favourite_from_import, find_server_lists
+from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
+
+
+def favourite(host: str, port: int, name: str = "", protocol: str = "") -> ImportedServer:
+    return ImportedServer(Address(host, port), ServerListKind.FAVOURITE, name=name, protocol=protocol)
+
+
+def nbt_text(text: str) -> bytes:
+    return struct.pack(">H", len(text.encode())) + text.encode()
+
+
+def nbt_string(name: str, value: str) -> bytes:
+    return b"\x08" + nbt_text(name) + nbt_text(value)
+
+
+def minecraft_file(*entries: bytes) -> bytes:
+    servers = b"\x09" + nbt_text("servers") + b"\x0a" + struct.pack(">i", len(entries)) + b"".join(entries)
+    odd = b"\x0b" + nbt_text("ints") + struct.pack(">i2i", 2, 1, 2) + b"\x06" + nbt_text("double") + bytes(8)
+    return b"\x0a\0\0" + odd + servers + b"\0"
+
+
+def minecraft_entry(name: str, place: str, *, hidden: bool = False) -> bytes:
+    return (
+        nbt_string("icon", "x" * 99)
+        + nbt_string("ip", place)
+        + nbt_string("name", name)
+        + (b"\x01" + nbt_text("hidden") + bytes([hidden]) + b"\0")
+    )
+
+
+def samp_text(text: bytes) -> bytes:
+    return struct.pack("<I", len(text)) + text
+
+
+def samp_entry(host: bytes, port: int, name: bytes) -> bytes:
+    return samp_text(host) + struct.pack("<I", port) + samp_text(name) + samp_text(b"secret") + samp_text(b"rcon")
+
+
+MINECRAFT = minecraft_file(
+    minecraft_entry("\xa7cA \xa7rworld", "play.example.org"),
+    minecraft_entry("Other", "192.0.2.7:25570"),
+    minecraft_entry("Direct", "192.0.2.8", hidden=True),
+    minecraft_entry("Bad", "a b"),
+)
+SAMP = struct.pack("<4sII", b"SAMP", 1, 3) + (
+    samp_entry(b"192.0.2.7", 7777, b"{FF0000}\xc3\xee\xf0\xee\xe4")
+    + samp_entry(b"not a host", 1, b"")
+    + samp_entry(b"samp.example.org", 7778, b"B")
+)
+MTA = b"""<mainconfig><server_passwords><server host="192.0.2.9" password="secret" /></server_passwords>
+<recently_played_servers><recently_played_server host="192.0.2.8" port="22003" /></recently_played_servers>
+<favourite_servers>
+  <favourite_server host="192.0.2.7" port="22003" /><favourite_server port="22005" host="mta.example.org" />
+  <favourite_server host="192.0.2.7" port="0" /><favourite_server host="" /></favourite_servers></mainconfig>
+"""
+TEEWORLDS = b"""cl_name "add_favorite"
+add_favorite "192.0.2.7:8303" "secret"
+add_favorite "tee.example.org"
+add_favorite "[2001:db8::7]:8304" allow_ping
+add_favorite tw-0.7+udp://192.0.2.8:8303
+add_favorite other://192.0.2.9:1
+add_favorite
+begin_favorite_group
+add_favorite nonsense:x
+add_favorite 192.0.2.10:8303
+add_favorite tw-0.7+udp://192.0.2.10:8303
+end_favorite_group
+add_favorite 192.0.2.11:8303
+"""
+LUANTI = json.dumps(
+    [
+        {"name": "A world", "address": "luanti.example.org", "port": 30000, "description": "x"},
+        {"name": 5, "address": "2001:db8::7", "port": "30001"},
+        {"name": "No port", "address": "192.0.2.7"},
+        {"address": 1},
+        2,
+    ]
+).encode()
+LUANTI_TEXT = b"[server]\nA world\nluanti.example.org\n30000\nx\n\n[server]\nB\n192.0.2.7\nport\n\n[server]\n"
+
+
+def test_minecraft_servers() -> None:
+    assert parse_minecraft_servers(MINECRAFT) == [
+        favourite("play.example.org", 25565, "A world"),
+        favourite("192.0.2.7", 25570, "Other"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x1f\x8b\x08",
+        b"\x0a\0\0\0",
+        b"\x0a\0\0\x63\0\0",
+        b"\x0a\0\0" + b"\x0a\0\0" * 1000,
+        b"\x0a\0\0\x09\0\0" + b"\x09\0\0\0\1" * 1000,
+        b"\x0a\0\0\x09\0\0\x00\x7f\xff\xff\xff",
+        b"\x0a\0\0\x07\0\0\xff\xff\xff\xf0",
+        b"\x0a\0\0\x09\0\0\x0a\0\2\0\0" + bytes(1 << 17),
+    ],
+)
+def test_bad_minecraft_files_are_reported(data: bytes) -> None:
+    with pytest.raises(UnreadableListError):
+        parse_minecraft_servers(data)
+
+
+def test_samp_favourites() -> None:
+    assert parse_samp_favourites(SAMP) == [
+        favourite("192.0.2.7", 7777, "Город"),
+        favourite("samp.example.org", 7778, "B"),
+    ]
+    for bad in (SAMP[:-1], b"SAMP", b"XAMP" + SAMP[4:], SAMP[:12] + b"\xff" * 4, SAMP[:14]):
+        with pytest.raises(UnreadableListError):
+            parse_samp_favourites(bad)
+
+
+def test_mta_favourites() -> None:
+    assert parse_mta_favourites(MTA) == [favourite("192.0.2.7", 22003), favourite("mta.example.org", 22005)]
+    assert parse_mta_favourites(b"<!DOCTYPE x [<!ENTITY a 'b'>]>") == []
+
+
+def test_teeworlds_favourites() -> None:
+    assert parse_teeworlds_favourites(TEEWORLDS) == [
+        favourite("192.0.2.7", 8303),
+        favourite("tee.example.org", 8303),
+        favourite("2001:db8::7", 8304),
+        favourite("192.0.2.8", 8303, protocol="teeworlds07"),
+        favourite("192.0.2.10", 8303),
+        favourite("192.0.2.11", 8303),
+    ]
+
+
+def test_luanti_favourites() -> None:
+    first = favourite("luanti.example.org", 30000, "A world")
+    assert parse_luanti_json(LUANTI) == [first, favourite("2001:db8::7", 30001)]
+    assert parse_luanti_text(LUANTI_TEXT) == [first]
+    for bad in (b"{}", b"[", b"\xff"):
+        with pytest.raises(UnreadableListError):
+            parse_luanti_json(bad)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_damaged_files_raise_nothing_else(data: st.DataObject) -> None:
+    for whole, read in (
+        (MINECRAFT, parse_minecraft_servers),
+        (SAMP, parse_samp_favourites),
+        (MTA, parse_mta_favourites),
+        (TEEWORLDS, parse_teeworlds_favourites),
+        (LUANTI, parse_luanti_json),
+        (LUANTI_TEXT, parse_luanti_text),
+    ):
+        at = data.draw(st.integers(0, len(whole) - 1))
+        changed = whole[:at] + bytes([data.draw(st.integers(0, 255))]) + whole[at + 1 :]
+        for damaged in (whole[:at], changed):
+            with suppress(UnreadableListError):
+                read(damaged)
+
+
+FILES = {
+    "linux": {
+        ".local/share/ddnet/settings_ddnet.cfg": TEEWORLDS,
+        ".teeworlds/settings07.cfg": b'add_favorite "192.0.2.7:8303"\n',
+        ".minetest/client/serverlist/favoriteservers.json": LUANTI,
+        ".local/share/PrismLauncher/instances/My pack/minecraft/servers.dat": MINECRAFT,
+        ".wine/drive_c/users/ann/Documents/GTA San Andreas User Files/SAMP/USERDATA.DAT": SAMP,
+    },
+    "win32": {
+        "AppData/Roaming/DDNet/settings_ddnet.cfg": TEEWORLDS,
+        "AppData/Roaming/.minecraft/servers.dat": MINECRAFT,
+        "Documents/GTA San Andreas User Files/SAMP/USERDATA.DAT": SAMP,
+        "Programs/MTA San Andreas 1.6/MTA/config/coreconfig.xml": MTA,
+    },
+    "darwin": {
+        "Library/Application Support/minecraft/servers.dat": MINECRAFT,
+        "Library/Application Support/minetest/client/serverlist/favoriteservers.txt": LUANTI_TEXT,
+    },
+}
+
+
+@pytest.mark.parametrize("platform", FILES)
+def test_files_are_found(platform: str, tmp_path: Path) -> None:
+    games = load_games(resource_folder() / "games")
+    for name, content in FILES[platform].items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    files = possible_list_files(platform, tmp_path, {"PROGRAMFILES(X86)": str(tmp_path / "Programs")})
+    found = {content.path.relative_to(tmp_path).as_posix(): content for content in find_server_lists(files)}
+    assert found.keys() == FILES[platform].keys()
+    assert not any(content.problem for content in found.values())
+    made = [
+        favourite_from_import(games, file.source, server, 0.0) for file in found.values() for server in file.servers
+    ]
+    assert {each.game for each in made} <= set(games)
+    if platform == "win32":
+        assert ("mta", "ase", Address("192.0.2.7", 22126)) in {
+            (each.game, each.protocol, each.address) for each in made
+        }
+        assert ("ddnet", "teeworlds07") in {(each.game, each.protocol) for each in made}
