@@ -2,11 +2,11 @@
 
 import math
 
+from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, guess_game_port
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
-from browser_app.games.game_profile import GameProfile
+from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
+from browser_app.protocols.a2s import A2SPlayer, A2SReply
 from browser_app.protocols.address import Address
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
@@ -41,14 +41,14 @@ def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegist
         game=None if profile is None else profile.id,
         name=name,
         map=clean_text(info.map),
-        connect=Address(target.address.host, _game_port(info, target, profile)),
+        connect=Address(target.address.host, info.port or target.game_port or guess_game_port(target, profile)),
         players=players,
         bots=info.bots,
         spectators=None,
         max_players=max_players,
         reserved=ns2_tags.reserved,
         mode=mode,
-        mode_name=profile.modes.get(mode) if profile is not None and mode is not None else None,
+        mode_name=find_mode_name(profile, mode),
         version=str(ns2_tags.build) if ns2_tags.build is not None else clean_text(info.version or "") or None,
         password=info.password,
         performance=ns2_tags.performance,
@@ -58,19 +58,12 @@ def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegist
         quick_play=not ns2_tags.ignore_play_now if ns2 else None,
         stable_key=_stable_key(info.steam_id),
         tags=tags,
-        coloured_name=info.name[:MAX_COLOURED_LENGTH] if info.name != name else "",
+        coloured_name=find_coloured_name(info.name, name),
         player_list=_player_list(reply.players, info.bots)
         if reply.players is not None and parts & QueryParts.PLAYERS
         else None,
         rules=PlainRules(reply.rules) if reply.rules is not None and parts & QueryParts.RULES else None,
     )
-
-
-def _game_port(info: A2SInfo, target: QueryTarget, profile: GameProfile | None) -> int:
-    if info.port or target.game_port:
-        return info.port or target.game_port or 0
-    port = target.address.port - (0 if profile is None else profile.query_port_offset)
-    return port if 0 < port < 65536 else target.address.port
 
 
 def _ns2_average_skill(tags: NS2Tags, reply: A2SReply, players: int) -> float | None:

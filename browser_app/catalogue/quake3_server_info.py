@@ -5,8 +5,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from browser_app.catalogue.reply_readers.reply_fields import (
+    find_coloured_name,
+    find_mode_name,
+    find_profile,
+    guess_game_port,
+)
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
@@ -41,7 +47,7 @@ def server_info_from_quake3(
     info = reply.info
     darkplaces = target.protocol == "darkplaces"
     most_slots = _FIVEM_MAX_SLOTS if target.protocol == "fivem" else _MAX_SLOTS
-    profile = games.identify_info(target.protocol, info) or (games.get(target.game) if target.game else None)
+    profile = find_profile(games, target, info)
     dialect = profile.colours if profile is not None else "xonotic" if darkplaces else "quake3"
     coloured = info.get("sv_hostname") or info.get("hostname") or ""
     name = clean_text(coloured, dialect)
@@ -53,7 +59,7 @@ def server_info_from_quake3(
         game=None if profile is None else profile.id,
         name=name,
         map=clean_text(info.get("mapname", ""), dialect),
-        connect=Address(target.address.host, _game_port(target, profile)),
+        connect=Address(target.address.host, guess_game_port(target, profile)),
         players=counts.players,
         bots=counts.bots,
         spectators=counts.spectators,
@@ -61,20 +67,15 @@ def server_info_from_quake3(
         reserved=_parse_slots(info.get("sv_privateClients"), most_slots),
         joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
         mode=mode,
-        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        mode_name=find_mode_name(profile, mode),
         version=_game_version(info, profile, qcstatus, dialect),
         password=_needs_password(info),
         stable_key=_stable_key(info),
         tags=_tags(info, qcstatus, dialect),
-        coloured_name=coloured[:MAX_COLOURED_LENGTH] if coloured != name else "",
+        coloured_name=find_coloured_name(coloured, name),
         player_list=rows if parts & QueryParts.PLAYERS else None,
         rules=PlainRules(_without_challenge(info), dialect) if parts & QueryParts.RULES else None,
     )
-
-
-def _game_port(target: QueryTarget, profile: GameProfile | None) -> int:
-    port = target.address.port - (0 if profile is None else profile.query_port_offset)
-    return port if 0 < port < 65536 else target.address.port
 
 
 def _player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None, dialect: str) -> _PlayerCounts:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from browser_app.catalogue.reply_readers.reply_fields import find_mode_name
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
@@ -62,7 +63,7 @@ def _describe_entry(entry: Mapping[str, object], games: GameRegistry) -> Describ
         spectators=None,
         max_players=count_value(entry.get("clients_max")),
         mode=mode,
-        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        mode_name=find_mode_name(profile, mode),
         version=clean_text(text_value(entry.get("version"))) or None,
         tags=tuple(tag for tag in ("creative", "damage", "pvp") if flag_value(entry.get(tag))),
         player_list=players,

@@ -1,7 +1,8 @@
 """Conversion of Minecraft replies to `ServerInfo`."""
 
+from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.bedrock import BedrockReply
@@ -20,7 +21,7 @@ def server_info_from_bedrock(
     slots; such counts are kept.
     """
     values = {"edition": reply.edition, "version": reply.version}
-    profile = games.identify_info(target.protocol, values) or (games.get(target.game) if target.game else None)
+    profile = find_profile(games, target, values)
     name = clean_text(reply.name, _DIALECT)
     mode = clean_text(reply.mode, _DIALECT) or None
     rules = values | {"level": reply.level_name, "server_id": reply.server_id}
@@ -36,7 +37,7 @@ def server_info_from_bedrock(
         mode=None if mode is None else mode.lower(),
         mode_name=mode,
         version=clean_text(reply.version, _DIALECT) or None,
-        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        coloured_name=find_coloured_name(reply.name, name),
         rules=PlainRules(rules, _DIALECT) if parts & QueryParts.RULES else None,
     )
 
@@ -47,8 +48,7 @@ def server_info_from_java(reply: JavaStatus, target: QueryTarget, games: GameReg
     There is no map, and whether a password is needed is not reported. The names that a server shows are no list of its
     players: many show advertisements.
     """
-    profile = games.identify_info(target.protocol, {"version": reply.version})
-    profile = profile or (games.get(target.game) if target.game else None)
+    profile = find_profile(games, target, {"version": reply.version})
     name = clean_text(reply.name.replace("\n", " "), _DIALECT)
     shown = ", ".join(filter(None, (clean_text(each, _DIALECT) for each in reply.sample)))
     return ServerInfo(
@@ -61,6 +61,6 @@ def server_info_from_java(reply: JavaStatus, target: QueryTarget, games: GameReg
         spectators=None,
         max_players=reply.max_players,
         version=clean_text(reply.version, _DIALECT) or None,
-        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        coloured_name=find_coloured_name(reply.name, name),
         rules=PlainRules({"version": reply.version, "sample": shown}, _DIALECT) if parts & QueryParts.RULES else None,
     )

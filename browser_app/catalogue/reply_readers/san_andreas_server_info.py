@@ -2,8 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
+from browser_app.catalogue.reply_readers.reply_fields import (
+    find_coloured_name,
+    find_mode_name,
+    find_profile,
+    guess_game_port,
+)
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import ASE, SAMP, VCMP
@@ -25,10 +31,9 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
     Bots are not counted, neither as players nor as slots, and there are no spectators. The name of the map is the
     server's own words, known with the rules only.
     """
-    profile = games.get(target.game) if target.game else None
     rules = reply.rules or {}
     values = {"version": reply.version or rules.get("version", ""), "language": reply.language}
-    profile = games.identify_info(target.protocol, values) or profile
+    profile = find_profile(games, target, values)
     name = clean_text(reply.name, _SAMP_DIALECT)
     mode = clean_text(reply.mode, _SAMP_DIALECT) or None
     return ServerInfo(
@@ -41,11 +46,11 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
         spectators=None,
         max_players=reply.max_players,
         mode=mode,
-        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        mode_name=find_mode_name(profile, mode),
         version=clean_text(values["version"]) or None,
         password=reply.password,
         tags=(language,) if (language := clean_text(reply.language)) not in ("", "-") else (),
-        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        coloured_name=find_coloured_name(reply.name, name),
         player_list=None
         if reply.player_list is None or not parts & QueryParts.PLAYERS
         else tuple(
@@ -61,25 +66,23 @@ def server_info_from_ase(reply: AseReply, target: QueryTarget, games: GameRegist
 
     Players and slots are those of humans; bots and spectators are not reported.
     """
-    profile = games.identify_info(target.protocol, {"game": reply.game})
-    profile = profile or (games.get(target.game) if target.game else None)
+    profile = find_profile(games, target, {"game": reply.game})
     name = clean_text(reply.name, _MTA_DIALECT)
     mode = clean_text(reply.mode, _MTA_DIALECT) or None
-    port = reply.game_port or target.address.port - (0 if profile is None else profile.query_port_offset)
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=name,
         map="" if reply.map == _NO_MAP else clean_text(reply.map, _MTA_DIALECT),
-        connect=Address(target.address.host, port if 0 < port < 65536 else target.address.port),
+        connect=Address(target.address.host, reply.game_port or guess_game_port(target, profile)),
         players=reply.players,
         bots=None,
         spectators=None,
         max_players=reply.max_players,
         mode=mode,
-        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        mode_name=find_mode_name(profile, mode),
         version=clean_text(reply.version) or None,
         password=reply.password,
-        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        coloured_name=find_coloured_name(reply.name, name),
         player_list=tuple(map(_player_info, reply.player_list)) if parts & QueryParts.PLAYERS else None,
         rules=PlainRules(reply.rules, _MTA_DIALECT) if parts & QueryParts.RULES else None,
     )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, find_profile
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH, PlainRules, clean_text
+from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
@@ -21,7 +22,7 @@ def server_info_from_teeworlds(
     Only version 0.7 reports bots, and only in the list of clients.
     """
     values = {"version": reply.version, "gametype": reply.game_type}
-    profile = games.identify_info(target.protocol, values) or (games.get(target.game) if target.game else None)
+    profile = find_profile(games, target, values)
     name = clean_text(reply.name)
     game_type = clean_text(reply.game_type) or None
     mode = game_type if profile is None or game_type is None else profile.mode_codes.get(game_type, game_type)
@@ -44,10 +45,10 @@ def server_info_from_teeworlds(
         max_players=max_players,
         joinable=False if max_players is not None and reply.clients >= reply.max_clients > 0 else None,
         mode=mode,
-        mode_name=None if profile is None or mode is None else profile.modes.get(mode),
+        mode_name=find_mode_name(profile, mode),
         version=clean_text(reply.version) or None,
         password=reply.password,
-        coloured_name=reply.name[:MAX_COLOURED_LENGTH] if reply.name != name else "",
+        coloured_name=find_coloured_name(reply.name, name),
         player_list=None if rows is None or not parts & QueryParts.PLAYERS else tuple([_player_info(r) for r in rows]),
         rules=PlainRules(values) if parts & QueryParts.RULES else None,
     )

@@ -1,0 +1,29 @@
+"""Fields of `ServerInfo` that all protocols fill in the same way."""
+
+from collections.abc import Mapping
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
+
+
+def find_profile(games: GameRegistry, target: QueryTarget, values: Mapping[str, str]) -> GameProfile | None:
+    """Return the game that the values of a reply fit, else that of the target."""
+    return games.identify_info(target.protocol, values) or (games.get(target.game) if target.game else None)
+
+
+def find_mode_name(profile: GameProfile | None, mode: str | None) -> str | None:
+    """Return the profile's name for a mode; None if it has none."""
+    return None if profile is None or mode is None else profile.modes.get(mode)
+
+
+def find_coloured_name(raw: str, name: str) -> str:
+    """Return a name as sent; empty if it does not differ from the plain `name`."""
+    return raw[:MAX_COLOURED_LENGTH] if raw != name else ""
+
+
+def guess_game_port(target: QueryTarget, profile: GameProfile | None) -> int:
+    """Return the game port that the query port and the profile suggest."""
+    port = target.address.port - (0 if profile is None else profile.query_port_offset)
+    return port if 0 < port < 65536 else target.address.port
