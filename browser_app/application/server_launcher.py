@@ -53,9 +53,9 @@ class ServerLauncher:
         )
 
     def password_warning(self, server: int) -> str:
-        """Return why the saved password of a server may be meant for another one, in sentences.
+        """Return why a server's saved password may be meant for another one.
 
-        Empty if there is no password, or the server is the one that it was saved for.
+        In sentences. Empty if there is no password, or the server is the one that it was saved for.
         """
         address, info = self._catalogue.targets[server].address, self._catalogue.server_info(server)
         if address not in self._session.passwords or info is None:

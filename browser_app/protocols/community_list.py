@@ -75,7 +75,7 @@ class ServerListReader:
         self.unknown_entries = 0
 
     def __iter__(self) -> Iterator[ListedServer | None]:
-        """Yield the server of each entry; None if it has an impossible address or was not understood.
+        """Yield the server of each entry; None if it is invalid or not understood.
 
         Raises:
             ServerListError: The document is not a server list.

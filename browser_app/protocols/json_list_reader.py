@@ -25,10 +25,10 @@ def split_chunks(body: bytes) -> Iterator[bytes]:
 
 
 class JsonListReader:
-    """Reads the list at `path`, keys from the outermost object inwards, while the document arrives.
+    """Reads the list at `path` of a document while that arrives.
 
-    It holds one value and one chunk at a time, whatever the size of the document. Every list found at the path counts,
-    should keys be repeated.
+    `path` has the keys from the outermost object inwards. The reader holds one value and one chunk at a time, whatever
+    the size of the document. Every list found at the path counts, should keys be repeated.
 
     Attributes:
         has_list: The list was found.
@@ -112,7 +112,10 @@ class JsonListReader:
             self.members[key] = None if isinstance(value, str | list | dict) else value
 
     def _iterate_keys(self) -> Iterator[str]:
-        """Yield the keys of the object at the current position, which is then that of the key's value."""
+        """Yield the keys of the object at the current position.
+
+        That is then the position of the key's value.
+        """
         self._at += 1
         is_first = True
         while self._more_follow("}", is_first=is_first):
@@ -181,7 +184,7 @@ class JsonListReader:
         return self._text[self._at : self._at + 1]
 
     def _fill(self) -> None:
-        """Have a whole value at the current position, unless it is too long or the document ends."""
+        """Read on until the current value is complete, too long or cut off."""
         missing = MAX_VALUE_CHARS + 1 - (len(self._text) - self._at)
         if missing <= 0 or self._is_ended:
             return

@@ -76,7 +76,7 @@ JSONPath = tuple[str | int, ...]
 
 
 def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSONPath, int]:
-    """Return the line, from 1, on which each of these values of a valid document starts.
+    """Return the lines, from 1, on which values of a valid document start.
 
     The document is walked once for all of them. Values that are not there are left out.
 
@@ -93,7 +93,10 @@ def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSON
 
 
 def _find_offsets(text: str, at: int, paths: list[JSONPath], parent: JSONPath) -> Iterator[tuple[JSONPath, int]]:
-    """Yield the paths, which lead from the value at an offset, after their parent's, and their offsets."""
+    """Yield the paths, prefixed by `parent`, and the offsets of their values.
+
+    They lead from the value at the offset `at`.
+    """
     inner: dict[str | int, list[JSONPath]] = {}
     for path in paths:
         if path:
@@ -107,7 +110,10 @@ def _find_offsets(text: str, at: int, paths: list[JSONPath], parent: JSONPath) -
 
 
 def _find_members(text: str, at: int, wanted: Collection[str | int]) -> dict[str | int, int]:
-    """Return the offsets of members; of equal keys the last counts, as in `json.loads`."""
+    """Return the offsets of members by key.
+
+    Of equal keys the last counts, as in `json.loads`.
+    """
     last = max((key for key in wanted if isinstance(key, int)), default=-1)
     found = dict[str | int, int]()
     for key, begin in _iterate_members(text, at):

@@ -131,7 +131,7 @@ INFO_REQUEST: Final = b"\xff\xff\xff\xffgetinfo "
 
 
 class Quake3Session(SingleReplySession[Quake3Reply]):
-    """`QuerySession` by getstatus, or by another `request` that the same replies answer.
+    """`QuerySession` by getstatus or another `request` with the same replies.
 
     The token is sent as the challenge, which servers echo under the key `challenge`: every server of the DarkPlaces
     engine and FiveM's (`must_echo`), most but not all others. Nothing else is ever requested: DarkPlaces answers one

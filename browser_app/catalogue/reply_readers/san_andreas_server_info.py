@@ -1,4 +1,7 @@
-"""Conversion of the replies and list entries of SA-MP, open.mp, VC:MP and Multi Theft Auto servers to `ServerInfo`."""
+"""Conversion of the San Andreas family's replies and lists to `ServerInfo`.
+
+SA-MP, open.mp, VC:MP and Multi Theft Auto.
+"""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Queries of the All-Seeing Eye's protocol, which Multi Theft Auto's servers speak.
+"""Queries by the All-Seeing Eye's protocol, as used by Multi Theft Auto.
 
 A reply repeats nothing of the request. Every text has its length plus one in front, in one byte.
 """

@@ -1,6 +1,7 @@
-"""Multi Theft Auto's list of servers: binary, big-endian, with what each server reports of itself.
+"""Multi Theft Auto's list of servers.
 
-Format as read by `CRemoteMasterServer::ParseListVer2` of its client. Flags say which fields the records have.
+Binary, big-endian, with what each server reports of itself. Format as read by `CRemoteMasterServer::ParseListVer2` of
+its client. Flags say which fields the records have.
 """
 
 import struct
