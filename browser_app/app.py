@@ -13,7 +13,6 @@ from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games import ProfileError, load_games, load_presets
 from browser_app.games.game_registry import GameRegistry
 from browser_app.games.steam_games import find_named_steam_apps
-from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import MAX_TOML_BYTES
 from browser_app.input_files import read_regular_file
 from browser_app.paths import resource_folder, user_paths
@@ -66,17 +65,9 @@ def _check_own_profiles(games: GameRegistry, own: Path) -> None:
         ProfileError: there is no such master server or system.
     """
     for file in sorted(own.glob("*.toml")):
-        from browser_app.engine.masters.master_kinds import master_url_problem  # only here: a start needs neither
-        from browser_app.rating.system_registry import RATING_SYSTEMS
+        from browser_app.application.game_profile_check import check_profile_names  # only here: a start needs it not
 
-        profile = games[file.stem]
-        problems = {f"masters[{index}]": master_url_problem(url) for index, url in enumerate(profile.masters)}
-        if profile.rating_system not in RATING_SYSTEMS:
-            problems["rating_system"] = f"{profile.rating_system!r} is not one of {', '.join(RATING_SYSTEMS)}"
-        for key, problem in problems.items():
-            if problem is not None:
-                line = toml_line_number(file.read_text(encoding="utf-8"), key)
-                raise ProfileError(file, key, problem, line)
+        check_profile_names(file, games[file.stem])
 
 
 def start_demo(servers: int) -> DemoNetworkHandle:

@@ -5,7 +5,7 @@ from types import ModuleType
 
 COMMANDS = (
     "list", "info", "play", "score", "rate", "fit", "predict", "evaluate", "balance", "import", "export", "history",
-    "demo", "screenshot",
+    "games", "demo", "screenshot",
 )  # fmt: skip
 """Names of the commands. Their modules are imported only when needed."""
 

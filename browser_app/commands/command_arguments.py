@@ -129,7 +129,9 @@ def parse_demo_size(text: str) -> int:
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the source arguments, which are repeatable and can be combined."""
     group = parser.add_argument_group("sources (repeatable, can be combined)")
-    group.add_argument("--game", action="append", default=[], metavar="ID", help="all master servers of a game")
+    group.add_argument(
+        "--game", action="append", default=[], metavar="ID", help="all master servers of a game, or a Steam app id"
+    )
     group.add_argument(
         "--master",
         action="append",

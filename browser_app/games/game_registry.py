@@ -136,9 +136,18 @@ def load_games(*folders: Path) -> GameRegistry:
     if not files:
         raise ProfileError(Path(*folders[:1]), "folder", "contains no game profiles")
     profiles = {file: read_profile(file) for file in files.values()}
+    check_claims(profiles)
+    return GameRegistry(profiles.values())
+
+
+def check_claims(profiles: Mapping[Path, GameProfile]) -> None:
+    """Check that no two of the profiles, by file, claim one value.
+
+    Raises:
+        ProfileError: Two do; it names the later file.
+    """
     for key, claimed in _UNIQUE_CLAIMS.items():
         _check_unique_claims(key, claimed, profiles)
-    return GameRegistry(profiles.values())
 
 
 def _check_unique_claims(

@@ -1,7 +1,8 @@
 """Profiles of Steam games that no file describes, made from their app ids."""
 
+import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import count
 
 from browser_app.games.game_profile import MAX_APPID, GameProfile, LaunchMethods
@@ -10,6 +11,7 @@ from browser_app.protocols.query_protocols import A2S
 
 _APPID = r"([1-9]\d{0,9})\b"
 _NAMED_APPS = re.compile(rf"\bappid={_APPID}|\bsteam-{_APPID}|^--game[=\n]{_APPID}$", re.MULTILINE | re.ASCII)
+_WHOLE_APPID = re.compile(_APPID, re.ASCII)
 _WORD = re.compile("[A-Za-z0-9]+")
 _STEAM_PORT = 27015
 """Of most dedicated servers; Steam's lists name the port of each."""
@@ -19,6 +21,11 @@ _MAX_NAME_LENGTH = 64
 def steam_game_id(appid: int) -> str:
     """Return the id of the profile that is made from an app id."""
     return f"steam-{appid}"
+
+
+def parse_appid(text: str) -> int | None:
+    """Return a Steam app id, None if the text is none."""
+    return int(text) if _WHOLE_APPID.fullmatch(text) and int(text) <= MAX_APPID else None
 
 
 def find_named_steam_apps(texts: Iterable[str]) -> frozenset[int]:
@@ -55,6 +62,30 @@ def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> Gam
             install_url=f"https://store.steampowered.com/app/{appid}",
         ),
     )
+
+
+def format_steam_game(game: GameProfile) -> str:
+    """Return the profile of `make_steam_game` as the text of a file, which may then be changed."""
+    launch = game.launch
+    values = {
+        "name": game.name,
+        "short": game.short,
+        "protocol": game.protocol,
+        "default_port": game.default_port,
+        "masters": list(game.masters),
+        "appids": list(game.appids),
+    }
+    launch_values = {
+        "steam_appid": launch.steam_appid,
+        "steam_arguments": launch.steam_arguments,
+        "steam_password_arguments": launch.steam_password_arguments,
+        "install_url": launch.install_url,
+    }
+    return f"{_format_values(values)}\n[launch]\n{_format_values(launch_values)}"
+
+
+def _format_values(values: Mapping[str, object]) -> str:
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
 
 
 def _find_short_name(name: str, taken: Collection[str]) -> str:

@@ -1,0 +1,75 @@
+"""The `games` command: list game profiles, check a file with one, print one as a file."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from browser_app.application.app_context import AppContext
+from browser_app.application.game_profile_check import check_profile_file
+from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.games.game_registry import GameRegistry, load_games
+from browser_app.games.steam_games import format_steam_game, parse_appid
+from browser_app.games.toml_reader import ProfileError
+from browser_app.launch.steam_libraries import find_steam_app_names
+from browser_app.paths import resource_folder, user_paths
+from browser_app.process_setup import print_note
+
+HELP = "list the games, check a game profile, print one"
+
+
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+    """Declare the arguments."""
+    parser.add_argument(
+        "action",
+        choices=tuple(_ACTIONS),
+        help="list: all games; check: files with profiles of your own; show: the profile of a game, or one for the "
+        "Steam game with an app id, as a file for the folder 'games' beside the settings file",
+    )
+    parser.add_argument("names", nargs="*", metavar="FILE|ID", help="files for 'check', ids or app ids for 'show'")
+
+
+def run(args: argparse.Namespace, context: AppContext) -> int:
+    """Run the action and return the exit status."""
+    if bool(args.names) == (args.action == "list"):
+        raise UsageError("'list' takes no names" if args.names else f"'{args.action}' needs a name")
+    return max(_ACTIONS[args.action](context.games, name) for name in args.names or [""])
+
+
+def _list(games: GameRegistry, _name: str) -> int:
+    for game in games.values():
+        sys.stdout.write(f"{game.id:<15} {game.short:<5} {game.protocol:<12} {game.name}\n")
+    return ExitStatus.SUCCESS
+
+
+def _check(_games: GameRegistry, name: str) -> int:
+    try:
+        with_files = load_games(*_profile_folders())  # without those made from app ids, which make room for any file
+        profile = check_profile_file(Path(name), with_files)
+    except ProfileError as error:
+        print_note(f"ready-room: {error}")
+        return ExitStatus.USAGE_ERROR
+    effect = "replaces" if profile.id in with_files else "adds"
+    sys.stdout.write(f"{name}: {effect} {profile.id} ({profile.name})\n")
+    return ExitStatus.SUCCESS
+
+
+def _show(games: GameRegistry, name: str) -> int:
+    appid = parse_appid(name)
+    if appid is not None:
+        games = games.with_steam_games({appid: ""} | find_steam_app_names([appid]))
+    game = games.find(name)
+    if game is None:
+        raise UsageError(f"unknown game {name!r}")
+    files = (folder / f"{game.id}.toml" for folder in reversed(_profile_folders()))
+    file = next((file for file in files if file.is_file()), None)
+    sys.stdout.write(format_steam_game(game) if file is None else file.read_text(encoding="utf-8"))
+    return ExitStatus.SUCCESS
+
+
+def _profile_folders() -> tuple[Path, Path]:
+    """Return the folders with shipped profiles and with the user's own, which go before them."""
+    return resource_folder() / "games", user_paths().settings / "games"
+
+
+_ACTIONS: Mapping[str, Callable[[GameRegistry, str], int]] = {"list": _list, "check": _check, "show": _show}

@@ -1,0 +1,65 @@
+"""The `games` command."""
+
+from pathlib import Path
+
+import pytest
+from program_runner import Program
+
+from browser_app.exit_status import ExitStatus
+from browser_app.games.profile_reader import read_profile
+from browser_app.games.steam_games import make_steam_game
+from browser_app.paths import resource_folder, user_paths
+
+SHIPPED = resource_folder() / "games"
+
+
+def test_list_names_every_game(program: Program) -> None:
+    result = program("games", "list")
+    assert result.status == ExitStatus.SUCCESS
+    assert [line.split()[0] for line in result.out.splitlines()] == sorted(file.stem for file in SHIPPED.glob("*.toml"))
+    assert "ns2             NS2   a2s          Natural Selection 2\n" in result.out
+
+
+def test_steam_game_can_be_saved(program: Program, tmp_path: Path) -> None:
+    shown = program("games", "show", "4242")
+    assert shown.status == ExitStatus.SUCCESS
+    file = tmp_path / "steam-4242.toml"
+    file.write_text(shown.out)
+    assert read_profile(file) == make_steam_game(4242, "", ())
+    assert program("games", "check", str(file)).out == f"{file}: adds steam-4242 (Steam game 4242)\n"
+    own = user_paths().settings / "games"
+    own.mkdir(parents=True)
+    (own / "mine.toml").write_text(shown.out.replace("Steam game 4242", "Mine"))
+    assert program("games", "show", "4242").out == (own / "mine.toml").read_text()
+    conflict = program("games", "check", str(file))
+    assert conflict.status == ExitStatus.USAGE_ERROR
+    assert f"{file}:2: short: SG4 belongs to mine already" in conflict.err
+
+
+def test_file_of_game_is_shown(program: Program) -> None:
+    assert program("games", "show", "cs2").out == program("games", "show", "730").out
+    assert program("games", "show", "cs2").out == (SHIPPED / "cs2.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("appids", "appid"), "unknown key"),
+        (("steam-web+https", "gopher"), "is not a master server URL"),
+        (("[4242]", "[730]"), "730 belongs to cs2 already"),
+    ],
+)
+def test_wrong_file_is_named(program: Program, tmp_path: Path, change: tuple[str, str], problem: str) -> None:
+    good, wrong = tmp_path / "steam-4242.toml", tmp_path / "wrong.toml"
+    good.write_text(program("games", "show", "4242").out)
+    wrong.write_text(good.read_text().replace(*change))
+    result = program("games", "check", str(wrong), str(good))
+    assert result.status == ExitStatus.USAGE_ERROR
+    assert str(wrong) in result.err
+    assert problem in result.err
+    assert result.out.startswith(f"{good}: adds")
+
+
+@pytest.mark.parametrize("words", [("list", "ns2"), ("check",), ("show",), ("show", "no-such"), ("show", "0")])
+def test_wrong_usage(program: Program, words: tuple[str, ...]) -> None:
+    assert program("games", *words).status == ExitStatus.USAGE_ERROR
