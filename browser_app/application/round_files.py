@@ -20,7 +20,7 @@ _TABLE_SUFFIXES = (".csv", ".tsv")
 MAX_FILES = 50_000
 """Files of one folder; more are ignored."""
 MAX_ENTRIES = 200_000
-"""Entries of a folder and those below it that are looked at."""
+"""Entries of a folder and those below it that are examined."""
 MAX_LEVELS = 3
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".log")
 _NS2_FOLDER = "Natural Selection 2"
@@ -93,8 +93,7 @@ def find_round_files(folder: Path) -> FoundFiles:
 
 def too_many_files_text(folder: Path) -> str:
     """Return the message about a folder of which not all files could be listed."""
-    text = _("{folder}: too many files; only the first {n} are looked at")
-    return text.format(folder=printable_path(str(folder)), n=MAX_FILES)
+    return _("{folder}: too many files; not all of them are read").format(folder=printable_path(str(folder)))
 
 
 def is_round_file(path: Path) -> bool:

@@ -198,5 +198,5 @@ class _BoundedGzip(RawIOBase):
         count = self._unpacked.readinto(buffer)
         self._left -= count
         if self._left < 0:
-            raise OSError(EFBIG, _("decompressed, more than {n} times its size").format(n=MAX_COMPRESSION))
+            raise OSError(EFBIG, _("expands to more than {n} times its size").format(n=MAX_COMPRESSION))
         return count

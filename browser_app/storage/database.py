@@ -254,8 +254,8 @@ class Database:
 
 def _unreadable_text(table: str, rows: int) -> str:
     text = ngettext(
-        "database: {n} row of the table {table} is not readable and left out; it stays in the file",
-        "database: {n} rows of the table {table} are not readable and left out; they stay in the file",
+        "database: {n} row of the table {table} cannot be read and is left out; it stays in the file",
+        "database: {n} rows of the table {table} cannot be read and are left out; they stay in the file",
         rows,
     )
     return text.format(n=rows, table=table)

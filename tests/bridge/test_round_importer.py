@@ -197,7 +197,7 @@ def test_files_of_folder_are_limited(
 ) -> None:
     for number in range(4):
         write(tmp_path / f"{number % 2}/{number}.jsonl", [number])
-    text = f"{tmp_path}: too many files; only the first 3 are looked at"
+    text = f"{tmp_path}: too many files; not all of them are read"
     monkeypatch.setattr(round_files, "MAX_FILES", 3)
     assert (len(find_round_files(tmp_path).files), find_round_files(tmp_path).is_complete) == (3, False)
     (result,) = [each for each in import_paths(qtbot, importer, tmp_path) if each.problem]

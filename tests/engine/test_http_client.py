@@ -149,7 +149,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n", "connection lost"),
         (b"HTTP/1.1 200 OK\r\n", b"x: " + b"y" * 60_000 + b"\r\n", "connection lost"),
         (CHUNKED, b"0", "connection lost"),
-        (CHUNKED, b"1\r\n \r\n", "the response comes in too small parts"),
+        (CHUNKED, b"1\r\n \r\n", "the response arrives in parts that are too small"),
         (CHUNKED, b"1;" + b"x" * 60_000 + b"\r\n \r\n", "connection lost"),
         (CHUNKED + b"1\r\n{\r\n0\r\n", b"x: y\r\n", "connection lost"),
     ],

@@ -35,13 +35,13 @@ def test_limit_per_host() -> None:
         sink.add([*at("8.8.8.8"), *at("8.8.4.4", PORTS[:5])], NetworkScope.INTERNET)
     assert taken == at("8.8.8.8")[:256] + at("8.8.4.4", PORTS[:5])
     assert sink.count == 261
-    assert sink.omission_messages == ["44 servers left out: too many on one host"]
+    assert sink.omission_messages == ["44 servers left out: too many on one machine"]
 
 
 def test_large_numbers_are_grouped() -> None:
     _, sink = collected()
     sink.add(at("8.8.8.8", range(1_000, 2_500)), NetworkScope.INTERNET)
-    assert sink.omission_messages == ["1\u2009244 servers left out: too many on one host"]
+    assert sink.omission_messages == ["1\u2009244 servers left out: too many on one machine"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -116,4 +116,4 @@ def test_omissions_are_in_state(monkeypatch: pytest.MonkeyPatch) -> None:
         assert poll.wait(LIMIT_S)
     (state,) = poll.states
     assert (state.ok, state.servers, len(taken)) == (True, 256, 256)
-    assert state.error == "44 servers left out: too many on one host"
+    assert state.error == "44 servers left out: too many on one machine"

@@ -69,7 +69,7 @@ def test_row_of_wrong_type_is_told_and_kept(paths: UserPaths) -> None:
         session.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1)").result()
     with UserSession(paths) as session:
         (problem,) = session.problems
-        assert problem.startswith("database: 1 row of the table favourites is not readable")
+        assert problem.startswith("database: 1 row of the table favourites cannot be read")
         assert [each.name for each in session.favourites] == ["kept"]
         session.favourites.remove(HERE).result()
         assert session.database.fetch_all("SELECT host FROM favourites") == [(b"\0",)]

@@ -140,8 +140,8 @@ class TargetSink:
             messages.append(_("list cut off after {n} servers").format(n=decimal_text(listed, 0)))
         if self._over_host_limit:
             text = ngettext(
-                "{n} server left out: too many on one host",
-                "{n} servers left out: too many on one host",
+                "{n} server left out: too many on one machine",
+                "{n} servers left out: too many on one machine",
                 len(self._over_host_limit),
             )
             messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0)))

@@ -334,7 +334,7 @@ def _body_chunks(response: requests.Response, max_bytes: int) -> Iterator[bytes]
         for number, chunk in enumerate(response.iter_content(_CHUNK_BYTES)):
             bytes_left -= len(chunk)
             if number > _SMALL_CHUNKS and max_bytes - bytes_left < number * _MIN_MEAN_CHUNK_BYTES:
-                raise RequestError(_("the response comes in too small parts"))
+                raise RequestError(_("the response arrives in parts that are too small"))
             if bytes_left < 0:
                 raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
             start = chunk.lstrip() if is_blank else b""
