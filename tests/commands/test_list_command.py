@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -173,9 +174,11 @@ def test_help_names_fields(capsys: pytest.CaptureFixture[str]) -> None:
     assert {*SORT_KEYS, *FILTER_FIELDS.numbers, *FILTER_FIELDS.texts, *FILTER_FIELDS.flags} <= set(words)
 
 
-def test_help_names_master_kinds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_master_kinds(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
     assert run_program(["list", "--help"]) == 0
-    named = capsys.readouterr().out.split("a master server: ")[1].split("--server")[0].replace(",", " ").split()
+    text = capsys.readouterr().out.split("a master server: ")[1].partition("\n")[0]
+    named = re.findall(r"[\w+-]+:(?://|(?=,)|$)", text)
     assert len(named) == len(MASTER_KINDS)
     for kind in MASTER_KINDS:
         assert any(form.startswith(start) for form in kind.forms for start in named)
