@@ -14,7 +14,7 @@ from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, Query
 from browser_app.engine.masters.community_lists import WebListMaster
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_source import MasterSource
-from browser_app.engine.masters.target_sink import ListRoom, MasterPollContext, TargetSink
+from browser_app.engine.masters.target_sink import PollQuota, MasterPollContext, TargetSink
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
@@ -111,9 +111,9 @@ def test_short_list_is_done_first() -> None:
     assert poll.wait(LIMIT_S)
 
 
-def test_all_lists_share_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_lists_share_quota(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("browser_app.engine.masters.target_sink.resolve_named_targets", lambda *_: ())
-    context = MasterPollContext(server_room=ListRoom(700), hostname_room=ListRoom(3))
+    context = MasterPollContext(server_quota=PollQuota(700), hostname_quota=PollQuota(3))
     first, one = sink_of(context)
     second, two = sink_of(context)
     one.add_entries((server for server, _ in zip(servers(), range(600), strict=False)), NetworkScope.INTERNET)
@@ -131,12 +131,12 @@ def info_of(target: QueryTarget) -> ServerInfo:
     return ServerInfo(None, "", "", target.address, 9, 0, 0, 9)
 
 
-def test_descriptions_share_room() -> None:
+def test_descriptions_share_quota() -> None:
     players = (PlayerInfo("a", None, None, None, None, None),) * 9
     described = [
         DescribedServer(target, replace(info_of(target), player_list=players)) for target in islice(servers(), 300)
     ]
-    context = MasterPollContext(description_room=ListRoom(1_000))
+    context = MasterPollContext(description_quota=PollQuota(1_000))
     batches: list[list[DescribedServer]] = []
     taken: list[QueryTarget] = []
     sink = TargetSink(taken.extend, context, lambda batch: batches.append(list(batch)))
@@ -145,8 +145,8 @@ def test_descriptions_share_room() -> None:
     assert len(taken) == 300
 
 
-def test_long_rules_take_more_room() -> None:
-    context = MasterPollContext(description_room=ListRoom(1_000))
+def test_long_rules_use_more_quota() -> None:
+    context = MasterPollContext(description_quota=PollQuota(1_000))
     kept: list[DescribedServer] = []
     rules = {"description": "x" * 32_000}
     described = [DescribedServer(target, replace(info_of(target), rules=rules)) for target in islice(servers(), 9)]

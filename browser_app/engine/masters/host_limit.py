@@ -13,7 +13,7 @@ from browser_app.protocols.effective_host import EffectiveHost, effective_host
 MAX_SERVERS_PER_HOST: Final = 256
 """Servers at one effective host that one list may name; the largest game server hosts run up to 200."""
 MAX_SERVERS_OF_ALL_LISTS: Final = 4 * MAX_SERVERS_PER_HOST
-"""Servers at one effective host that all lists of a poll may name: one list cannot use up the room of the others."""
+"""Servers at one effective host that all lists of a poll may name: one list cannot use up the share of the others."""
 
 
 class PerHostLimit:

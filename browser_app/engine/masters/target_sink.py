@@ -44,18 +44,18 @@ _BATCH_SIZE = 256
 """Values of entries parsed between two checks for cancellation and for lists that have taken less time."""
 
 
-class ListRoom:
-    """Room for what the lists of all masters of a poll name. Thread-safe.
+class PollQuota:
+    """Quota shared by the lists of all masters of a poll. Thread-safe.
 
-    Lists are parsed in turns, so that a short one has found its room before long ones have used it up.
+    Lists are parsed in turns, so that a short one is done before long ones have used up the quota.
     """
 
     def __init__(self, size: int) -> None:
         self._lock = threading.Lock()
         self._left = size
 
-    def take(self, amount: int = 1) -> bool:
-        """Take some of the room; return False if there is not so much left."""
+    def use(self, amount: int = 1) -> bool:
+        """Use some of the quota; return False, using nothing, if less is left."""
         with self._lock:
             is_enough = amount <= self._left
             self._left -= amount if is_enough else 0
@@ -73,9 +73,9 @@ class MasterPollContext:
     """Addresses of masters that have answered anything in this poll."""
     host_budget: HostBudget = field(default_factory=lambda: HostBudget(EngineClock()))
     """That of the whole process: requests to masters count, too."""
-    server_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_SERVERS_PER_POLL))
-    hostname_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_HOSTNAMES_PER_POLL))
-    description_room: ListRoom = field(default_factory=lambda: ListRoom(MAX_DESCRIBED_VALUES_PER_POLL))
+    server_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_SERVERS_PER_POLL))
+    hostname_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_HOSTNAMES_PER_POLL))
+    description_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_DESCRIBED_VALUES_PER_POLL))
 
 
 ListEntry = QueryTarget | DescribedServer | None
@@ -109,7 +109,7 @@ class TargetSink:
         self._over_host_limit: set[Address] = set()
         self._skipped_named = 0
         self._rejected_count = 0
-        self._is_without_room = False
+        self._is_quota_used_up = False
         self._description_count = 0
         self.parsing = ListParsing()
         """Has the turn to parse inside its `with` block; `add_entries` takes it itself."""
@@ -125,7 +125,7 @@ class TargetSink:
         return (
             len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
             or self._rejected_count >= MAX_REJECTED_ENTRIES
-            or self._is_without_room
+            or self._is_quota_used_up
         )
 
     @property
@@ -165,7 +165,7 @@ class TargetSink:
             return
         described = [DescribedServer(each, infos[each.address]) for each in batch if each.address in infos]
         described = described[: MAX_DESCRIPTIONS - self._description_count]
-        described = [each for each in described if self.context.description_room.take(_value_count(each))]
+        described = [each for each in described if self.context.description_quota.use(_value_count(each))]
         self._description_count += len(described)
         if described:
             self._emit_described(described)
@@ -181,8 +181,8 @@ class TargetSink:
                 self._rejected_count += 1
                 continue
             if self._host_limit.admit(address) and self.context.host_limit.admit(address):
-                if not self.context.server_room.take():
-                    self._is_without_room = True
+                if not self.context.server_quota.use():
+                    self._is_quota_used_up = True
                     break
                 self._seen.add(address)
                 batch.append(target)
@@ -253,7 +253,7 @@ class TargetSink:
 
     def _may_resolve(self, name_count: int) -> bool:
         """Return whether one more host name may be resolved for a remote list with so many."""
-        return name_count < MAX_HOSTNAMES and self.context.hostname_room.take()
+        return name_count < MAX_HOSTNAMES and self.context.hostname_quota.use()
 
 
 def _fill_batch(batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
