@@ -14,7 +14,7 @@ from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, Query
 from browser_app.engine.masters.community_lists import WebListMaster
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_source import MasterSource
-from browser_app.engine.masters.target_sink import PollQuota, MasterPollContext, TargetSink
+from browser_app.engine.masters.target_sink import MasterPollContext, PollQuota, TargetSink
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
