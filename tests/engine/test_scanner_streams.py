@@ -20,7 +20,7 @@ from browser_app.protocols.minecraft.java import JavaSession, encode_packet, enc
 from browser_app.protocols.query_session import QueryParts, ReceiveStatus
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-PATIENT = QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
+PATIENT = QueryTiming(waits_s=(LIMIT_S,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 TEXT = json.dumps({"version": {"name": "1.20.4"}, "players": {"max": 20, "online": 3}, "description": "Rig"}).encode()
 STATUS = encode_packet(b"\0" + encode_varint(len(TEXT)) + TEXT)
 PING_BYTES = len(encode_ping(b"token000"))
@@ -227,6 +227,13 @@ def test_connections_are_limited(servers: StreamServers, monkeypatch: pytest.Mon
         servers.call(released.set)
         assert scan.wait(LIMIT_S)
     assert {result.status for result in scan.results} == {QueryStatus.OK}
+
+
+def test_silent_server_is_given_up_for_the_next(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 1)
+    silent, slow = servers.add(sending(b"")), servers.add(answering(status_delay_s=0.5))
+    timing = QueryTiming(waits_s=(0.2,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
+    assert [result.status for result in query(silent, slow, timing=timing)] == [QueryStatus.NO_ANSWER, QueryStatus.OK]
 
 
 def test_cancelled_scan_closes_its_connections(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,12 +245,16 @@ class QueryScheduler:
         elif (
             query.phase is QueryPhase.AWAITING_REPLY
             and query.late_reply_deadline_ns > now_ns
-            and not self.per_server.has_waiting(query)
+            and not self._is_place_needed(query)
         ):
             query.phase = QueryPhase.AWAITING_LATE_REPLY
             self._deadlines.schedule(query, query.late_reply_deadline_ns)
         else:
             self._skip_current_part(query)
+
+    def _is_place_needed(self, query: ServerQuery) -> bool:
+        """Return whether another query waits for the server of a query, or for its connection."""
+        return self.per_server.has_waiting(query) or (query.is_stream and self._stream_slots.has_waiting)
 
     def clear_in_flight(self, query: ServerQuery) -> None:
         """Record that the last datagram of a query was answered or given up."""

@@ -127,7 +127,9 @@ class QueryTiming:
     max_probe_wait_s: float = 2.0
     """A ping probe times out after 1.25 times the longest possible round trip plus 0.1 s, at most this."""
     stream_wait_s: float = 3.0
-    """Timeout of a connection, up to the first bytes of the reply, and of every further request on it."""
+    """Timeout of a connection, up to the end of the reply, and of every further request on it. While other queries
+    wait for a connection, one without a reply is given up after the first of `waits_s`.
+    """
     send_failure_wait_s: float = 0.5
     """Used instead of the timeout if the system could not send at all."""
 
@@ -140,6 +142,7 @@ class RetransmitTimer:
         self.late_reply_wait_ns = round(timing.late_reply_wait_s * _NS)
         self._max_probe_wait_ns = round(timing.max_probe_wait_s * _NS)
         self.stream_wait_ns = round(timing.stream_wait_s * _NS)
+        self.contested_stream_wait_ns = min(self.stream_wait_ns, round(timing.waits_s[0] * _NS))
         self.send_failure_wait_ns = round(timing.send_failure_wait_s * _NS)
         self._waits_ns = [round(wait * _NS) for wait in timing.waits_s]
         self._min_wait_ns = round(timing.min_wait_s * _NS)

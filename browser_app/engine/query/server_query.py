@@ -156,7 +156,7 @@ class ServerQuery:
                 self.first_sent_ns = now_ns
             self.attempts += 1
             self.send_times.append(moment)
-            return timer.stream_wait_ns if self.is_stream else timer.wait_ns(self.attempts)
+            return timer.contested_stream_wait_ns if self.is_stream else timer.wait_ns(self.attempts)
         self.follow_up_attempts += 1
         self.follow_up_sent = moment  # the timeout is three round trips: a reply after a second send answers that one
         if self.phase is QueryPhase.PROBING_PING:
@@ -177,7 +177,8 @@ class ServerQuery:
     @property
     def late_reply_deadline_ns(self) -> int:
         """Engine time before which the query is not given up."""
-        return self.first_sent_ns + self.scan.retransmit_timer.late_reply_wait_ns
+        timer = self.scan.retransmit_timer
+        return self.first_sent_ns + (timer.stream_wait_ns if self.is_stream else timer.late_reply_wait_ns)
 
     # The ping
 

@@ -48,6 +48,11 @@ class StreamSlots:
                     return waiting
         return None
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether a query may wait."""
+        return bool(self._urgent or self._waiting)
+
     def queries(self) -> list[ServerQuery]:
         """Return all queries that wait."""
         return [*self._urgent, *self._waiting]
