@@ -39,7 +39,7 @@ from browser_app.ranking.server_score import compute_gains, compute_scores
 MAX_ROWS = 200_000
 """Limits what a hostile master server can make us store; more than any game's masters ever listed."""
 
-_MIN_ROOM = 1024
+_MIN_FREED_ROWS = 1024
 """Least rows freed at once in a full catalogue."""
 _MAX_UNUSED_OPERATORS = 1024
 _DROP_CHANGES = ("status", "last_answer", *INFO_TEXTS)
@@ -161,7 +161,7 @@ class Catalogue(CatalogueColumns):
         return self._list_marks.matching_rows(matcher)
 
     def row_with_key(self, key: str, home: Address) -> int | None:
-        """Return the only responsive row besides that of `home` whose server reports a stable key, or None."""
+        """Return the only responsive row of a stable key, besides `home`'s, or None."""
         return self._list_marks.row_with_key(key, self.row_of(home))
 
     # New servers
@@ -177,14 +177,14 @@ class Catalogue(CatalogueColumns):
         self.added_by_user[rows[rows >= 0]] = True
         return rows
 
-    def place(self, targets: Sequence[QueryTarget], may_replace: Sequence[bool]) -> tuple[RowIds, RowIds]:
-        """Return the rows of these servers, −1 where there is no room, and which of them are new.
+    def place(self, targets: Sequence[QueryTarget], is_important: Sequence[bool]) -> tuple[RowIds, RowIds]:
+        """Return the rows of these servers, −1 where none is free, and the new ones.
 
-        In a full catalogue, those that `may_replace` others take the rows of silent servers.
+        In a full catalogue, those that are important take the rows of silent servers.
         """
         rows = [*map(self._row_by_address.get, map(_get_address, targets))]
         unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
-        for row, target, important in zip(rows, targets, may_replace, strict=True):
+        for row, target, important in zip(rows, targets, is_important, strict=True):
             if row is None:
                 unplaced[target.address] = target, important or unplaced.get(target.address, (target, False))[1]
             elif self.info_by_row[row] is None and (important or self._list_marks.may_retarget(row, target)):
@@ -195,25 +195,25 @@ class Catalogue(CatalogueColumns):
         return np.array([-1 if row is None else row for row in rows], np.intp), new
 
     def _place_new(self, unplaced: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]) -> RowIds:
-        """Return new rows of those servers for which there is room, important ones first."""
+        """Return new rows of those servers for which a row is free, important ones first."""
         targets = [target for target, _important in unplaced.values()]
         if len(targets) > self._allocator.available:
             important_count = sum(important for _target, important in unplaced.values())
-            self._make_room(important_count - self._allocator.available, batch)
+            self._free_rows(important_count - self._allocator.available, batch)
             ordered = sorted(unplaced.values(), key=lambda each: not each[1])
             targets = [target for target, _important in ordered[: self._allocator.available]]
             self.rejected_count += len(unplaced) - len(targets)
-        rows = self._allocator.take(len(targets))
+        rows = self._allocator.allocate(len(targets))
         self._fill_rows(rows, targets)
         return rows
 
-    def _make_room(self, missing: int, batch: Iterable[int | None]) -> None:
-        """Drop servers that never answered, then silent ones, but none of the rows in `batch`."""
+    def _free_rows(self, missing: int, batch: Iterable[int | None]) -> None:
+        """Drop silent servers, those that never answered first; none in `batch`."""
         for droppable in (self.never_answered, self.unresponsive):
             if missing > 0:
                 dropped = self._droppable_rows(droppable)
                 dropped[[row for row in batch if row is not None]] = False
-                rows = np.flatnonzero(dropped)[: max(missing, _MIN_ROOM)]
+                rows = np.flatnonzero(dropped)[: max(missing, _MIN_FREED_ROWS)]
                 self.drop(rows)
                 missing -= len(rows)
 
@@ -296,7 +296,7 @@ class Catalogue(CatalogueColumns):
             self._renumber_operators()
 
     def drop_unlisted(self, most: int) -> ChangeSet:
-        """Drop at most this many of the `unlisted_rows`; call it again until nothing is dropped."""
+        """Drop at most this many `unlisted_rows`; repeat until nothing is dropped."""
         self.drop(self.unlisted_rows()[:most])
         return self.make_change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
 
@@ -359,7 +359,7 @@ class Catalogue(CatalogueColumns):
         return self.make_change_set(rows[rows >= 0], new, columns)
 
     def make_change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
-        """Return the change set of an update that is finished except for marks by stable keys.
+        """Update the marks by stable keys; return the change set of an update.
 
         For the modules that update the catalogue.
         """
@@ -369,7 +369,7 @@ class Catalogue(CatalogueColumns):
         return ChangeSet(ids, _sorted_rows(new.tolist()), frozenset(columns), _sorted_rows(removed))
 
     def _merge_or_report(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
-        """Merge a batch; leave out the results that an internal error keeps from being merged."""
+        """Merge a batch; leave out the results that cause an internal error."""
         try:
             self._merge_batch(batch, columns)
         except Exception:  # noqa: BLE001 (our own bug with one server must not lose the others)
@@ -414,7 +414,7 @@ class Catalogue(CatalogueColumns):
         self.set_values("ping_ms", rows, shown_ping(pings.samples), columns)
 
     def merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:
-        """Store what is known of the servers in `rows`; adds the names of columns that changed to `columns`."""
+        """Store the info of servers; add the names of changed columns to `columns`."""
         if not len(rows):
             return
         values = chain.from_iterable(map(_get_info_floats, infos))

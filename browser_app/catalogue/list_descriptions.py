@@ -57,19 +57,25 @@ def _is_ping_only(protocol: str) -> bool:
 
 
 def ping_only_rows(results: Sequence[QueryResult]) -> Bools:
-    """Return which results are of protocols whose replies only show that a server is there."""
+    """Return which results only show that a server is there."""
     return np.array([_is_ping_only(result.target.protocol) for result in results], np.bool_)
 
 
 def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerInfo:
-    """Return what is known of a server that answered: its reply, or the list's words if that tells nothing."""
+    """Return the info of a server that answered: its reply's or the list's.
+
+    That of the list is kept if replies by the protocol only show that a server is there.
+    """
     assert result.info is not None  # noqa: S101 - only called for successful queries
     listed = catalogue.info_by_row[row]
     return listed if listed is not None and _is_ping_only(result.target.protocol) else result.info
 
 
 def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:
-    """Store how many players Steam listed by query address at a Unix time, s; unknown servers are skipped."""
+    """Store how many players Steam listed per query address at a Unix time, s.
+
+    Unknown servers are skipped.
+    """
     known = {row: count for address, count in players.items() if (row := catalogue.row_of(address)) is not None}
     rows = np.fromiter(known, np.intp, len(known))
     catalogue.steam_players[rows] = list(known.values())

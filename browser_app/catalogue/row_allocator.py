@@ -26,7 +26,7 @@ class RowAllocator:
         """Number of rows that can still be handed out."""
         return len(self._free) + self._max_rows - self.size
 
-    def take(self, count: int) -> RowIds:
+    def allocate(self, count: int) -> RowIds:
         """Return `count` rows; no more than are available."""
         reused = [self._free.popleft() for _ in range(min(count, len(self._free)))]
         first, self.size = self.size, self.size + count - len(reused)

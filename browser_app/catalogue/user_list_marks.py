@@ -132,20 +132,23 @@ class UserListMarks:
         return frozenset(row for rows in found if len(rows) == 1 for row in rows)
 
     def row_with_key(self, key: str, home_row: int | None) -> int | None:
-        """Return the only responsive row besides `home_row` that reports a stable key, or None."""
+        """Return the only responsive row of a stable key, besides `home_row`, or None."""
         away = [
             row for row in self._stable_keys.rows(key) if row != home_row and not self._columns.is_unresponsive(row)
         ]
         return away[0] if len(away) == 1 else None
 
     def own_rows(self, rows: slice = slice(None)) -> Bools:
-        """Return which of `rows` are servers that the user has to do with, apart from blocking them."""
+        """Return which of `rows` are the user's own servers.
+
+        Those are all that the user has to do with, apart from blocking them.
+        """
         c = self._columns
         own: Bools = c.favourite[rows] | c.recently_left[rows] | c.password_saved[rows] | c.watched[rows]
         return own | c.added_by_user[rows] | (c.friends[rows] > 0) | ~np.isnan(c.last_played[rows])
 
     def may_retarget(self, row: int, target: QueryTarget) -> bool:
-        """Return whether a list may change how a server is queried that has not answered yet.
+        """Return whether a list may change how an unanswered server is queried.
 
         Not to another game's protocol if the server is the user's own: it would never answer again.
         """

@@ -33,7 +33,7 @@ def test_user_decides_where_favourite_is(app: AppDriver, button: str) -> None:
     app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
     app.program.backend.user_lists.refresh_marks()
     controller = app.window.user_lists_controller.favourite_moves
-    controller.look_for_moves()
+    controller.ask_about_moves()
     assert controller.notification_bar.isHidden()
     app.live.merge_results([silence(app, home), claim(app, fake, KEY)])
     app.live.running_changed.emit(False)
@@ -60,12 +60,12 @@ def test_question_ends_with_its_reason(app: AppDriver) -> None:
     app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
     controller = app.window.user_lists_controller.favourite_moves
     app.live.merge_results([silence(app, home), claim(app, fake, KEY)])
-    controller.look_for_moves()
+    controller.ask_about_moves()
     app.program.session.favourites.remove(old.address)
     controller.notification_bar.buttons_by_text()["Use new address"].click()
     assert list(app.program.session.favourites) == []
     app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
-    controller.look_for_moves()
+    controller.ask_about_moves()
     assert not controller.notification_bar.isHidden()
     app.live.merge_results([answer])
     app.live.running_changed.emit(False)

@@ -26,9 +26,9 @@ class FavouriteMovesController(QObject):
         self._apply_lists = services.launcher.notify_lists_changed
         self._postponed: set[Favourite] = set()
         self.notification_bar = NotificationBar(theme)
-        self._server_list.running_changed.connect(lambda running: None if running else self.look_for_moves())
+        self._server_list.running_changed.connect(lambda running: None if running else self.ask_about_moves())
 
-    def look_for_moves(self) -> None:
+    def ask_about_moves(self) -> None:
         """Ask about a favourite that seems to have moved.
 
         Hides a question that is out of date.
@@ -61,8 +61,8 @@ class FavouriteMovesController(QObject):
             apply(self._favourites, move)
             self._apply_lists()
             self._server_list.rescore()
-        self.look_for_moves()
+        self.ask_about_moves()
 
     def _postpone(self, move: FavouriteMove) -> None:
         self._postponed.add(move.favourite)
-        self.look_for_moves()
+        self.ask_about_moves()
