@@ -97,8 +97,12 @@ def create_tables(connection: sqlite3.Connection) -> None:
         StorageError: a newer version of the program, or another program, created the file.
         sqlite3.Error: it cannot be read or written.
     """
-    if _read_version(connection) == SCHEMA_VERSION:
-        return
+    connection.execute("BEGIN")  # one state of the file: another instance may be creating the tables just now
+    try:
+        if _read_version(connection) == SCHEMA_VERSION:
+            return
+    finally:
+        connection.execute("ROLLBACK")
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _read_version(connection)  # another instance may have changed it meanwhile
@@ -123,7 +127,7 @@ def _add_columns(connection: sqlite3.Connection) -> None:
 
 
 def _read_version(connection: sqlite3.Connection) -> int:
-    """Return the version of the tables, 0 if there are none."""
+    """Return the version of the tables, 0 if there are none; within a transaction, for it reads twice."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if not 0 <= version <= SCHEMA_VERSION:
         message = _("database: created by a newer Ready Room (version {version}), left unchanged")

@@ -22,6 +22,7 @@ from browser_app.bridge.list_refresher import TICK_MS, ListRefresher, RefreshSta
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, UserLists
@@ -162,6 +163,7 @@ def driver(open_driver: OpenDriver, servers: list[CountedServer]) -> Iterator[Re
     """The servers, after a refresh; rows are in their order."""
     with serving(*servers) as addresses:
         driver = open_driver([f"a2s://{address}" for address in addresses])
+        driver.catalogue.add([QueryTarget(address, "a2s", None) for address in addresses])
         driver.poll()
         assert [driver.catalogue.row_of(address) for address in addresses] == list(range(12))
         for server in servers:
