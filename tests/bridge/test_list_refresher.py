@@ -22,9 +22,8 @@ from browser_app.bridge.list_refresher import TICK_MS, ListRefresher, RefreshSta
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.server_info import QueryStatus
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, UserLists
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.query import scanner as scanner_module
