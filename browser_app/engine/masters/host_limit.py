@@ -17,9 +17,9 @@ MAX_SERVERS_OF_ALL_LISTS: Final = 4 * MAX_SERVERS_PER_HOST
 
 
 class PerHostLimit:
-    """Servers counted per effective host, and per site as many as `HOSTS_PER_SITE` hosts may have. Thread-safe.
+    """Servers counted per effective host and per site. Thread-safe.
 
-    This machine has no limit.
+    A site may have as many servers as `HOSTS_PER_SITE` hosts. This machine has no limit.
     """
 
     def __init__(self, max_servers: int = MAX_SERVERS_OF_ALL_LISTS) -> None:

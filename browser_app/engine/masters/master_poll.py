@@ -121,7 +121,10 @@ class MasterPoll:
         self._cancel_token.cancel()
 
     def _start_masters(self) -> None:
-        """Start the threads of all masters: starting one blocks until it runs, which a window must not wait for."""
+        """Start the threads of all masters.
+
+        Starting a thread blocks until it runs, which a window must not wait for.
+        """
         for index, master in enumerate(self._masters):
             threading.Thread(target=self._run_master, args=(index, master), name=f"master {index}", daemon=True).start()
             self._cancel_token.wait(_START_INTERVAL_S)

@@ -16,7 +16,7 @@ _MAX_REST_S: Final = 0.01
 
 
 class ParsingTurns:
-    """Lets one thread parse at a time: next is the list that has taken the least time so far.
+    """Lets one thread parse at a time, the list with the least time so far next.
 
     Parsing holds the interpreter lock, so that many lists at once would take the window's time and delay each other.
     This way a short list is done at once, however many long ones there are. Thread-safe.
@@ -84,7 +84,10 @@ class ListParsing:
         self.__enter__()
 
     def receive(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield parts of at least `MIN_CHUNK_BYTES`, except the last; others have the turn while they arrive."""
+        """Yield parts of at least `MIN_CHUNK_BYTES`, except the last.
+
+        Others have the turn while they arrive.
+        """
         chunks = iter(chunks)
         while part := self._receive_part(chunks):
             yield part

@@ -230,7 +230,10 @@ class _MasterConnection:
         self.due_s = self._started + min(next_s, timeout_s)
 
     def _send(self, now: float) -> bool:
-        """Send the request; return False if it is due later, because the host must not get it yet."""
+        """Send the request; return False if the host must not get it yet.
+
+        It is then due later.
+        """
         assert self.sock is not None  # noqa: S101 (without a socket the connection is over)
         wait_s = self._sink.context.host_budget.try_spend(self._host)
         if wait_s:

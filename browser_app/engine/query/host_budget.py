@@ -29,9 +29,10 @@ _MINUTE_NS: Final = 60_000_000_000
 
 
 class HostBudget:
-    """Send times of the last minute per effective host. One for the whole process; thread-safe.
+    """Send times of the last minute per effective host.
 
-    Packets to this machine are spaced, but have no limit: no list from elsewhere may name it.
+    One for the whole process; thread-safe. Packets to this machine are spaced, but have no limit: no list from
+    elsewhere may name it.
 
     The scheduler reads without the lock. What it may see of a packet that is just being recorded is too many times of a
     host, never too few.
@@ -75,7 +76,7 @@ class HostBudget:
         self._sent_ns.move_to_end(key)
 
     def try_spend(self, *hosts: EffectiveHost) -> float:
-        """Record one urgent packet to each of `hosts`, or to none if one of them must wait.
+        """Record one urgent packet to each of `hosts`, or none if one must wait.
 
         Returns the time to wait, in seconds; 0 if the packets may be sent now. This machine needs no waiting.
         """

@@ -105,7 +105,10 @@ class ReplyDispatcher:
         sender: tuple[str, int],
         scan: Scan,
     ) -> None:
-        """Make a server that was queried by `protocol` forget us, so that it does not send `data` again."""
+        """Make a server that was queried by `protocol` forget us.
+
+        Without this it would send `data` again.
+        """
         if protocol is None or protocol.farewell is None or scan.farewell_counts[sender] >= MAX_FAREWELLS:
             return
         datagram = protocol.farewell(data)

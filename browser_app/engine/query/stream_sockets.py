@@ -21,7 +21,9 @@ WatchStream = Callable[["StreamSocket"], None]
 
 
 class StreamSocket:
-    """One connection, opened by the first send; it stands for a UDP socket to the scheduler.
+    """One TCP connection, opened by the first send.
+
+    The scheduler uses it like a UDP socket.
 
     Attributes:
         queries: its query, by the server's address, until that has finished.
@@ -31,7 +33,10 @@ class StreamSocket:
     __slots__ = ("_family", "_unsent", "_watch", "clock", "is_connecting", "queries", "sock")
 
     def __init__(self, family: socket.AddressFamily, clock: EngineClock, watch: WatchStream) -> None:
-        """Connect to nobody yet; `watch` is called when there is something new to wait for."""
+        """Connect to nobody yet.
+
+        `watch` is called when there is something new to wait for.
+        """
         self.clock = clock
         self.queries: dict[tuple[str, int], ServerQuery] = {}
         self.is_connecting = False
@@ -102,7 +107,10 @@ class StreamSocket:
         return self.sock.recv(RECEIVE_BYTES)
 
     def arrival_time(self, _ancillary: AncillaryData = ()) -> PacketTime:
-        """Return the time at which bytes just received arrived; for streams there is no kernel timestamp."""
+        """Return the time at which bytes just received arrived.
+
+        Streams have no kernel timestamps.
+        """
         clock = self.clock
         return PacketTime(0, clock.monotonic_ns(), clock.epoch, clock.is_late)
 
@@ -117,7 +125,7 @@ class StreamSocket:
 
 
 class StreamPool:
-    """Connections of one address family. They are closed once their query has finished."""
+    """Connections of one address family, closed once their query has finished."""
 
     def __init__(self, open_socket: Callable[[], StreamSocket], close_socket: Callable[[StreamSocket], None]) -> None:
         self._open_socket, self._close_socket = open_socket, close_socket

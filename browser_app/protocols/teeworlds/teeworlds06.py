@@ -1,4 +1,4 @@
-"""Queries of Teeworlds 0.6 and DDNet: the extended info request, and both replies to it.
+"""Queries of Teeworlds 0.6 and DDNet: the info request and its two replies.
 
 Formats as in DDNet's `server.cpp` and `serverinfo.cpp`: after ten bytes of header all fields are zero-terminated texts.
 A DDNet server sends its clients in as many datagrams as they need; servers of the original game ignore the extension of

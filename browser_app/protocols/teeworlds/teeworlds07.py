@@ -38,12 +38,17 @@ def build_token_request(own_token: bytes) -> bytes:
 
 
 def build_info_request(server_token: bytes, own_token: bytes, info_token: int) -> bytes:
-    """Return the request for the info; `info_token` is repeated in the reply like `own_token`."""
+    """Return the request for the info.
+
+    The reply repeats `info_token` like `own_token`.
+    """
     return CONNECTIONLESS_HEADER + server_token + own_token + INFO_REQUEST + pack_int(info_token)
 
 
 def parse_info(body: bytes) -> tuple[int, TeeworldsReply]:
-    """Parse an `inf3` message without the header of its datagram; return its token and the info.
+    """Parse an `inf3` message; return its token and the info.
+
+    `body` is a datagram without its header.
 
     Raises:
         PacketError: It is invalid.

@@ -1,4 +1,7 @@
-"""A Teeworlds server's reply, the same for both versions of the query protocol, and its number format."""
+"""Replies of Teeworlds servers, the same in both versions of the protocol.
+
+Also the number format of version 0.7.
+"""
 
 import zlib
 from dataclasses import dataclass
@@ -44,14 +47,18 @@ class TeeworldsReply:
 
 
 def token_number(token: bytes, bits: int) -> int:
-    """Return the number of so many bits that stands for a token: the protocol's own tokens are shorter."""
+    """Return the number of so many bits that stands for a token.
+
+    The protocol's own tokens are shorter.
+    """
     return zlib.crc32(token) & ((1 << bits) - 1)
 
 
 def pack_int(value: int) -> bytes:
-    """Encode an integer as version 0.7 does: a byte of `ESDDDDDD`, then up to four of `EDDDDDDD`, lowest bits first.
+    """Encode an integer as version 0.7 does.
 
-    `E` is set if a byte follows, `S` for negative numbers, whose bits are inverted.
+    A byte of `ESDDDDDD`, then up to four of `EDDDDDDD`, lowest bits first. `E` is set if a byte follows, `S` for
+    negative numbers, whose bits are inverted.
     """
     sign, rest = (0x40, ~value) if value < 0 else (0, value)
     packed = bytearray([sign | (rest & 0x3F)])

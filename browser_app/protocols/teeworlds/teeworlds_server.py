@@ -67,7 +67,10 @@ def parse_request_07(data: bytes) -> TokenRequest07 | InfoRequest07:
 
 
 def encode_vanilla_info(reply: TeeworldsReply, token: int) -> bytes:
-    """Encode the reply of version 0.6 without the extension; of the token, the lowest eight bits are repeated."""
+    """Encode the reply of version 0.6 without the extension.
+
+    Of the token, the lowest eight bits are repeated.
+    """
     fields = [str(token & 0xFF), reply.version, reply.name, reply.map, reply.game_type, *_numbers(reply)]
     for client in reply.client_list or ():
         fields += _client_fields(client)
