@@ -38,6 +38,24 @@ def test_limit_per_host() -> None:
     assert sink.omission_messages == ["44 servers left out: too many on one machine"]
 
 
+def test_lists_name_no_system_services_over_tcp() -> None:
+    minecraft, others = (
+        [QueryTarget(Address(h, p), kind, None) for h in ("8.8.8.8", "127.0.0.1") for p in (25, 1024)]
+        for kind in ("minecraft", "bedrock")
+    )
+    for scope, admitted in (
+        (NetworkScope.INTERNET, [minecraft[1]]),
+        (NetworkScope.LOCAL_NETWORK, [minecraft[1]]),
+        (NetworkScope.THIS_MACHINE, minecraft),
+    ):
+        taken, sink = collected()
+        sink.add(minecraft, scope)
+        assert taken == admitted
+    taken, sink = collected()
+    sink.add(others, NetworkScope.INTERNET)
+    assert taken == others[:2]
+
+
 def test_large_numbers_are_grouped() -> None:
     _, sink = collected()
     sink.add(at("8.8.8.8", range(1_000, 2_500)), NetworkScope.INTERNET)

@@ -17,6 +17,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
@@ -40,6 +41,8 @@ without a description.
 """
 _CHARACTERS_PER_VALUE = 64
 """Longer rules count as several values: a character takes up to four bytes, as sent and again as plain text."""
+_FIRST_GAME_PORT = 1024
+"""Ports below are those of system services."""
 _BATCH_SIZE = 256
 """Values of entries parsed between two checks for cancellation and for lists that have taken less time."""
 
@@ -177,7 +180,7 @@ class TargetSink:
             if self.is_full:
                 break
             address = target.address
-            if address in self._seen or address in self._over_host_limit or not may_list_address(scope, address):
+            if address in self._seen or address in self._over_host_limit or not _may_list(scope, target):
                 self._rejected_count += 1
                 continue
             if self._host_limit.admit(address) and self.context.host_limit.admit(address):
@@ -264,6 +267,18 @@ def _fill_batch(batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
         count += _value_count(entry)
         if count >= _BATCH_SIZE:
             return
+
+
+def _may_list(scope: NetworkScope, target: QueryTarget) -> bool:
+    """Return whether a source with this `scope` may list a server.
+
+    Over TCP none at the ports of other services, such as mail, unless the list is on this machine.
+    """
+    protocol = QUERY_PROTOCOLS.get(target.protocol)
+    is_stream = protocol is not None and protocol.is_stream
+    if is_stream and target.address.port < _FIRST_GAME_PORT and scope is not NetworkScope.THIS_MACHINE:
+        return False
+    return may_list_address(scope, target.address)
 
 
 def _value_count(entry: ListEntry) -> int:
