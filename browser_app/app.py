@@ -15,7 +15,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.games.steam_games import find_named_steam_apps
 from browser_app.games.toml_reader import MAX_TOML_BYTES
 from browser_app.input_files import read_regular_file
-from browser_app.paths import resource_folder, user_paths
+from browser_app.paths import SETTINGS_FILE_NAME, resource_folder, user_paths
 from browser_app.process_setup import exiting_on_interrupt, print_note
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
 
 def _add_named_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -> GameRegistry:
     """Return the games with those of Steam that have no profile but are named in arguments or settings."""
-    from browser_app.storage.settings_store import SETTINGS_FILE_NAME
-
     try:
         saved = read_regular_file(settings / SETTINGS_FILE_NAME, MAX_TOML_BYTES).decode(errors="replace")
     except OSError:

@@ -23,6 +23,9 @@ def resource_folder() -> Path:
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
 
+SETTINGS_FILE_NAME = "settings.toml"
+
+
 @dataclass(frozen=True, slots=True)
 class UserPaths:
     """The user's folders. They need not exist yet."""

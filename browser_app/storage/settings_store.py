@@ -16,6 +16,7 @@ from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import MAX_TOML_BYTES, TOMLError, format_file_location, parse_toml
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
+from browser_app.paths import SETTINGS_FILE_NAME
 from browser_app.storage.safe_files import (
     file_lock,
     make_private_folder,
@@ -162,7 +163,6 @@ def _remove_at_key(tables: dict[str, Any], key: str) -> None:
     tables.pop(last, None)
 
 
-SETTINGS_FILE_NAME = "settings.toml"
 _T = TypeVar("_T")
 _MIN_SIMILARITY = 0.75
 """Minimum similarity (0 to 1) of two keys to suggest one for the other."""

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.paths import UserPaths
+from browser_app.paths import SETTINGS_FILE_NAME, UserPaths
 from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.setting_declarations import OWN_SKILL
-from browser_app.storage.settings_store import SETTINGS_FILE_NAME, Settings
+from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
 
 CHILD = Path(__file__).with_name("acting_window.py")

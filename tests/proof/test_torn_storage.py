@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from torn_files import NEW, WAL_NAME, Torn, make_database, offsets, tear
 
+from browser_app.paths import SETTINGS_FILE_NAME as SETTINGS
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
 from browser_app.storage.setting_declarations import EXTRA_MASTERS, SCAN_PACE
-from browser_app.storage.settings_store import SETTINGS_FILE_NAME as SETTINGS
 from browser_app.storage.settings_store import Settings
 
 EVERY = 30

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser_app.games.toml_reader import MAX_KEY_PARTS, MAX_TOML_BYTES
+from browser_app.paths import SETTINGS_FILE_NAME
 from browser_app.storage import safe_files, setting_declarations
 from browser_app.storage.setting_declarations import (
     EXTRA_MASTERS,
@@ -19,7 +20,7 @@ from browser_app.storage.setting_declarations import (
     THEME,
 )
 from browser_app.storage.setting_types import Setting
-from browser_app.storage.settings_store import SETTINGS_FILE_NAME, Settings
+from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
 
 

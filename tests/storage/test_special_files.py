@@ -11,12 +11,11 @@ import pytest
 
 from browser_app.diagnostics import format_problem_report, start_logging
 from browser_app.games.toml_reader import ProfileError, read_toml_table
-from browser_app.paths import UserPaths
+from browser_app.paths import SETTINGS_FILE_NAME, UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.safe_files import write_atomically
 from browser_app.storage.setting_declarations import SCAN_PACE
-from browser_app.storage.settings_store import SETTINGS_FILE_NAME
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_session import UserSession
 
