@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.host_resolver import HostLookup, is_unknown_host, resolve_host, system_lookup
+from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_profile import GameProfile
@@ -52,10 +53,13 @@ def find_server(
                 unknown_hosts.append(host)
             raise
 
-    hosts = resolve_host(link.address.host, cancel_token, look_up)
+    server = link.address
+    if link.protocol:
+        server = follow_srv_records([QueryTarget(server, link.protocol, None)], cancel_token)[0].address
+    hosts = resolve_host(server.host, cancel_token, look_up)
     if not hosts:
         return None if cancel_token.is_cancelled else ServerSearchResult(None, is_host_unknown=bool(unknown_hosts))
-    address, game = Address(hosts[0], link.address.port), link.game if link.game in games else None
+    address, game = Address(hosts[0], server.port), link.game if link.game in games else None
     if link.protocol and link.is_query:
         guesses = [QueryTarget(address, link.protocol, game)]
     else:

@@ -13,6 +13,7 @@ from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
+from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import Pace, QueryTiming
@@ -184,6 +185,8 @@ class ServerPoll:
         A server with an unknown host gets a failed result.
         """
         try:
+            given = [target for targets in by_name.values() for target in targets]
+            by_name = group_by_hostname(follow_srv_records(given, self._cancel_token))
             unknown = dict(by_name)
             for name, targets in resolve_named_targets(by_name, self._cancel_token):
                 del unknown[name]

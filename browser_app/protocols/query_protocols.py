@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from browser_app.language import N_
 from browser_app.protocols.a2s_session import A2SSession
@@ -33,6 +33,15 @@ VCMP: Final = "vcmp"
 ASE: Final = "ase"
 
 
+class SrvService(NamedTuple):
+    """A service whose host and port a domain may name in an SRV record."""
+
+    name: str
+    """In front of the domain: `_minecraft._tcp`."""
+    port: int
+    """Usual port, where the record is asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class QueryProtocol:
     """A protocol for querying game servers."""
@@ -51,6 +60,8 @@ class QueryProtocol:
     """Names of team numbers, untranslated."""
     is_stream: bool = False
     """Over TCP: the requests and replies of a session are parts of one stream each way, and sent once."""
+    srv_service: SrvService | None = None
+    """Set if players give the domain of a server instead of its host and port."""
     is_ping_only: bool = False
     """A reply only shows that the server is there; all else is known from lists that describe it."""
     farewell: Callable[[bytes], bytes | None] | None = None
@@ -106,7 +117,14 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, _server: Teeworlds07Session(),
                 family="teeworlds",
             ),
-            QueryProtocol(MINECRAFT, QueryParts.INFO, 0.0, lambda _parts, server: JavaSession(server), is_stream=True),
+            QueryProtocol(
+                MINECRAFT,
+                QueryParts.INFO,
+                0.0,
+                lambda _parts, server: JavaSession(server),
+                srv_service=SrvService("_minecraft._tcp", 25565),
+                is_stream=True,
+            ),
             QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts, _server: BedrockSession()),
             QueryProtocol(
                 LUANTI,

@@ -10,13 +10,14 @@ _BROADCAST = IPv4Address("255.255.255.255")
 
 
 def parse_server_url(url: str) -> tuple[str, Address]:
-    """Parse `PROTOCOL://HOST:PORT`.
+    """Parse `PROTOCOL://HOST:PORT`; the port may be left out where the domain names it.
 
     Raises:
         ValueError: The protocol is unknown or the address invalid.
     """
     protocol, address = split_server_url(url)
-    return protocol, parse_address(address)
+    service = QUERY_PROTOCOLS[protocol].srv_service
+    return protocol, parse_address(address, None if service is None else service.port)
 
 
 def split_server_url(url: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
@@ -30,6 +31,7 @@ MAX_ADDRESSES_PER_HOST = 8
 _CANCEL_CHECK_S = 0.1
 """Interval between checks for cancellation."""
 
+_Found = TypeVar("_Found")
 HostLookup = Callable[[str], Iterable[str]]
 """Returns the IP addresses of a host name, best first; raises OSError or UnicodeError if there are none."""
 
@@ -93,18 +95,35 @@ def resolve_hosts(
     Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
     system's resolver ends when that gives up; it holds no resources and does not block exit.
     """
-    names: queue.SimpleQueue[str] = queue.SimpleQueue()
-    found: queue.SimpleQueue[tuple[str, tuple[str, ...]]] = queue.SimpleQueue()
-    waiting = 0
+    names = []
     for host in dict.fromkeys(hosts):
         if is_ip_address(host):
             yield host, keep_most_remote([host])
         else:
-            names.put(host)
-            waiting += 1
+            names.append(host)
+    for name, addresses in look_up_names(names, lambda host: _look_up_host(host, lookup), cancel_token):
+        yield name, addresses or ()
+
+
+def look_up_names(
+    names: Iterable[str], look_up: Callable[[str], _Found], cancel_token: CancelToken
+) -> Iterator[tuple[str, _Found | None]]:
+    """Yield each name with what `look_up` returns for it in a background thread; None after a bug of ours.
+
+    Ends as `resolve_hosts` does.
+    """
+    waiting_names: queue.SimpleQueue[str] = queue.SimpleQueue()
+    found: queue.SimpleQueue[tuple[str, _Found | None]] = queue.SimpleQueue()
+    for name in names:
+        waiting_names.put(name)
+    waiting = waiting_names.qsize()
     for number in range(min(waiting, MAX_LOOKUP_THREADS)):
-        arguments = (names, found, cancel_token, lookup)
-        threading.Thread(target=_run_lookups, args=arguments, name=f"name resolver {number}", daemon=True).start()
+        threading.Thread(
+            target=_run_lookups,
+            args=(waiting_names, found, cancel_token, look_up),
+            name=f"name resolver {number}",
+            daemon=True,
+        ).start()
     ends = time.monotonic() + LOOKUP_TIMEOUT_S
     while waiting and not cancel_token.is_cancelled and time.monotonic() < ends:
         try:
@@ -117,24 +136,29 @@ def resolve_hosts(
 
 def _run_lookups(
     names: "queue.SimpleQueue[str]",
-    found: "queue.SimpleQueue[tuple[str, tuple[str, ...]]]",
+    found: "queue.SimpleQueue[tuple[str, _Found | None]]",
     cancel_token: CancelToken,
-    lookup: HostLookup,
+    look_up: Callable[[str], _Found],
 ) -> None:
     while not cancel_token.is_cancelled:
         try:
-            host = names.get_nowait()
+            name = names.get_nowait()
         except queue.Empty:
             return
         try:
-            addresses = keep_most_remote(lookup(host))
-        except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form
-            _log.debug("cannot resolve %r: %s", host, error)
-            addresses = ()
+            outcome: _Found | None = look_up(name)
         except Exception:  # noqa: BLE001 - our own bug with one name must not lose the others
-            internal_errors.report("resolving a host name", host)
-            addresses = ()
-        found.put((host, addresses))
+            internal_errors.report("resolving a host name", name)
+            outcome = None
+        found.put((name, outcome))
+
+
+def _look_up_host(host: str, lookup: HostLookup) -> tuple[str, ...]:
+    try:
+        return keep_most_remote(lookup(host))
+    except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form
+        _log.debug("cannot resolve %r: %s", host, error)
+        return ()
 
 
 def group_by_hostname(targets: Iterable[QueryTarget]) -> dict[str, list[QueryTarget]]:

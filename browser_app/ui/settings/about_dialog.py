@@ -31,6 +31,7 @@ THIRD_PARTY_PACKAGES: Mapping[str, tuple[str, str]] = {
     "requests": ("Requests", "Apache-2.0"),
     "keyring": ("keyring", "MIT"),
     "jeepney": ("jeepney", "MIT"),
+    "dnspython": ("dnspython", "ISC"),
     "iptocc": ("iptocc", "MIT OR Apache-2.0"),
     "platformdirs": ("platformdirs", "MIT"),
     "rich": ("Rich", "MIT"),
