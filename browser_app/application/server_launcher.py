@@ -22,6 +22,10 @@ _log = logging.getLogger(__name__)
 _PLACEHOLDER_PASSWORD = "0"  # noqa: S105 (stands for an unknown password)
 
 
+class ChangedServerError(LaunchError):
+    """The saved password may be meant for another server."""
+
+
 class ServerLauncher:
     """Launches games for servers of a catalogue.
 
@@ -84,14 +88,14 @@ class ServerLauncher:
         """Return the saved password if the server wants one; may block.
 
         Raises:
-            LaunchError: it may be another server than the password was saved for, and `accept_changes` is not set.
+            ChangedServerError: it may be meant for another server, and `accept_changes` is not set.
         """
         if self._catalogue.password[server] != 1:
             return None
         warning = self.password_warning(server)
         if warning and not accept_changes:
             text = _("the saved password was not sent to {server}, which may be another server now: {warning}")
-            raise LaunchError(text.format(server=self._catalogue.targets[server].address, warning=warning))
+            raise ChangedServerError(text.format(server=self._catalogue.targets[server].address, warning=warning))
         return self.saved_password(server)
 
     def plan(self, server: int, password: str | None) -> LaunchPlan:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from browser_app.application.app_context import AppContext
 from browser_app.application.game_finder import GameFinder
 from browser_app.application.poll_session import PollSession
-from browser_app.application.server_launcher import ServerLauncher
+from browser_app.application.server_launcher import ChangedServerError, ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.catalogue.game_servers import most_played_games
@@ -171,7 +171,7 @@ def _launch_chosen(
         password = launcher.password_to_send(server, accept_changes=accept_changes)
         launcher.launch(server, reason, password)
     except LaunchError as error:
-        print_note(f"ready-room: {error}")
+        print_note(f"ready-room: {_launch_problem(error)}")
         return ExitStatus.NOTHING_FOUND
     if password is not None:
         launcher.accept_server(server)
@@ -188,8 +188,13 @@ def _plan_launch(
         password = launcher.password_to_send(chosen.row, accept_changes=accept_changes)
         plan = launcher.plan(chosen.row, password)
     except LaunchError as error:
-        return None, str(error)
+        return None, _launch_problem(error)
     return plan, None if plan.is_installed else str(launcher.not_installed_error(chosen.row))
+
+
+def _launch_problem(error: LaunchError) -> str:
+    hint = " Use --accept-changed-server to send it." if isinstance(error, ChangedServerError) else ""
+    return f"{error}{hint}"
 
 
 def _outcome_json(outcome: PlayNowOutcome, plan: LaunchPlan | None, problem: str | None) -> dict[str, object]:

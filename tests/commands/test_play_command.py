@@ -248,7 +248,7 @@ def test_changed_server_gets_no_password(program: Program, game: Path, monkeypat
             assert session.passwords.save(address, "sesame", saved_for)
         for words in (("--dry-run",), ("--attempts=1",)):
             result = program("play", f"--server=quake3://{address}", *words)
-            assert f"The game address was 127.0.0.1:1 and is now {address}." in result.err
+            assert f"The game address was 127.0.0.1:1 and is now {address}. Use --accept-changed-server" in result.err
             assert "sesame" not in result.out + result.err
         assert (result.status, game.exists()) == (1, False)
         accepted = program("play", f"--server=quake3://{address}", "--accept-changed-server", "--attempts=1")
