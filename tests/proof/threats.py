@@ -345,11 +345,11 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 Not covered:
 
-- An A2S info reply has no token, and some servers of the Quake III family echo none. Whoever is on the way to such a
-  server can answer in its place, and so can whoever forges its address and knows or guesses the port of our query.
-  A scan uses 16 ports at a time, and each for 64 queries, or more while over 2,000 are open: one listed server can
-  answer for 63 others, about one in 16 of those being asked (of 500, 25 to 41 were seen; with one port for all, all
-  500). Somebody with a hundred listed addresses knows nearly all ports of the moment.
+- Info replies by A2S, SA-MP, VC:MP, ASE and Luanti have no token, and some servers of the Quake III family echo none.
+  Whoever is on the way to such a server can answer in its place, and so can whoever forges its address and knows or
+  guesses the port of our query. A scan uses 16 ports at a time, and each for 64 queries, or more while over 2,000 are
+  open: one listed server can answer for 63 others, about one in 16 of those being asked (of 500, 25 to 41 were seen;
+  with one port for all, all 500). Somebody with a hundred listed addresses knows nearly all ports of the moment.
 - The query before a join leaves from one of 32,768 ports that nobody is told. A forged packet hits it with 1 in 32,768,
   so that 10,000 of them before the server's own answer succeed in 26 of 100 cases. They can change what is shown, but
   a saved password only goes to the address, game, game port and stable key that it was saved for. Stable keys prove
