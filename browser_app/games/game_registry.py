@@ -91,9 +91,11 @@ class GameRegistry(Mapping[str, GameProfile]):
             names: App id → name, empty if unknown; those that a profile claims are left out.
         """
         games = list(self.values())
+        shorts = {game.short for game in games}
         for appid, name in sorted(names.items()):
             if appid not in self._by_appid and steam_game_id(appid) not in self:
-                games.append(make_steam_game(appid, name, {game.short for game in games}))
+                games.append(make_steam_game(appid, name, shorts))
+                shorts.add(games[-1].short)
         return GameRegistry(games)
 
     def identify(self, *, appid: int | None = None, folder: str | None = None) -> GameProfile | None:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from itertools import count
+from itertools import count, islice
 
 from browser_app.games.game_profile import MAX_APPID, GameProfile, LaunchMethods
 from browser_app.protocols.coloured_text import plain_text
@@ -16,6 +16,8 @@ _WORD = re.compile("[A-Za-z0-9]+")
 _STEAM_PORT = 27015
 """Of most dedicated servers; Steam's lists name the port of each."""
 _MAX_NAME_LENGTH = 64
+_MAX_NAMED_APPS = 100
+"""More than anybody names; there are 999 short names for those whose initials do not serve."""
 
 
 def steam_game_id(appid: int) -> str:
@@ -34,7 +36,7 @@ def find_named_steam_apps(texts: Iterable[str]) -> frozenset[int]:
     They are named in URLs of master servers, as ids of games, or after `--game`.
     """
     found = (int(next(filter(None, match.groups()))) for match in _NAMED_APPS.finditer("\n".join(texts)))
-    return frozenset(appid for appid in found if appid <= MAX_APPID)
+    return frozenset(islice((appid for appid in found if appid <= MAX_APPID), _MAX_NAMED_APPS))
 
 
 def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> GameProfile:

@@ -37,6 +37,13 @@ def test_named_apps_are_found(texts: list[str], appids: set[int]) -> None:
     assert find_named_steam_apps(texts) == appids
 
 
+def test_named_apps_are_limited() -> None:
+    appids = find_named_steam_apps(f"--game={appid}" for appid in range(1, 1000))
+    assert appids == set(range(1, 101))
+    games = GameRegistry([KNOWN]).with_steam_games(dict.fromkeys(appids, "Some Game"))
+    assert len({game.short for game in games.values()}) == len(games) == 100  # app id 10 is known
+
+
 def test_app_becomes_game() -> None:
     games = GameRegistry([KNOWN]).with_steam_games({123: "Known New Odyssey", 10: "is known", 7: ""})
     assert list(games) == ["known", "steam-123", "steam-7"]
