@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 
 class _ColourDialect(NamedTuple):
+    """Colour codes of one family of games."""
+
     codes: re.Pattern[str]
     """Group 1, if there is one, is the text that a code produces (a caret)."""
     font: Mapping[int, str] | None = None

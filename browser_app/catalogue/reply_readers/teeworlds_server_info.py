@@ -1,6 +1,6 @@
 """Conversion of Teeworlds and DDNet replies to `ServerInfo`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, find_profile
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
@@ -27,12 +27,7 @@ def server_info_from_teeworlds(
     game_type = clean_text(reply.game_type) or None
     mode = game_type if profile is None or game_type is None else profile.mode_codes.get(game_type, game_type)
     rows = reply.client_list if reply.client_list is not None and len(reply.client_list) == reply.clients else None
-    if rows is None:
-        players, spectators, bots = reply.players, max(0, reply.clients - reply.players), None
-    else:
-        spectators = sum(row.is_spectator for row in rows)
-        bots = None if any(row.is_bot is None for row in rows) else sum(row.is_bot is True for row in rows)
-        players = len(rows) - spectators - (bots or 0)
+    players, spectators, bots = _count_clients(reply, rows)
     max_players = reply.max_players if reply.max_players <= MAX_CLIENTS else None
     return ServerInfo(
         game=None if profile is None else profile.id,
@@ -52,6 +47,18 @@ def server_info_from_teeworlds(
         player_list=None if rows is None or not parts & QueryParts.PLAYERS else tuple([_player_info(r) for r in rows]),
         rules=PlainRules(values) if parts & QueryParts.RULES else None,
     )
+
+
+def _count_clients(reply: TeeworldsReply, rows: Sequence[TeeworldsClient] | None) -> tuple[int, int, int | None]:
+    """Return the numbers of players, spectators and bots.
+
+    `rows` is None if the list of clients is incomplete.
+    """
+    if rows is None:
+        return reply.players, max(0, reply.clients - reply.players), None
+    spectators = sum(row.is_spectator for row in rows)
+    bots = None if any(row.is_bot is None for row in rows) else sum(row.is_bot is True for row in rows)
+    return len(rows) - spectators - (bots or 0), spectators, bots
 
 
 def _player_info(client: TeeworldsClient) -> PlayerInfo:

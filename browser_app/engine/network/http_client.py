@@ -314,6 +314,8 @@ class _BoundedReader(BufferedReader):
 
 
 class _BoundedResponse(HTTPResponse):
+    """Response read by a `_BoundedReader`."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.fp = _BoundedReader(self.fp.detach())

@@ -33,12 +33,16 @@ _INTEGER = re.compile(rb"-?\d{1,10}")
 
 
 class _MoreClients(NamedTuple):
+    """One further datagram of an extended reply."""
+
     token: int
     number: int
     clients: tuple[TeeworldsClient, ...]
 
 
 class _InfoReply(NamedTuple):
+    """First or only datagram of a reply."""
+
     token: int
     info: TeeworldsReply
 
