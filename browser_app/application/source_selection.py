@@ -69,11 +69,15 @@ def select_sources(options: SourceOptions, context: AppContext, session: UserSes
 
 def _parse_options(options: SourceOptions, games: GameRegistry) -> QuerySources:
     try:
-        return parse_sources(
+        sources = parse_sources(
             games, game_ids=options.games, masters=options.masters, servers=options.servers, lan=options.lan
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
+    if not (sources.masters or sources.servers):
+        names = ", ".join(games[game].name for game in options.games)
+        raise UsageError(f"{names}: there is no master server; name servers with --server")
+    return sources
 
 
 def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[QuerySources, list[str]]:

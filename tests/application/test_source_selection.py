@@ -69,6 +69,17 @@ def test_wrong_source_closes_demo(context: AppContext, session: UserSession, dem
     demo.close.assert_called_once()  # type: ignore[attr-defined] # a mock
 
 
+def test_game_without_master_needs_servers(context: AppContext, session: UserSession) -> None:
+    with (
+        pytest.raises(UsageError, match="Minecraft: Java Edition: there is no master"),
+        select_sources(SourceOptions(games=("minecraft",)), context, session),
+    ):
+        pass
+    options = SourceOptions(games=("minecraft",), servers=("minecraft://192.0.2.7",))
+    with select_sources(options, context, session) as selected:
+        assert [str(each.address) for each in selected.sources.servers] == ["192.0.2.7:25565"]
+
+
 def test_wrong_setting_is_left_out(games: GameRegistry, session: UserSession) -> None:
     session.settings.set(SHOWN_GAMES, ("xonotic", "no such game"))
     sources, (problem,) = sources_from_settings(games, session.settings)
