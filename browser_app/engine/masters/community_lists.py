@@ -15,7 +15,7 @@ from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
-from browser_app.input_files import open_regular_file
+from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
@@ -113,18 +113,11 @@ def _parse_list_file(url: str, games: GameRegistry) -> FileMaster:
 
 def _read_list_file(path: Path) -> bytes:
     try:
-        path = path.expanduser()
+        return read_regular_file(path.expanduser(), _MAX_FILE_BYTES)
     except RuntimeError:
         raise ServerListError(_("no such user")) from None
-    try:
-        file = open_regular_file(path)
     except ValueError:
         raise ServerListError(_("invalid file name")) from None
-    with file:
-        body = file.read(_MAX_FILE_BYTES + 1)
-    if len(body) > _MAX_FILE_BYTES:
-        raise ServerListError(_("larger than {n} MiB").format(n=_MAX_FILE_BYTES >> 20))
-    return body
 
 
 def _has_host(parts: SplitResult) -> bool:

@@ -26,6 +26,7 @@ from browser_app.language import ngettext
 from browser_app.protocols.address import Address, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.storage.checked_rows import MAX_UNIX_TIME
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
@@ -257,13 +258,9 @@ def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
     return value
 
 
-_MAX_UNIX_TIME = 1e11
-"""Unix time, s. Integers in JSON may be too large for a float."""
-
-
 def _parse_added_at(entry: JsonEntry, now: float) -> float:
     value = entry.get("added_at", now)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -_MAX_UNIX_TIME <= value <= _MAX_UNIX_TIME:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_UNIX_TIME <= value <= MAX_UNIX_TIME:
         raise ValueError(_("{key}: not a time").format(key="added_at"))
     return float(value)
 
