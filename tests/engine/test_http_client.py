@@ -311,6 +311,15 @@ def test_only_addresses_of_judged_scope_are_dialled(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("wide_world")
+def test_redirect_to_private_address_is_not_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"/": Page(status=302, headers={"Location": "/inside"}), "/inside": Page(b"{}")}
+    fake_lookups(monkeypatch, {"list.example": [[PUBLIC], [HOME]]})
+    with web_server(pages, host="0.0.0.0") as web:  # noqa: S104
+        assert "private network" in fetch_text(f"http://list.example:{web.port}/")
+        assert web.peers == [PUBLIC]
+
+
+@pytest.mark.usefixtures("wide_world")
 def test_redirects_never_come_nearer(monkeypatch: pytest.MonkeyPatch, tls: tuple[str, str]) -> None:
     answers = {
         "list.example": [[PUBLIC]],
