@@ -94,7 +94,8 @@ def test_ddnet_server_answers_version_07(servers: dict[str, Address]) -> None:
 
 def test_teeworlds_server_is_read(servers: dict[str, Address]) -> None:
     info = info_of(query("teeworlds07", servers["teeworlds07"]))
-    assert (info.name, info.map, info.mode, info.version) == ("Rïg", "dm1", "DM", "0.7.5")
+    assert (info.game, info.name, info.map, info.mode) == ("teeworlds", "Rïg", "dm1", "dm")
+    assert info.version == "0.7.5"
     assert (info.players, info.bots, info.spectators, info.password) == (0, 0, 0, True)
 
 
