@@ -1,12 +1,29 @@
 """Servers that would repeat their reply are told that nobody is left."""
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
 from fake_game_servers import INFO, QUICK, FakeServerThread, open_scanner, patient_timing, scan_all
 from timeouts import LIMIT_S, wait_until
 
-from browser_app.catalogue.server_info import QueryStatus
-from browser_app.engine.query.query_timing import PACES
+from browser_app.catalogue.server_info import QueryStatus, ServerInfo
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import MAX_PACKETS_PER_HOST, RESERVED_PACKETS, HostBudget
+from browser_app.engine.query.query_scheduler import QueryScheduler
+from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.reply_dispatcher import MAX_FAREWELLS
+from browser_app.engine.query.scan import Scan
+from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.luanti import build_farewell, build_ping
+from browser_app.protocols.query_session import QueryParts
+
+if TYPE_CHECKING:
+    from browser_app.engine.query.udp_sockets import UdpSocket
+
+
+def _convert_nothing(*_: object) -> ServerInfo:
+    raise NotImplementedError
+
 
 GREETINGS = [bytes.fromhex(f"4f45740300010003ffdc0001000{peer}") for peer in (2, 3)]
 
@@ -38,6 +55,28 @@ def test_endless_greetings_get_few_farewells() -> None:
         scan.cancel()
         assert scan.wait(LIMIT_S)
     assert scan.progress.sent == 2 + MAX_FAREWELLS
+
+
+def test_farewells_leave_urgent_packets() -> None:
+    clock = EngineClock()
+    budget, host = HostBudget(clock), effective_host("203.0.113.1")
+    for _number in range(MAX_PACKETS_PER_HOST - RESERVED_PACKETS):
+        budget.record_packet(host, clock.now_ns())
+    scheduler = QueryScheduler(clock, budget, _convert_nothing)
+    sent: list[bytes] = []
+    sock = cast("UdpSocket", SimpleNamespace(sendto=lambda data, _address: sent.append(data)))
+    for urgent in (False, True):
+        scan = Scan(
+            PACES["normal"],
+            QueryParts.INFO,
+            QueryTiming(),
+            urgent=urgent,
+            own_ports=False,
+            games_needing_rules=(),
+            on_changed=lambda _: None,
+        )
+        scheduler.send_farewell(sock, ("203.0.113.1", 30000), b"bye", scan)
+        assert len(sent) == urgent
 
 
 def test_other_protocols_get_none() -> None:
