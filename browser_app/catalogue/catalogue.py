@@ -337,7 +337,7 @@ class Catalogue(CatalogueColumns):
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
         """Return those of `rows` that ever replied, in the form in which they are saved."""
-        answered = [(row, info) for row in rows if (info := self.info_by_row[row]) is not None]
+        answered = [(row, info) for row in rows if (info := self.info_by_row[row]) and self.last_answer[row] > 0]
         ids = np.array([row for row, _ in answered], np.intp)
         pings, sources = shown_ping(self.ping_samples[ids]).tolist(), self.listings.sources_of(ids)
         return [

@@ -68,6 +68,12 @@ def test_saved_server_is_described_by_a_list(catalogue: Catalogue) -> None:
     assert (catalogue.name[0], catalogue.old[0], catalogue.status[0]) == ("Listed", False, QueryStatus.LISTED)
 
 
+def test_only_servers_that_answered_are_saved(catalogue: Catalogue) -> None:
+    merge_descriptions(catalogue, [described(0)], NOW)
+    catalogue.merge([reply(1)])
+    assert [server.target for server in catalogue.saved_servers([0, 1])] == [target(1)]
+
+
 def test_ping_alone_keeps_the_description(catalogue: Catalogue) -> None:
     server = described(0, protocol="luanti")
     merge_descriptions(catalogue, [server], NOW)

@@ -82,6 +82,16 @@ def test_luanti_server_is_listed_then_pinged(luanti_server: Address) -> None:
     assert [player.name for player in catalogue.current_players(0) or ()] == ["Ann", "Bo"]
 
 
+def test_greeting_alone_tells_the_game(luanti_server: Address) -> None:
+    with Scanner(games()) as scanner:
+        scan = scanner.scan([QueryTarget(luanti_server, "luanti", None)], pace=PACES["unlimited"])
+        scan.seal()
+        assert scan.wait(LIMIT_S)
+    info = scan.results[0].info
+    assert info is not None
+    assert (info.game, info.name, info.players) == ("luanti", "", None)
+
+
 def test_ddnet_list_describes_servers() -> None:
     entries = [ddnet_entry("tw-0.6+udp://127.0.0.1:8303"), ddnet_entry("tw-0.7+udp://127.0.0.1:8304"), 1, {}]
     with web_server({"/list": Page(json.dumps({"servers": entries}).encode())}) as web:
@@ -139,3 +149,10 @@ def test_descriptions_are_limited() -> None:
     ]
     with web_server({"/list": Page(json.dumps({"servers": entries}).encode())}) as web:
         assert len(described(f"ddnet+http://127.0.0.1:{web.port}/list")) == MAX_DESCRIPTIONS
+
+
+def test_masters_are_compared_by_location() -> None:
+    one, other, again = (
+        parse_master_source(f"luanti+https://example.net/{path}", games()) for path in ("list", "other", "list")
+    )
+    assert len({one, other, again}) == 2

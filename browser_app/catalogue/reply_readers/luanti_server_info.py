@@ -17,11 +17,12 @@ _MAX_LISTED_MODS = 100
 
 
 def server_info_from_greeting(
-    _reply: LuantiGreeting, target: QueryTarget, _games: GameRegistry, _parts: QueryParts
+    _reply: LuantiGreeting, target: QueryTarget, games: GameRegistry, _parts: QueryParts
 ) -> ServerInfo:
     """Return what a greeting tells: nothing but that a server is there."""
+    profile = games.identify_info(LUANTI, {"gameid": ""})
     return ServerInfo(
-        game=target.game,
+        game=target.game if profile is None else profile.id,
         name="",
         map="",
         connect=target.address,

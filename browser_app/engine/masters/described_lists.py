@@ -4,7 +4,7 @@ The HTTP client is imported by the first poll: importing it takes a fifth of the
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
@@ -60,7 +60,7 @@ class DescribedListMaster(MasterSource):
     locations: tuple[str, ...]
     """`https://…` or `http://…`, the given one and its mirrors; may contain a key."""
     read_list: ListReader
-    games: GameRegistry
+    games: GameRegistry = field(compare=False)
 
     def poll(self, sink: TargetSink) -> None:
         """Pass the servers of the list to `sink`, with their descriptions.
