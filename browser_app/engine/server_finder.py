@@ -1,6 +1,7 @@
 """Search for the protocol and query port of a server given by address."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
@@ -18,6 +19,10 @@ from browser_app.protocols.server_link import ServerLink
 SEARCH_TIMING = QueryTiming(waits_s=(0.4, 0.6), late_reply_wait_s=1.0)
 """For each protocol that is tried; short, because the user waits."""
 POLL_INTERVAL_S = 0.05
+_NEAREST_PROTOCOLS = 3
+"""Protocols tried because a game that speaks them has a default port near the given one."""
+_USUAL_PROTOCOLS = 2
+"""Protocols tried for any port: those that most games speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +82,23 @@ def guess_targets(
 ) -> Iterator[QueryTarget]:
     """Yield the likely ways to query a server by its game address, most likely first.
 
-    They follow from the games' default ports.
+    They follow from the games' default ports; protocols are tried one after the other, so only the likely ones are.
     """
     near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
-    protocols = [protocol] if protocol else [_search_protocol(profile) for profile in near]
-    for each in dict.fromkeys(protocols):
+    for each in [protocol] if protocol else _likely_protocols([_search_protocol(profile) for profile in near]):
         offsets = [p.query_port_offset for p in near if _search_protocol(p) == each]
         for offset in dict.fromkeys((*offsets[:1], 0, *offsets) if game else (0, *offsets)):
             if 1 <= address.port + offset <= 65535:
                 yield QueryTarget(
                     Address(address.host, address.port + offset), each, game, address.port if offset else None
                 )
+
+
+def _likely_protocols(protocols: Sequence[str]) -> Iterable[str]:
+    """Return the first few of the games' protocols, and then those that most games speak."""
+    nearest = [*dict.fromkeys(protocols)][:_NEAREST_PROTOCOLS]
+    usual = [name for name, _count in Counter(protocols).most_common(_USUAL_PROTOCOLS)]
+    return dict.fromkeys(nearest + usual)
 
 
 def _search_protocol(profile: GameProfile) -> str:
