@@ -141,11 +141,13 @@ class UserListMarks:
     def own_rows(self, rows: slice = slice(None)) -> Bools:
         """Return which of `rows` are the user's own servers.
 
-        Those are all that the user has to do with, apart from blocking them.
+        Those are all that the user has to do with, apart from blocking them. Friends count where the server has
+        answered: a list can name anybody.
         """
         c = self._columns
         own: Bools = c.favourite[rows] | c.recently_left[rows] | c.password_saved[rows] | c.watched[rows]
-        return own | c.added_by_user[rows] | (c.friends[rows] > 0) | ~np.isnan(c.last_played[rows])
+        with_friends = (c.friends[rows] > 0) & ~np.isnan(c.last_answer[rows])
+        return own | c.added_by_user[rows] | with_friends | ~np.isnan(c.last_played[rows])
 
     def may_retarget(self, row: int, target: QueryTarget) -> bool:
         """Return whether a list may change how an unanswered server is queried.

@@ -12,6 +12,7 @@ from browser_app.application.favourite_moves import (
 )
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer, ServerInfo
+from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
@@ -68,6 +69,12 @@ def test_several_claims_prove_nothing(catalogue: Catalogue) -> None:
     catalogue.merge([reply(OTHER, None)])
     assert [each.address for each in moves(catalogue)] == [FAKE]
     catalogue.merge([failure(FAKE)])
+    assert moves(catalogue) == []
+
+
+def test_no_move_to_another_favourite(catalogue: Catalogue) -> None:
+    catalogue.merge([failure(HOME), reply(FAKE)])
+    catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({HOME, FAKE}))))
     assert moves(catalogue) == []
 
 

@@ -10,9 +10,9 @@ from catalogue_helpers import GAMES, NOW, failed_query, reply, server_info, targ
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import INFO_TEXTS
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.list_descriptions import merge_steam_counts
+from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.row_allocator import RowAllocator
-from browser_app.catalogue.server_info import PlayerInfo, SavedServer
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, SavedServer
 from browser_app.catalogue.source_listings import source_id
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 
@@ -74,6 +74,18 @@ def test_users_own_servers_stay(catalogue: Catalogue) -> None:
     catalogue.rows_in_use = tuple
     catalogue.drop_unlisted(100)
     assert known(catalogue) == {6}
+
+
+def test_friends_keep_servers_that_have_answered(catalogue: Catalogue) -> None:
+    ann = (PlayerInfo("Ann", 1.0, 600.0, None, None, False),)
+    catalogue.set_user_lists(UserLists(friends=FriendList({"Friends": FriendGroup(frozenset({"ann"}))})))
+    catalogue.merge([reply(0, player_list=ann), reply(1, player_list=())])
+    merge_descriptions(catalogue, [DescribedServer(target(2), server_info(2, player_list=ann))], NOW)
+    assert catalogue.friends.tolist() == [1, 0, 1]
+    listing(catalogue, FIRST, range(3))
+    catalogue.listings.set_enabled(set())
+    catalogue.drop_unlisted(100)
+    assert known(catalogue) == {0}
 
 
 def test_failed_source_keeps_its_servers(catalogue: Catalogue) -> None:
