@@ -39,8 +39,14 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_scanner_hostile.py::test_flood_starves_no_server",
             "engine/test_scanner_hostile.py::test_spoofed_flood_is_survived",
             "engine/test_scanner_hostile.py::test_flood_keeps_engine_awake",
+            "engine/test_scanner_farewell.py::test_endless_greetings_get_few_farewells",
+            "engine/test_scanner_farewell.py::test_farewells_leave_urgent_packets",
             "engine/test_lan_discovery.py::test_flood_neither_delays_nor_fills_list",
             "real/test_hostile_scan.py::test_every_healthy_server_is_right",
+        ),
+        "connections that are accepted and left silent": (
+            "engine/test_scanner_streams.py::test_silent_servers_delay_only_their_own_scan",
+            "engine/test_scanner_streams.py::test_silent_server_is_given_up_for_the_next",
         ),
         "bombs: compressed, split without end, larger than any reply": (
             "real/test_hostile_scan.py::test_it_ends_soon_and_stays_small",
@@ -82,6 +88,14 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
     },
     "masters": {
+        "descriptions of other masters' servers, and of friends": (
+            "catalogue/test_list_descriptions.py::test_answered_server_is_not_described_as_another_game",
+            "catalogue/test_list_descriptions.py::test_list_does_not_change_how_own_servers_are_queried",
+            "catalogue/test_dropped_servers.py::test_friends_keep_servers_that_have_answered",
+        ),
+        "services of others, named as servers over TCP": (
+            "engine/test_target_sink.py::test_lists_name_no_system_services_over_tcp",
+        ),
         "they send us into the home or at this machine": (
             "engine/test_address_rules.py::test_private_in_local_network",
             "engine/test_address_rules.py::test_loopback_on_this_machine",
