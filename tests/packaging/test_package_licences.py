@@ -26,6 +26,9 @@ def install(site_packages: Path, name: str, licence: str | None, *files: str) ->
     info = site_packages / f"{name.replace('-', '_')}-1.0.dist-info"
     (info / "licenses").mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n")
+    for file in files:  # the backport of importlib.metadata, which some packages load, leaves out missing files
+        (site_packages / file).parent.mkdir(parents=True, exist_ok=True)
+        (site_packages / file).touch()
     lines = [f"{info.name}/METADATA,,", *(f"{file},," for file in files)]
     if licence is not None:
         (info / "licenses" / "LICENSE.txt").write_text(licence)

@@ -140,7 +140,7 @@ class RetransmitTimer:
     def __init__(self, timing: QueryTiming) -> None:
         self.attempts = len(timing.waits_s)
         self.late_reply_wait_ns = round(timing.late_reply_wait_s * _NS)
-        self._max_probe_wait_ns = round(timing.max_probe_wait_s * _NS)
+        self.max_probe_wait_ns = round(timing.max_probe_wait_s * _NS)
         self.stream_wait_ns = round(timing.stream_wait_s * _NS)
         self.contested_stream_wait_ns = min(self.stream_wait_ns, round(timing.waits_s[0] * _NS))
         self.send_failure_wait_ns = round(timing.send_failure_wait_s * _NS)
@@ -172,4 +172,4 @@ class RetransmitTimer:
 
     def probe_wait_ns(self, round_trip_ns: int) -> int:
         """Return the timeout of a ping probe whose round trip is at most `round_trip_ns`."""
-        return min(self._max_probe_wait_ns, round_trip_ns * 5 // 4 + _NS // 10)
+        return min(self.max_probe_wait_ns, round_trip_ns * 5 // 4 + _NS // 10)

@@ -159,10 +159,10 @@ class ServerQuery:
             return timer.contested_stream_wait_ns if self.is_stream else timer.wait_ns(self.attempts)
         self.follow_up_attempts += 1
         self.follow_up_sent = moment  # the timeout is three round trips: a reply after a second send answers that one
+        if self.is_stream:  # the time of connecting says little about that of an answer
+            return timer.max_probe_wait_ns if self.phase is QueryPhase.PROBING_PING else timer.stream_wait_ns
         if self.phase is QueryPhase.PROBING_PING:
             return timer.probe_wait_ns(self.longest_round_trip_ns)
-        if self.is_stream:
-            return timer.stream_wait_ns
         return timer.follow_up_wait_ns(self.longest_round_trip_ns)
 
     @property
