@@ -466,8 +466,8 @@ class TestAfterTheStart:
 
     def test_end_of_visit_is_saved(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         server = press_enter_on(app, arena)
-        app.wait(lambda: game.was_started)
         history, address = app.program.session.visit_history, app.catalogue.targets[server].address
+        app.wait(lambda: game.was_started and history.visits_of(address))
         assert history.visits_of(address)[0].left_at is None
         game.end()
         app.wait(lambda: history.visits_of(address)[0].left_at is not None)
