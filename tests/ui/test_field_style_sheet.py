@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDoubleSpinBox, QWidget
+from pytestqt.qtbot import QtBot
 
+from browser_app.ui.widgets.dialogs import ThemedDialog
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
@@ -62,3 +64,13 @@ def test_tick_is_drawn(qapp: QApplication, name: str) -> None:
     assert max(contrast(QColor(color), accent) for color in colors) >= contrast(tick, accent) * 0.6
     box.deleteLater()
     theme.deleteLater()
+
+
+def test_open_dialog_follows_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
+    theme, window = Theme(qapp, "dark"), QWidget()
+    qtbot.addWidget(window)
+    dialog = ThemedDialog(theme, window, "Title")
+    for name in ("contrast", "dark", "light"):
+        theme.set_theme(name)
+        assert dialog.grab().toImage().pixelColor(3, 3) == theme.palette.color("raised")
+    dialog.close()

@@ -68,6 +68,7 @@ class ThemedDialog(QDialog):
         self._recolor()
 
     def _recolor(self) -> None:
+        self.setStyleSheet("")  # a widget with a style sheet keeps its palette (see Qt on QWidget.palette)
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, self._theme.palette.color("raised"))
         palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
