@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from browser_app.protocols.a2s import A2SInfo
+from browser_app.protocols.a2s.a2s import A2SInfo
 
 PLAIN_INFO = A2SInfo(
     protocol=17,

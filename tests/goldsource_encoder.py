@@ -2,7 +2,7 @@
 
 import struct
 
-from browser_app.protocols.a2s import (
+from browser_app.protocols.a2s.a2s import (
     GOLDSOURCE_INFO_REPLY,
     GOLDSOURCE_INFO_STRUCT,
     GOLDSOURCE_MOD_STRUCT,

@@ -8,12 +8,12 @@ from contextlib import contextmanager, suppress
 
 from a2s_samples import a2s_info
 
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import encode_servers_response, parse_master_request
-from browser_app.protocols.quake3 import Quake3Player
-from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response, parse_master_request
+from browser_app.protocols.quake.quake3 import Quake3Player
+from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_session import PacketError, QueryParts
 
 Handler = Callable[[bytes], Iterable[bytes]]

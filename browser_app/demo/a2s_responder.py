@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 from browser_app.demo.demo_server import PeerAddress, ReplyCache
 from browser_app.demo.population import DemoServerState
-from browser_app.protocols import a2s_server
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer
+from browser_app.protocols.a2s import a2s_server
+from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.query_session import QueryParts
 
 

@@ -15,7 +15,7 @@ from browser_app.demo.game_specs import GameSpec
 from browser_app.demo.loopback_sockets import receive_datagram
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import encode_servers_response, parse_master_request
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response, parse_master_request
 from browser_app.protocols.query_session import PacketError
 
 DEMO_STEAM_KEY: Final = "D3M0D3M0D3M0D3M0D3M0D3M0D3M0D3M0"

@@ -15,7 +15,7 @@ from browser_app.demo.loopback_sockets import open_udp_socket
 from browser_app.demo.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.simulated_link import SimulatedLink
-from browser_app.protocols.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
+from browser_app.protocols.a2s.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
 from browser_app.protocols.address import Address
 
 FLOOD_PER_REQUEST: Final = 200

@@ -7,8 +7,8 @@ from typing import Final
 
 from browser_app.demo.demo_server import NetworkStatistics, PeerAddress, ReplyCache
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
-from browser_app.protocols.quake3 import Quake3Player
-from browser_app.protocols.quake3_server import (
+from browser_app.protocols.quake.quake3 import Quake3Player
+from browser_app.protocols.quake.quake3_server import (
     Quake3Request,
     encode_info_response,
     encode_status_response,

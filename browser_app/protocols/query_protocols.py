@@ -6,12 +6,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from browser_app.language import N_
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession
-from browser_app.protocols.quake3 import INFO_REQUEST, Quake3Session
+from browser_app.protocols.quake.quake3 import INFO_REQUEST, Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
 from browser_app.protocols.san_andreas.ase import AseSession

@@ -15,7 +15,7 @@ from itertools import cycle, islice
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import encode_servers_response
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 
 REMOTE, LOCAL = "127.0.0.2", "127.0.0.1"
 SIZE = 4_190_000

@@ -34,7 +34,7 @@ from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
-from browser_app.protocols.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import KEEP_FRESH, SIGHT_REFRESH_S
 from browser_app.storage.user_session import UserSession

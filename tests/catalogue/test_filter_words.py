@@ -14,8 +14,8 @@ from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIEL
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.list_descriptions import merge_descriptions
 from browser_app.catalogue.player_trends import SLOT_S
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget, SavedServer
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.engine.masters.query_sources import QuerySources
@@ -24,12 +24,12 @@ from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.a2s import A2SPlayer, A2SReply
-from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s.a2s import A2SPlayer, A2SReply
+from browser_app.protocols.a2s.a2s_server import encode_info, encode_players, encode_rules
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player, Quake3Reply, parse_quake3_reply
-from browser_app.protocols.quake3_server import encode_status_response
+from browser_app.protocols.quake.quake3 import Quake3Player, Quake3Reply, parse_quake3_reply
+from browser_app.protocols.quake.quake3_server import encode_status_response
 from browser_app.protocols.query_session import DONE, QueryParts
 
 NOW = 1_700_000_000.0

@@ -13,16 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_data import facts_of
 
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.suspicion import SuspicionMark, suspicions_of
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer, A2SReply
-from browser_app.protocols.a2s_parser import parse_info
+from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer, A2SReply
+from browser_app.protocols.a2s.a2s_parser import parse_info
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player, Quake3Reply
-from browser_app.protocols.quake3 import parse_quake3_reply as read_status
+from browser_app.protocols.quake.quake3 import Quake3Player, Quake3Reply
+from browser_app.protocols.quake.quake3 import parse_quake3_reply as read_status
 from browser_app.protocols.query_session import QueryParts
 
 QUERY = Address("192.0.2.1", 27016)

@@ -11,18 +11,18 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.geography import min_distance_km, min_round_trip_ms
 from browser_app.catalogue.list_descriptions import merge_steam_counts
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of
 from browser_app.catalogue.suspicion_tracker import SharedPlayerLists
 from browser_app.games.game_registry import load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import encode_info, encode_players
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s_server import encode_info, encode_players
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
+from browser_app.protocols.lists.steam_server_list import parse_steam_servers
 from browser_app.protocols.query_session import DONE, QueryParts
-from browser_app.protocols.steam_server_list import parse_steam_servers
 
 NOW = 1_760_000_000.0
 

@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address

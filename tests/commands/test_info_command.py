@@ -10,8 +10,8 @@ import pytest
 from loopback_servers import a2s, always, dpmaster, quake3, serving, silent
 from program_runner import Program
 
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.quake3 import Quake3Player
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.quake.quake3 import Quake3Player
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
 

@@ -23,7 +23,7 @@ from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.server_poll import start_poll
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player
+from browser_app.protocols.quake.quake3 import Quake3Player
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
 

@@ -11,7 +11,7 @@ from program_runner import Program
 
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
-from browser_app.protocols.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
 from browser_app.storage.lists.server_list_store import BlockKind, Favourite

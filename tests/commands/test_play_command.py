@@ -12,7 +12,7 @@ from timeouts import wait_until
 from browser_app.catalogue.server_info import ServerIdentity
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player
+from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.storage import keyring_store
 from browser_app.storage.database import open_database
 from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory

@@ -12,8 +12,8 @@ from browser_app.demo import faulty_server
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.faulty_server import FLOOD_PER_REQUEST, MAX_FLOOD
 from browser_app.demo.network_faults import NetworkFaults, ServerFault
-from browser_app.protocols.a2s_session import A2SSession
-from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.a2s.a2s_session import A2SSession
+from browser_app.protocols.quake.quake3 import Quake3Session
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 
 pytestmark = pytest.mark.linux

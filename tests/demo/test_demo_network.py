@@ -22,7 +22,7 @@ from browser_app.demo.quake_responder import make_short_info, make_status_info
 from browser_app.demo.scenario import GAME_SPECS
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.quake3 import Quake3Session
+from browser_app.protocols.quake.quake3 import Quake3Session
 from browser_app.protocols.query_session import DONE
 
 pytestmark = pytest.mark.linux  # kernel stamps, /proc, and an address for every server

@@ -21,9 +21,9 @@ from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s_server import encode_challenge, encode_info
+from browser_app.protocols.a2s.a2s_server import encode_challenge, encode_info
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
+from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_session import QueryParts
 
 _TIMESTAMPNS = 35

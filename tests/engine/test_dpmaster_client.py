@@ -16,7 +16,7 @@ from browser_app.engine.network import host_resolver as host_resolver_module
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
+from browser_app.protocols.quake.dpmaster_server import ServersRequest, encode_servers_response, parse_master_request
 
 pytestmark = pytest.mark.slow
 

@@ -40,10 +40,10 @@ from browser_app.engine.query.engine_loop import EngineLoop
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import parse_servers_packet
-from browser_app.protocols.dpmaster_server import encode_servers_response
+from browser_app.protocols.quake.dpmaster import parse_servers_packet
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 from browser_app.protocols.query_protocols import A2S, QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.query_session import QueryParts
 

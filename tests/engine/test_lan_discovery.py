@@ -35,7 +35,7 @@ from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3_server import encode_status_response, parse_quake3_request
+from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 pytestmark = [pytest.mark.linux, pytest.mark.slow]  # other systems have no loopback broadcast

@@ -26,7 +26,7 @@ from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import encode_servers_response
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 
 pytestmark = pytest.mark.slow
 

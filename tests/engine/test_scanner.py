@@ -28,8 +28,8 @@ from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import encode_players, encode_rules
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s_server import encode_players, encode_rules
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 from browser_app.runtime_tuning import SCAN_SWITCH_INTERVAL_S

@@ -29,7 +29,7 @@ from browser_app.engine.query.engine_loop import _RECEIVE_BATCH
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.query.udp_sockets import ReceivedDatagram, UdpSocket
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s_server import encode_info, split_source_reply
+from browser_app.protocols.a2s.a2s_server import encode_info, split_source_reply
 from browser_app.protocols.query_session import QueryParts
 
 

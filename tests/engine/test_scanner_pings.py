@@ -30,7 +30,7 @@ from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s_server import encode_challenge
+from browser_app.protocols.a2s.a2s_server import encode_challenge
 
 pytestmark = pytest.mark.slow
 

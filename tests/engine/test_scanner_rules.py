@@ -11,7 +11,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games import GameRegistry, load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.a2s_server import encode_challenge, encode_info, encode_rules, parse_a2s_request
+from browser_app.protocols.a2s.a2s_server import encode_challenge, encode_info, encode_rules, parse_a2s_request
 from browser_app.protocols.query_session import QueryParts
 
 TOKEN = b"\x05\x06\x07\x08"

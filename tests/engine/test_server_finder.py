@@ -12,11 +12,11 @@ from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_finder import ServerSearchResult, find_server, guess_targets
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.a2s_server import encode_info as write_a2s_info
-from browser_app.protocols.a2s_server import parse_a2s_request
+from browser_app.protocols.a2s.a2s_server import encode_info as write_a2s_info
+from browser_app.protocols.a2s.a2s_server import parse_a2s_request
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3_server import encode_info_response, encode_status_response
-from browser_app.protocols.quake3_server import parse_quake3_request as read_quake_request
+from browser_app.protocols.quake.quake3_server import encode_info_response, encode_status_response
+from browser_app.protocols.quake.quake3_server import parse_quake3_request as read_quake_request
 from browser_app.protocols.server_link import ServerLink
 
 GAMES = load_games(resource_folder() / "games")

@@ -23,7 +23,7 @@ from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import encode_servers_response
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 
 QUICK = QueryTiming(waits_s=(1.0,), late_reply_wait_s=1.0, max_probe_wait_s=0.1)
 HERE = PACES["unlimited"]

@@ -17,7 +17,7 @@ from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotWatchOut
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player
+from browser_app.protocols.quake.quake3 import Quake3Player
 
 pytestmark = pytest.mark.slow
 

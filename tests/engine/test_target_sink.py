@@ -13,7 +13,7 @@ from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster_server import encode_servers_response
+from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 
 pytestmark = pytest.mark.slow
 

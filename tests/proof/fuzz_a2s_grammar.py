@@ -10,7 +10,7 @@ from typing import Final
 from fuzz_fields import BREAK, exchange, string, u8, u16, u32
 from fuzz_grammar import Fields, Grammar, either, many, maybe, mostly, number, seq, text
 
-from browser_app.protocols import a2s
+from browser_app.protocols.a2s import a2s
 
 _challenge = seq(a2s.SINGLE_PACKET_HEADER, a2s.CHALLENGE_REPLY, either(b"\1\2\3\4", b"\1", b"\xff\xff\xff\xff"))
 _letter = either(b"d", b"l", b"p", b"w", b"\xff")

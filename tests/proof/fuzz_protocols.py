@@ -9,10 +9,12 @@ from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
 from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
 from fuzz_texts import json_list, json_object, quoted
 
-from browser_app.protocols import a2s, dpmaster, luanti, quake3
+from browser_app.protocols import luanti
+from browser_app.protocols.a2s import a2s
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
+from browser_app.protocols.quake import dpmaster, quake3
 from browser_app.protocols.san_andreas import ase, mta_list
 from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master

@@ -23,8 +23,8 @@ from browser_app.bridge import single_instance
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.described_lists import LIST_FORMATS, ListReader
 from browser_app.engine.masters.master_kinds import parse_master_source
@@ -43,23 +43,25 @@ from browser_app.player.player_identities import (
 )
 from browser_app.player.rate_limited_fetcher import SkillSourceError
 from browser_app.player.xonotic_keys import find_fingerprints
-from browser_app.protocols import a2s_server, dpmaster_server, quake3_server, steam_server_list
+from browser_app.protocols.a2s import a2s_server
+from browser_app.protocols.a2s.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
-from browser_app.protocols.community_list import ServerListError, ServerListReader, parse_server_list
-from browser_app.protocols.described_list import DescribedListError
-from browser_app.protocols.dpmaster import parse_servers_packet
 from browser_app.protocols.effective_host import effective_host
-from browser_app.protocols.json_list_reader import split_chunks
 from browser_app.protocols.json_parser import json_line_numbers
-from browser_app.protocols.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
+from browser_app.protocols.lists import steam_server_list
+from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
+from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.lists.json_list_reader import split_chunks
+from browser_app.protocols.quake import dpmaster_server, quake3_server
+from browser_app.protocols.quake.dpmaster import parse_servers_packet
+from browser_app.protocols.quake.xonotic_qcstatus import parse_qcstatus
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 from browser_app.protocols.teeworlds import teeworlds_server
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
-from browser_app.protocols.xonotic_qcstatus import parse_qcstatus
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record

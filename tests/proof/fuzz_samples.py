@@ -12,9 +12,10 @@ from fuzz_fields import BREAK
 from fuzz_protocols import SERVER
 from goldsource_encoder import encode_goldsource_info
 
-from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer
+from browser_app.protocols.a2s import a2s_server
+from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
+from browser_app.protocols.quake import dpmaster_server, quake3_server
 from browser_app.protocols.san_andreas import mta_list
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
 

@@ -13,7 +13,7 @@ import pytest
 from fuzz_readers import Reader, readers
 from line_coverage import LineCoverage
 
-from browser_app.protocols import dpmaster
+from browser_app.protocols.quake import dpmaster
 
 ROUNDS = 20
 CASES = 25

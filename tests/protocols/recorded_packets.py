@@ -8,8 +8,8 @@ from typing import Any
 
 from a2s_samples import PLAIN_INFO
 
-from browser_app.protocols.a2s_server import encode_info
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s.a2s_server import encode_info
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.query_session import QueryParts, ReceiveStatus
 
 WANTS = {"info": QueryParts.INFO, "players": QueryParts.PLAYERS, "rules": QueryParts.RULES}

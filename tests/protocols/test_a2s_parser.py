@@ -5,9 +5,9 @@ import struct
 
 import pytest
 
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_parser import MAX_PLAYERS, parse_players, parse_rules
-from browser_app.protocols.a2s_server import encode_players, encode_rules
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s_parser import MAX_PLAYERS, parse_players, parse_rules
+from browser_app.protocols.a2s.a2s_server import encode_players, encode_rules
 from browser_app.protocols.query_session import PacketError
 
 

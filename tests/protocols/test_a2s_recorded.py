@@ -8,8 +8,8 @@ import pytest
 from recorded_data import facts_of
 from recorded_packets import Record, a2s_records, receive_all, session_at
 
-from browser_app.protocols.a2s import A2SInfo, A2SReply
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s.a2s import A2SInfo, A2SReply
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts
 
 RENAMED = {

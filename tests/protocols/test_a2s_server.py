@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from recorded_data import facts_of
 from recorded_packets import a2s_records, session_at
 
-from browser_app.protocols.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShipInfo
-from browser_app.protocols.a2s_parser import parse_info, parse_players, parse_rules
-from browser_app.protocols.a2s_server import (
+from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer, GoldSourceMod, TheShipInfo
+from browser_app.protocols.a2s.a2s_parser import parse_info, parse_players, parse_rules
+from browser_app.protocols.a2s.a2s_server import (
     A2SRequest,
     encode_info,
     encode_players,

@@ -4,8 +4,8 @@ import pytest
 from a2s_samples import PLAIN_INFO, a2s_info
 from goldsource_encoder import encode_goldsource_info
 
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_server import (
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s_server import (
     A2SRequest,
     encode_challenge,
     encode_info,
@@ -13,7 +13,7 @@ from browser_app.protocols.a2s_server import (
     encode_rules,
     parse_a2s_request,
 )
-from browser_app.protocols.a2s_session import MAX_CHALLENGES, A2SSession
+from browser_app.protocols.a2s.a2s_session import MAX_CHALLENGES, A2SSession
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
 
 TOKEN = b"aZ09aZ09"

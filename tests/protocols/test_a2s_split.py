@@ -11,8 +11,8 @@ import pytest
 from goldsource_encoder import split_goldsource_reply
 from recorded_packets import session_at
 
-from browser_app.protocols.a2s_server import encode_rules, split_source_reply
-from browser_app.protocols.a2s_split import (
+from browser_app.protocols.a2s.a2s_server import encode_rules, split_source_reply
+from browser_app.protocols.a2s.a2s_split import (
     MAX_ASSEMBLED_BYTES,
     MAX_DECOMPRESSED_BYTES,
     MAX_DECOMPRESSIONS,

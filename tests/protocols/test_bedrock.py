@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from recorded_data import data_folders
 
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.bedrock import (

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import encode_servers_request, is_valid_gamename, parse_servers_packet
-from browser_app.protocols.dpmaster_server import (
+from browser_app.protocols.quake.dpmaster import encode_servers_request, is_valid_gamename, parse_servers_packet
+from browser_app.protocols.quake.dpmaster_server import (
     MAX_PACKET_BYTES,
     ServersRequest,
     encode_servers_response,

@@ -10,11 +10,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from recorded_packets import Record, a2s_records, load_records, session_at
 
-from browser_app.protocols import a2s_server, dpmaster_server, quake3_server
-from browser_app.protocols.a2s import A2SPlayer
-from browser_app.protocols.a2s_session import A2SSession
+from browser_app.protocols.a2s import a2s_server
+from browser_app.protocols.a2s.a2s import A2SPlayer
+from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import parse_servers_packet
+from browser_app.protocols.quake import dpmaster_server, quake3_server
+from browser_app.protocols.quake.dpmaster import parse_servers_packet
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, QuerySession
 

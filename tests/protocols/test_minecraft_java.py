@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_data import data_folders
 
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.java import (

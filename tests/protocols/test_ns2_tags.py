@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from recorded_data import facts_of
 from recorded_packets import a2s_records, session_at
 
-from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
+from browser_app.protocols.a2s.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
 
 
 def test_tags_of_build_277() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import (
+from browser_app.protocols.quake.quake3 import (
     MAX_PLAYER_LINES,
     MAX_REPLY_BYTES,
     Quake3Player,
@@ -13,7 +13,7 @@ from browser_app.protocols.quake3 import (
     Quake3Session,
     parse_quake3_reply,
 )
-from browser_app.protocols.quake3_server import (
+from browser_app.protocols.quake.quake3_server import (
     Quake3Request,
     encode_info_response,
     encode_status_response,

@@ -6,8 +6,8 @@ from recorded_data import facts_of
 from recorded_packets import Record, load_records
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import parse_servers_packet
-from browser_app.protocols.quake3 import Quake3Reply, Quake3Session
+from browser_app.protocols.quake.dpmaster import parse_servers_packet
+from browser_app.protocols.quake.quake3 import Quake3Reply, Quake3Session
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, QueryParts
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from recorded_data import data_folders
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.described_list import DescribedListError
+from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QuerySession
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.xonotic_qcstatus import QCStatus, parse_qcstatus
+from browser_app.protocols.quake.xonotic_qcstatus import QCStatus, parse_qcstatus
 
 
 def test_recorded_team_game() -> None:

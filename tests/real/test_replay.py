@@ -17,16 +17,16 @@ from loopback_servers import Handler, always, serving
 from recorded_data import facts_of
 from timeouts import LIMIT_S
 
+from browser_app.catalogue.reply_readers.server_info_text import clean_text
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import clean_text
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
-from browser_app.protocols.a2s import TheShipInfo
-from browser_app.protocols.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
+from browser_app.protocols.a2s.a2s import TheShipInfo
+from browser_app.protocols.a2s.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.quake3_server import parse_quake3_request as read_quake_request
+from browser_app.protocols.quake.quake3_server import parse_quake3_request as read_quake_request
 from browser_app.protocols.query_session import QueryParts
 
 pytestmark = pytest.mark.linux  # addresses of 127/8

@@ -18,7 +18,7 @@ from browser_app.bridge.join_queries import SlotWatchTiming
 from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player
+from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.user_session import UserSession

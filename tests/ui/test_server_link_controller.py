@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from window_helpers import AppDriver, OpenApp
 
-from browser_app.protocols.a2s_server import encode_info, parse_a2s_request
+from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from browser_app.catalogue.reply_readers.reply_fields import find_mode_name
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.json_parser import count_value, flag_value, text_value
+from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.query_protocols import LUANTI
 from browser_app.protocols.query_session import QueryParts

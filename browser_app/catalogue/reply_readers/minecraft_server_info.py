@@ -1,8 +1,8 @@
 """Conversion of Minecraft replies to `ServerInfo`."""
 
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.bedrock import BedrockReply

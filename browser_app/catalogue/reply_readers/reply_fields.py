@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from browser_app.catalogue.reply_readers.server_info_text import MAX_COLOURED_LENGTH
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.catalogue.server_info_text import MAX_COLOURED_LENGTH
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 

@@ -11,8 +11,8 @@ from browser_app.catalogue.reply_readers.reply_fields import (
     find_profile,
     guess_game_port,
 )
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import ASE, SAMP, VCMP

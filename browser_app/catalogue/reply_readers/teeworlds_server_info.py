@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list

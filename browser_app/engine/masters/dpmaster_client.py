@@ -11,7 +11,7 @@ from browser_app.engine.masters.udp_master_client import ListExchange, UdpMaster
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
+from browser_app.protocols.quake.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
 from browser_app.protocols.query_protocols import DARKPLACES, QUAKE3
 
 _DARKPLACES_PROTOCOL_NUMBER = 3

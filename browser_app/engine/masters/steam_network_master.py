@@ -23,8 +23,8 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
+from browser_app.protocols.lists.steam_server_list import server_filter
 from browser_app.protocols.query_protocols import A2S
-from browser_app.protocols.steam_server_list import server_filter
 
 _log = logging.getLogger(__name__)
 

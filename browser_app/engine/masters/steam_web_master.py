@@ -18,14 +18,14 @@ from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
-from browser_app.protocols.query_protocols import A2S
-from browser_app.protocols.steam_server_list import (
+from browser_app.protocols.lists.steam_server_list import (
     SteamListError,
     SteamServer,
     parse_steam_servers,
     server_filter,
     server_list_request,
 )
+from browser_app.protocols.query_protocols import A2S
 
 _APPID = re.compile(r"appid=[1-9]\d{0,9}")
 

@@ -10,7 +10,7 @@ from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.masters.udp_master_client import UdpMasterTiming, poll_udp_master
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import ServersPacket
+from browser_app.protocols.quake.dpmaster import ServersPacket
 from browser_app.protocols.query_protocols import TEEWORLDS07
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
 

@@ -20,8 +20,8 @@ from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, Reque
 from browser_app.engine.query.udp_sockets import MAX_DATAGRAM_BYTES, try_socket_option
 from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
-from browser_app.protocols.dpmaster import ServersPacket
 from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.quake.dpmaster import ServersPacket
 from browser_app.protocols.query_session import PacketError
 
 _RECEIVE_BUFFER = 1 << 20

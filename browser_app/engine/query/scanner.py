@@ -4,8 +4,8 @@ import threading
 from collections.abc import Iterable
 from typing import Any, Self
 
+from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_readers import server_info_from_reply
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.engine_loop import EngineLoop, SocketFactory
 from browser_app.engine.query.host_budget import HostBudget

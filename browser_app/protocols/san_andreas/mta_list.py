@@ -10,7 +10,7 @@ from ipaddress import IPv4Address
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.described_list import DescribedListError
+from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.san_andreas.ase import MAX_PLAYERS, AsePlayer, AseReply
 from browser_app.protocols.server_url import is_queryable_address
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.json_parser import count_value, text_value
+from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.server_url import is_queryable_address
 

@@ -16,7 +16,7 @@ from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.protocols.community_list import ListedServer, encode_server_list
+from browser_app.protocols.lists.community_list import ListedServer, encode_server_list
 from browser_app.storage.importers.server_import import import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,

@@ -11,14 +11,14 @@ from browser_app.catalogue.reply_readers.reply_fields import (
     find_profile,
     guess_game_port,
 )
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake3 import Quake3Player, Quake3Reply
+from browser_app.protocols.quake.quake3 import Quake3Player, Quake3Reply
+from browser_app.protocols.quake.xonotic_qcstatus import QCStatus, parse_qcstatus
 from browser_app.protocols.query_session import QueryParts
-from browser_app.protocols.xonotic_qcstatus import QCStatus, parse_qcstatus
 
 _DARKPLACES_SPECTATOR_SCORE = "-666"
 _WARSOW_SPECTATOR_SCORE = "-9999"

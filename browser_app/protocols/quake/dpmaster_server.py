@@ -4,8 +4,8 @@ import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from browser_app.protocols import dpmaster
 from browser_app.protocols.address import Address
+from browser_app.protocols.quake import dpmaster
 from browser_app.protocols.query_session import PacketError
 
 MAX_PACKET_BYTES = 1400

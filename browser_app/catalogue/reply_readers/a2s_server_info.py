@@ -3,13 +3,13 @@
 import math
 
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, guess_game_port
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
-from browser_app.catalogue.server_info_text import PlainRules, clean_text
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s import A2SPlayer, A2SReply
+from browser_app.protocols.a2s.a2s import A2SPlayer, A2SReply
+from browser_app.protocols.a2s.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.address import Address
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.query_session import QueryParts
 
 _MAX_KEYWORDS_LENGTH = 1024

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from browser_app.protocols import a2s
-from browser_app.protocols.a2s_parser import parse_info, parse_players, parse_rules
-from browser_app.protocols.a2s_split import PacketReassembler
+from browser_app.protocols.a2s import a2s
+from browser_app.protocols.a2s.a2s_parser import parse_info, parse_players, parse_rules
+from browser_app.protocols.a2s.a2s_split import PacketReassembler
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
 
 MAX_CHALLENGES = 3

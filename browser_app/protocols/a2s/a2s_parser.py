@@ -5,7 +5,7 @@ import math
 import struct
 from typing import NamedTuple
 
-from browser_app.protocols import a2s
+from browser_app.protocols.a2s import a2s
 from browser_app.protocols.query_session import PacketError
 
 MAX_PLAYERS = 1024

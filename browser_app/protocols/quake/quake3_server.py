@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from browser_app.protocols.quake3 import INFO_RESPONSE_HEADER, STATUS_RESPONSE_HEADER, Quake3Player
+from browser_app.protocols.quake.quake3 import INFO_RESPONSE_HEADER, STATUS_RESPONSE_HEADER, Quake3Player
 from browser_app.protocols.query_session import PacketError
 
 _REQUEST = re.compile(rb"\xff\xff\xff\xff(getstatus|getinfo)(?:[ ]([\x21-\x7e]{0,128})[^\n]*)?\n?\Z")

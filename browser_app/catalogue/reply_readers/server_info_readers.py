@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from browser_app.catalogue.a2s_server_info import server_info_from_a2s
-from browser_app.catalogue.quake3_server_info import server_info_from_quake3
+from browser_app.catalogue.reply_readers.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
+from browser_app.catalogue.reply_readers.quake3_server_info import server_info_from_quake3
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     server_info_from_ase,
     server_info_from_samp,
@@ -14,11 +14,11 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
 from browser_app.catalogue.reply_readers.teeworlds_server_info import server_info_from_teeworlds
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.a2s import A2SReply
+from browser_app.protocols.a2s.a2s import A2SReply
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
-from browser_app.protocols.quake3 import Quake3Reply
+from browser_app.protocols.quake.quake3 import Quake3Reply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AseReply
 from browser_app.protocols.san_andreas.samp import SampReply

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from browser_app.protocols.address import Address, normalize_host
-from browser_app.protocols.json_list_reader import JsonListReader
 from browser_app.protocols.json_parser import JSONParseError, count_value, text_value
+from browser_app.protocols.lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
 

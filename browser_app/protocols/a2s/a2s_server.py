@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from browser_app.protocols import a2s
+from browser_app.protocols.a2s import a2s
 from browser_app.protocols.query_session import PacketError, QueryParts
 
 _MAX_16_BIT = 0xFFFF

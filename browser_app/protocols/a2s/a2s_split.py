@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass, field
 from enum import Enum
 
-from browser_app.protocols.a2s import BZIP2_MAGIC, SINGLE_PACKET_HEADER
+from browser_app.protocols.a2s.a2s import BZIP2_MAGIC, SINGLE_PACKET_HEADER
 from browser_app.protocols.query_session import PacketError
 
 MAX_PARTS = 32

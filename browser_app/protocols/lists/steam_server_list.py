@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from browser_app.protocols.address import Address, parse_address, parse_ip
-from browser_app.protocols.json_list_reader import JsonListReader
 from browser_app.protocols.json_parser import JSONParseError, count_value, flag_value
+from browser_app.protocols.lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
 

@@ -1,0 +1,1 @@
+"""A2S, the query protocol of Source and GoldSource servers."""
