@@ -34,7 +34,7 @@ SKILL_MODULES = {
         "rating",
         "rounds",
         "player.own_history",
-        "application.skill_record_loader",
+        "application.own_skill.skill_record_loader",
         "ui.skill.skill_pages",
     )
 }

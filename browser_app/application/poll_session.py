@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from browser_app.application.player_forecasts import forecast_players, load_trends
+from browser_app.application.own_skill.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue

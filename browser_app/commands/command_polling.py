@@ -60,7 +60,7 @@ def _create_scoring(
     """
     own_skill: Callable[[], Mapping[str, float]]
     if args.skill is None:
-        from browser_app.application.stored_own_skill import load_own_skill  # the help needs no web client
+        from browser_app.application.own_skill.stored_own_skill import load_own_skill  # the help needs no web client
 
         player = sources.demo.player if sources.demo else None
         with show_waiting("Rating your rounds"):

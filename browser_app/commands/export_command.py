@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.own_record import NoOwnRecordError, games_of_record
+from browser_app.application.own_skill.own_record import NoOwnRecordError, games_of_record
 from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import format_json
 from browser_app.exit_status import ExitStatus

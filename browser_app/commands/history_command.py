@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.own_record import NoOwnRecordError, OwnRecord, load_own_records
-from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.own_record import NoOwnRecordError, OwnRecord, load_own_records
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.commands.command_arguments import add_format_argument
 from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output import terminal_output

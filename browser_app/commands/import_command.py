@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from browser_app.application.app_context import AppContext
-from browser_app.application.round_files import find_round_files, too_many_files_text
-from browser_app.application.round_import import add_round_file, internal_problem_text
+from browser_app.application.round_imports.round_files import find_round_files, too_many_files_text
+from browser_app.application.round_imports.round_import import add_round_file, internal_problem_text
 from browser_app.commands.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.diagnostics import internal_errors

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.application.server_launcher import ServerLauncher
-from browser_app.application.skill_state import OwnSkillSource
 from browser_app.bridge.alert_watch import AlertWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.desktop_notifications import DesktopNotifier

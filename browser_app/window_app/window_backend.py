@@ -5,11 +5,11 @@ from contextlib import ExitStack
 from typing import Protocol, Self, TypeVar
 
 from browser_app.application.app_context import AppContext, WindowOptions
+from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.application.poll_session import QueryService
 from browser_app.application.refresh_queries import RefreshQueries
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.server_launcher import ServerLauncher
-from browser_app.application.skill_state import OwnSkillSource
 from browser_app.application.source_selection import enabled_master_urls, select_sources
 from browser_app.bridge.alert_watch import AlertWatch
 from browser_app.bridge.background_tasks import BackgroundTasks

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from browser_app.application.own_skill_resolver import MIN_OWN_ROUNDS
-from browser_app.application.stored_own_skill import load_own_skill
+from browser_app.application.own_skill.own_skill_resolver import MIN_OWN_ROUNDS
+from browser_app.application.own_skill.stored_own_skill import load_own_skill
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.rating_worker.rating_jobs import CountRoundsJob

@@ -8,7 +8,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 from round_serializer import object_from_round
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.games import load_games

@@ -10,7 +10,7 @@ from round_serializer import object_from_round
 from skill_fixtures import SkillModelFixture, make_round, open_skill_model
 
 from browser_app.app import run_program
-from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.matchmaking.what_if import compute_what_if
 from browser_app.storage.ui_state import UiState

@@ -14,10 +14,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from browser_app.application import folder_scan, round_files, round_import
-from browser_app.application.folder_scan import FolderScan, scan_folders
-from browser_app.application.round_files import find_round_files, is_round_file, suggested_folders
-from browser_app.application.round_import import ImportProgress, RoundImportResult, import_summary_text
+from browser_app.application.round_imports import folder_scan, round_files, round_import
+from browser_app.application.round_imports.folder_scan import FolderScan, scan_folders
+from browser_app.application.round_imports.round_files import find_round_files, is_round_file, suggested_folders
+from browser_app.application.round_imports.round_import import ImportProgress, RoundImportResult, import_summary_text
 from browser_app.bridge.skill import folder_watcher, round_importer
 from browser_app.bridge.skill.folder_watcher import FolderWatcher
 from browser_app.bridge.skill.round_importer import RoundImporter

@@ -14,7 +14,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from sampling_process import fail_on_query, make_result
 
-from browser_app.application.player_forecasts import learn_forecast_models
+from browser_app.application.own_skill.player_forecasts import learn_forecast_models
 from browser_app.bridge import sample_recorder
 from browser_app.bridge.sample_recorder import SampleRecorder
 from browser_app.bridge.server_list_controller import ServerListController

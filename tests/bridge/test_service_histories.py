@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from skill_fixtures import add_rounds, open_skill_model
 
-from browser_app.application.skill_record_loader import service_histories
+from browser_app.application.own_skill.skill_record_loader import service_histories
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore

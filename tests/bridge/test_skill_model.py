@@ -22,9 +22,9 @@ from skill_fixtures import (
 )
 
 from browser_app.app import run_program
-from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.application.skill_state import OwnSkill
+from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolver
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.rating_worker.rating_jobs import OwnPoints

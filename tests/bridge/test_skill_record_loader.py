@@ -10,8 +10,8 @@ import pytest
 from measurements import best_of
 from skill_fixtures import GAMES, ME, add_rounds, name_identity
 
-from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.application.skill_record_loader import load_record
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.skill_record_loader import load_record
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating_worker.rating_jobs import RateJob
 from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key

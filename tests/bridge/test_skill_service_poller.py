@@ -23,7 +23,12 @@ from fake_skill_services import (
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 
-from browser_app.application.skill_web_services import SERVICE_DEADLINE_S, SKILL_SERVICES, ServiceFetcher, ServiceUrls
+from browser_app.application.own_skill.skill_web_services import (
+    SERVICE_DEADLINE_S,
+    SKILL_SERVICES,
+    ServiceFetcher,
+    ServiceUrls,
+)
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill import skill_service_poller

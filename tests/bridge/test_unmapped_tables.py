@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from skill_fixtures import open_skill_model
 
-from browser_app.application.round_import import RoundImportResult, UnmappedTable
+from browser_app.application.round_imports.round_import import RoundImportResult, UnmappedTable
 from browser_app.bridge.skill.folder_watcher import FolderWatcher
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.paths import user_paths

@@ -39,7 +39,7 @@ from browser_app.rating_worker.worker_main import JobServer
 pytestmark = pytest.mark.slow
 
 if TYPE_CHECKING:
-    from browser_app.application.skill_state import WorkProgress
+    from browser_app.application.own_skill.skill_state import WorkProgress
 
 
 class WorkerFixture:

@@ -9,7 +9,7 @@ from program_runner import Program
 from round_samples import make_history, make_round, run_refused, stay, write_rounds
 
 from browser_app.app import run_program
-from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.paths import user_paths
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser_app.application.skill_web_services import ServiceFetcher
+from browser_app.application.own_skill.skill_web_services import ServiceFetcher
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_names import USER_STEAM_ACCOUNTS, USER_XONOTIC_FINGERPRINT
 from browser_app.demo.demo_network import DemoNetwork

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, example_state
 
-from browser_app.application.skill_state import GameRecord, SkillState
+from browser_app.application.own_skill.skill_state import GameRecord, SkillState
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_sources import SkillSampleSeries
 from browser_app.player.skill_summary import Z90

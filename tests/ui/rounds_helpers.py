@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 from round_simulator import SimulatedWorld, simulate_rounds
 
-from browser_app.application.skill_state import GameRecord, SkillState
+from browser_app.application.own_skill.skill_state import GameRecord, SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.player.co_players import CoPlayers, find_co_players

@@ -8,7 +8,7 @@ from fake_skill_services import KEY, run_service, steam, xonstat
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from browser_app.application.skill_web_services import ServiceUrls
+from browser_app.application.own_skill.skill_web_services import ServiceUrls
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watcher import FolderWatcher

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 from round_simulator import SimulatedWorld, simulate_rounds
 
-from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState
+from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, SkillState
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.catalogue import Catalogue

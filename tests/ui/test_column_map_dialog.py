@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, FakeUiState
 
-from browser_app.application.round_import import RoundImportResult, UnmappedTable
+from browser_app.application.round_imports.round_import import RoundImportResult, UnmappedTable
 from browser_app.bridge.skill.round_importer import ImportCallback
 from browser_app.rounds.csv_rounds import REQUIRED_KEYS, TABLE_KEYS, TablePreview
 from browser_app.rounds.round_source import ColumnMap

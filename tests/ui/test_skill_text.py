@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skill_view_helpers import HABITS, IDENTITIES, example_state, source_states
 
-from browser_app.application.skill_state import OwnSkill, OwnSkillSource
+from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
 from browser_app.number_text import MINUS, THIN_SPACE
 from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState

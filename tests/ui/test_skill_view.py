@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, FakeSkillServices, example_state, source_states
 
 from browser_app import language
-from browser_app.application.skill_state import GameRecord, OwnSkill, WorkProgress
+from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.number_text import THIN_SPACE
 from browser_app.paths import resource_folder

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from skill_view_helpers import FakeSkillModel, example_state
 from systems_helpers import compared, comparison, row
 
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.application.parameter_file import ParameterFile
-from browser_app.application.skill_state import WorkProgress
 from browser_app.rating.evaluation.forecast_scores import wilson_interval
 from browser_app.rating.evaluation.parameter_fit import FitResult
 from browser_app.rating.evaluation.system_comparison import SystemComparison

@@ -10,7 +10,7 @@ import pytest
 from window_helpers import AppDriver, OpenApp, small_network
 
 from browser_app.app import run_program
-from browser_app.application.player_forecasts import update_forecasts
+from browser_app.application.own_skill.player_forecasts import update_forecasts
 from browser_app.catalogue import catalogue
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.demo.demo_network import DemoNetwork

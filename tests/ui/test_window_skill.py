@@ -13,7 +13,7 @@ from round_serializer import object_from_round
 from skill_view_helpers import ME, simulated_rounds
 from window_helpers import AppDriver
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL

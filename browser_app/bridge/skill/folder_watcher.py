@@ -8,9 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from browser_app.application.folder_scan import SETTLED_S, FolderScan, WatchedFolderState, scan_folders
-from browser_app.application.round_files import needs_column_map
-from browser_app.application.round_import import RoundImportResult
+from browser_app.application.round_imports.folder_scan import SETTLED_S, FolderScan, WatchedFolderState, scan_folders
+from browser_app.application.round_imports.round_files import needs_column_map
+from browser_app.application.round_imports.round_import import RoundImportResult
 from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.paths import printable_path

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolver
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.rating_worker import rating_jobs
@@ -16,7 +16,7 @@ from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 
 if TYPE_CHECKING:
-    from browser_app.application.skill_record_loader import LoadedRecord
+    from browser_app.application.own_skill.skill_record_loader import LoadedRecord
 
 
 class OwnRoundCounter(QObject):

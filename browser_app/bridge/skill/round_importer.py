@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app.application.round_files import (
+from browser_app.application.round_imports.round_files import (
     find_round_files,
     is_round_file,
     read_table_columns,
     too_many_files_text,
 )
-from browser_app.application.round_import import (
+from browser_app.application.round_imports.round_import import (
     ImportProgress,
     ImportProgressReporter,
     NumberedRound,

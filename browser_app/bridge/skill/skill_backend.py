@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
-from browser_app.application.skill_web_services import PUBLIC_SERVICES, ServiceUrls, in_game_state
+from browser_app.application.own_skill.skill_web_services import PUBLIC_SERVICES, ServiceUrls, in_game_state
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watcher import FolderWatcher

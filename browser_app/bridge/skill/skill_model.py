@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.round_import import (
+from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolver
+from browser_app.application.own_skill.skill_preferences import SkillPreferences, has_full_history, rating_system_names
+from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, SkillState, WorkProgress
+from browser_app.application.round_imports.round_import import (
     ImportProgress,
     RoundImportResult,
     UnmappedTable,
     import_summary_text,
 )
-from browser_app.application.skill_preferences import SkillPreferences, has_full_history, rating_system_names
-from browser_app.application.skill_state import GameRecord, OwnSkill, SkillState, WorkProgress
 from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
 from browser_app.bridge.skill.round_importer import ImportCallback, RoundImporter
@@ -35,7 +35,7 @@ from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.ui_state import UiState
 
 if TYPE_CHECKING:
-    from browser_app.application.skill_record_loader import LoadedRecord
+    from browser_app.application.own_skill.skill_record_loader import LoadedRecord
     from browser_app.player.co_players import CoPlayers
     from browser_app.player.leaderboard import RecordLeaderboards
     from browser_app.player.own_history import OwnHistory
@@ -157,7 +157,7 @@ class SkillModel(QObject):
         load_number, identities, preferences = self._load_count, tuple(self._identities()), self._preferences
 
         def work() -> None:
-            from browser_app.application.skill_record_loader import (
+            from browser_app.application.own_skill.skill_record_loader import (
                 load_record,  # this import loads the rating package in the background thread
             )
 
@@ -270,7 +270,7 @@ class SkillModel(QObject):
         game, identities = self.game, tuple(self._identities())
 
         def work() -> None:
-            from browser_app.application.skill_record_loader import service_histories
+            from browser_app.application.own_skill.skill_record_loader import service_histories
             from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore
 
             found: Sequence[SkillSampleSeries] = ()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from browser_app.application.skill_web_services import (
+from browser_app.application.own_skill.skill_web_services import (
     PUBLIC_SERVICES,
     SKILL_SERVICES,
     ServiceAnswer,

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.child_process_command import child_process_command
 from browser_app.diagnostics import internal_errors
 from browser_app.language import gettext as _

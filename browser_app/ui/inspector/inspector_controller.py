@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
-from browser_app.application.skill_state import OwnSkillSource
+from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import server_name

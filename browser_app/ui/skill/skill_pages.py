@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtWidgets import QWidget
 
-from browser_app.application.skill_state import SkillState
+from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.games.game_profile import GameProfile

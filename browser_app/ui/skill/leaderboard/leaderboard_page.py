@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from browser_app.application.skill_state import SkillState
+from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
 from browser_app.language import ngettext

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from browser_app.application.skill_state import SkillState
+from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.catalogue.game_servers import count_servers_reporting_skill
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
-from browser_app.application.skill_state import OwnSkill
+from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import pgettext
 from browser_app.player.skill_sources import SkillSourceState

@@ -3,8 +3,8 @@
 import time
 from bisect import bisect_right
 
-from browser_app.application.own_skill_resolver import MIN_OWN_ROUNDS
-from browser_app.application.skill_state import OwnSkill
+from browser_app.application.own_skill.own_skill_resolver import MIN_OWN_ROUNDS
+from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from browser_app.application.skill_state import SkillState
+from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import N_
 from browser_app.language import gettext as _

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QStringListMode
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
-from browser_app.application.skill_state import SkillState
+from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
 from browser_app.language import ngettext

@@ -5,7 +5,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from browser_app.application.skill_state import SkillState
+from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.filters.filter_tree import FilterNode, MatchAll
 from browser_app.language import gettext as _

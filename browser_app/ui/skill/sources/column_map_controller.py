@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from browser_app.application.round_import import RoundImportResult, UnmappedTable
+from browser_app.application.round_imports.round_import import RoundImportResult, UnmappedTable
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.rounds.round_source import ColumnMap
 from browser_app.storage.ui_state import UiState

@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from browser_app.application.round_files import suggested_folders
-from browser_app.application.skill_web_services import SKILL_SERVICES
+from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES
+from browser_app.application.round_imports.round_files import suggested_folders
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.skill.folder_watcher import FolderWatcher

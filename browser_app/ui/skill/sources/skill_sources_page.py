@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QTableWidget, QVBoxLayout, QWidget
 
-from browser_app.application.skill_web_services import SKILL_SERVICES
+from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.language import gettext as _
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from browser_app.application.folder_scan import WatchedFolderState
+from browser_app.application.round_imports.folder_scan import WatchedFolderState
 from browser_app.bridge.skill.folder_watcher import FOLDER_SCAN_INTERVAL_MS
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _

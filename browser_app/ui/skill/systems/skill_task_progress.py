@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.bridge.skill.skill_model import TRAINING_SHARE, SkillModel
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Button, Label, ProgressBar

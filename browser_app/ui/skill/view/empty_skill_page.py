@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, IconLabel, Label, ProgressBar

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from browser_app.application.skill_state import WorkProgress
+from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.skill_pages import (

@@ -5,9 +5,9 @@ import time
 from collections.abc import Iterator, Mapping
 
 from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
-from browser_app.application.own_skill_resolver import OwnSkillResolver
-from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.application.skill_web_services import SKILL_SERVICES, in_game_state, source_state
+from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolver
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES, in_game_state, source_state
 from browser_app.games.game_profile import GameProfile
 from browser_app.player.player_identities import load_identities
 from browser_app.player.skill_sources import SkillSourceState
@@ -61,7 +61,7 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     games = [game for game in session.round_store.round_counts() if preferences.points_config(game) is not None]
     if not games:
         return
-    from browser_app.application.skill_record_loader import record_source
+    from browser_app.application.own_skill.skill_record_loader import record_source
     from browser_app.rating.progress_callback import ignore_progress
     from browser_app.rating_worker.rating_jobs import CountRoundsJob
     from browser_app.rating_worker.worker_cache import WorkerCache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from browser_app.application.skill_web_services import SKILL_SERVICES, SkillService, source_state
+from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES, SkillService, source_state
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSampleSeries

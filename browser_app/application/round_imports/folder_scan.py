@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from browser_app.application.round_files import find_round_files, is_round_file, too_many_files_text
-from browser_app.application.round_import import internal_problem_text
+from browser_app.application.round_imports.round_files import find_round_files, is_round_file, too_many_files_text
+from browser_app.application.round_imports.round_import import internal_problem_text
 from browser_app.diagnostics import internal_errors
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore

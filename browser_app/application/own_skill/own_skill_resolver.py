@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from browser_app.application.skill_preferences import SkillPreferences
-from browser_app.application.skill_state import OwnSkill
+from browser_app.application.own_skill.skill_preferences import SkillPreferences
+from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.games.game_profile import GameProfile
 from browser_app.player.skill_sources import SkillSourceState
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from browser_app.application.round_files import saved_column_map
+from browser_app.application.round_imports.round_files import saved_column_map
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.paths import printable_path

@@ -1,0 +1,1 @@
+"""The own skill: its sources, the record behind it, what the user chose."""

@@ -1,0 +1,1 @@
+"""Imports of round files: files chosen by the user and watched folders."""
