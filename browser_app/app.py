@@ -41,7 +41,7 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
 
 
 def _add_named_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -> GameRegistry:
-    """Return the games with those of Steam that have no profile but are named in arguments or settings."""
+    """Return the games, with those of Steam that arguments or settings name by app id."""
     try:
         saved = read_regular_file(settings / SETTINGS_FILE_NAME, MAX_TOML_BYTES).decode(errors="replace")
     except OSError:

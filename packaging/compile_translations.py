@@ -1,4 +1,4 @@
-"""Compile the translations: as hatchling's build hook, and as `python packaging/compile_translations.py`."""
+"""Compile the translations, as a script and as hatchling's build hook."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ def compile_translations(languages: Path) -> None:
 
 
 class TranslationsBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Runs before hatchling collects the files of a wheel, also of an editable install."""
+    """Runs before hatchling collects the files of a wheel, also an editable one."""
 
     PLUGIN_NAME = "custom"
 

@@ -26,7 +26,7 @@ def check_profile_names(file: Path, profile: GameProfile) -> None:
 
 
 def check_profile_file(file: Path, games: GameRegistry) -> GameProfile:
-    """Return the profile in a file that could be added to the games, or replace the one of its id.
+    """Return the profile in a file that may be added to the games, or replace one.
 
     Raises:
         ProfileError: The file cannot be read, is invalid or claims what belongs to another game.

@@ -1,4 +1,4 @@
-"""The `games` command: list game profiles, check a file with one, print one as a file."""
+"""The `games` command: list game profiles, check a file, print one as a file."""
 
 import argparse
 import sys
@@ -68,7 +68,7 @@ def _show(games: GameRegistry, name: str) -> int:
 
 
 def _profile_folders() -> tuple[Path, Path]:
-    """Return the folders with shipped profiles and with the user's own, which go before them."""
+    """Return the folders of profiles: the user's own, which win, and the shipped."""
     return resource_folder() / "games", user_paths().settings / "games"
 
 

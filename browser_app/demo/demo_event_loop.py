@@ -25,7 +25,7 @@ _BATCH = 8
 
 
 class DemoEventLoop:
-    """A selector and a heap of timers in Unix time (ns), the clock of the kernel's receive stamps.
+    """A selector and timers in Unix time (ns), the clock of the receive stamps.
 
     Only `stop` may be called from another thread.
     """

@@ -39,7 +39,7 @@ _COLOUR_CODES: Final = {
 
 
 def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
-    """Return a plain name for the game's server `number`: first its listed names, then composed ones.
+    """Return a plain name for the game's server `number`: a listed or a composed one.
 
     Composed names repeat now and then, as real ones do.
     """
@@ -58,7 +58,7 @@ def pick_player_name(taken: set[str], rng: random.Random) -> str:
 
 
 def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: float) -> str:
-    """Return `text`, with this probability in colours if the game has them: one for all words or one for each."""
+    """Return `text`, with this probability in the game's colours, one or one per word."""
     codes = _COLOUR_CODES.get(dialect)
     if codes is None or rng.random() >= likelihood:
         return text
@@ -80,7 +80,7 @@ USER_IDENTITIES: Final = (
 
 
 def make_player_names(count: int, rng: random.Random) -> list[str]:
-    """Return this many different player names, beginning with those that demo servers use."""
+    """Return this many different player names, first those that demo servers use."""
     names = list(PLAYER_NAMES)
     rng.shuffle(names)
     taken = {USER_NAME, *names}

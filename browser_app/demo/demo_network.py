@@ -150,7 +150,7 @@ class DemoNetwork:
         )
 
     def true_pings(self) -> dict[str, tuple[float, ...]]:
-        """Return for each address (`HOST:PORT`) how long the server really held its latest requests, ms, newest last.
+        """Return, by `HOST:PORT`, how long the latest requests were held, ms, newest last.
 
         Measured from the kernel's receive stamp to the send; servers that answered nothing are left out.
         """

@@ -32,7 +32,7 @@ DEMO_COMMAND: Final = (*child_process_command("browser_app.__main__", "ready-roo
 
 
 class DemoProcess:
-    """A child process that runs `demo`; ready when the constructor returns, and it never outlives this process.
+    """A child process that runs `demo`, ready at once; never outlives this process.
 
     Use as a context manager, or call `close`.
     """
@@ -122,7 +122,7 @@ class DemoProcess:
         self.close()
 
     def _read_line(self, timeout_s: float) -> dict[str, Any]:
-        """Return the child's next line; kill the child if it takes too long, which ends its output."""
+        """Return the child's next line; kill the child if it takes too long."""
         assert self._process.stdout is not None  # noqa: S101 (it was opened as a pipe)
         too_long = threading.Timer(timeout_s, self._process.kill)
         too_long.daemon = True  # not joined if Ctrl-C arrives while it starts

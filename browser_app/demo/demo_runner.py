@@ -16,7 +16,7 @@ REPORT_REQUEST = b"report\n"
 
 
 def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = None) -> None:
-    """Run a demo network; print its sources to `out` as one line of JSON as soon as it answers.
+    """Run a demo network; print its sources to `out` as JSON as soon as it answers.
 
     Ends after `options.seconds`, when `stop` is set, on SIGTERM, and with `options.until_eof` at the end of standard
     input, so that a child ends with its parent. `KeyboardInterrupt` passes through after cleaning up.

@@ -19,7 +19,7 @@ _MAX_AGE_S = 10.0
 
 
 class ReplyCache:
-    """Datagrams of each kind of reply of one server, rebuilt only after a change or when out of date."""
+    """Datagrams of each kind of reply of a server, rebuilt after changes and with age."""
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
         self._server = server
@@ -27,7 +27,7 @@ class ReplyCache:
         self._cached: dict[Hashable, tuple[int, float, Sequence[bytes]]] = {}
 
     def get(self, kind: Hashable, build: Callable[[float], Sequence[bytes]]) -> Sequence[bytes]:
-        """Return what `build` gives for the current time (s since the network's start), or gave shortly before."""
+        """Return what `build` gives for the current time (s since start) or gave lately."""
         now_s = self._now_s()
         kept = self._cached.get(kind)
         if kept is not None and kept[0] == self._server.revision and now_s < kept[1]:
@@ -62,7 +62,7 @@ class NetworkStatistics:
     """For the latest replies: send time minus the time when the server's latency had passed."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the counts, and quantiles of the lateness in ms (null before the first reply)."""
+        """Return the counts, and quantiles of the lateness in ms (null if no reply yet)."""
         late = sorted(self.lateness_ns)
         lateness = {
             name: late[min(len(late) - 1, int(len(late) * share))] / 1e6 if late else None
@@ -87,7 +87,7 @@ class ServerResponder(Protocol):
 
 
 class DemoServer:
-    """One simulated server. A dead one has no `responder`: it reads every request and never answers."""
+    """One simulated server; without a `responder` it reads requests but never answers."""
 
     def __init__(
         self,
@@ -145,13 +145,13 @@ class DemoServer:
         self.send_reply(request, datagrams, peer, received_ns)
 
     def send_reply(self, request: bytes, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:  # noqa: ARG002
-        """Schedule `datagrams` for when the link's latency has passed. Only faulty servers look at the request."""
+        """Schedule `datagrams` for after the link's latency; only faults use the request."""
         if datagrams:
             due_ns = received_ns + self.link.next_delay_ns()
             self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
 
     def send_datagrams(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int, due_ns: int) -> None:
-        """Send a reply; record its time before it leaves, so that the receiver can look up the true ping."""
+        """Send a reply, its time recorded before it leaves, for whoever compares pings."""
         now_ns = time.time_ns()
         self._statistics.lateness_ns.append(now_ns - due_ns)
         kept = [datagram for datagram in datagrams if not self.link.drop_next()]

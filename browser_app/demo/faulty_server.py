@@ -66,7 +66,7 @@ class FaultyServer(DemoServer):
         return self._other_sock or self.sock
 
     def _corrupt(self, request: bytes, datagrams: Sequence[bytes]) -> Sequence[bytes]:
-        """Return what is sent instead of a reply; some faults do not change it or are simulated elsewhere."""
+        """Return what is sent instead of a reply; not every fault changes it here."""
         rng = self._rng
         match self.fault:
             case ServerFault.WRONG_TOKEN if b" " in request:

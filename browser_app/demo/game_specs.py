@@ -22,7 +22,7 @@ class GameMode:
 
 @dataclass(frozen=True, slots=True)
 class GameSpec:
-    """One game of the demo network. Names, maps and versions resemble those of real servers."""
+    """One game of the demo network, with names, maps and versions like real ones."""
 
     id: str
     """ID of the game profile."""
@@ -57,7 +57,7 @@ class GameSpec:
     """Further infostring values or rules, equal on all servers."""
 
     def mode_and_map_in_name(self, name: str) -> tuple[str | None, str | None]:
-        """Return the mode and map that a server name mentions; None where it mentions none."""
+        """Return the mode and map that a server name mentions; None for one it does not."""
         words = set(re.findall(r"\w+", name.lower()))
         for code, mode in self.modes.items():
             for map_name in mode.maps:

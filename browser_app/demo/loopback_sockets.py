@@ -24,7 +24,7 @@ _MAX_REQUEST_BYTES = 2048
 
 
 class DemoError(Exception):
-    """The demo network cannot be set up on this system; the message says why and what helps."""
+    """The demo network cannot be set up here; the message says why and what helps."""
 
 
 def raise_descriptor_limit(socket_count: int) -> None:
@@ -51,7 +51,7 @@ def raise_descriptor_limit(socket_count: int) -> None:
 
 
 def open_udp_socket(address: Address) -> socket.socket:
-    """Return a bound, non-blocking UDP socket with kernel receive stamps where the system has them.
+    """Return a bound, non-blocking UDP socket, with kernel receive stamps if possible.
 
     Raises:
         OSError: the address cannot be bound.
@@ -69,7 +69,7 @@ def open_udp_socket(address: Address) -> socket.socket:
 
 
 def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
-    """Return one datagram (at most 2 KiB), its sender, and when the kernel received it (Unix time, ns).
+    """Return one datagram (≤ 2 KiB), its sender and its receive stamp (Unix time, ns).
 
     Without kernel stamps the time is that of the call.
 
@@ -98,7 +98,7 @@ _PORT_TRIES = 200
 
 
 class LoopbackAddresses:
-    """Provides bound sockets, always in the same order. Holds one socket of its own until `close`."""
+    """Provides bound sockets in a fixed order; holds one of its own until `close`."""
 
     def __init__(self, *, shared_host: bool = False) -> None:
         """Claim a block of addresses; `shared_host` selects the fallback.
@@ -146,7 +146,7 @@ class LoopbackAddresses:
         return sock
 
     def _bind_near(self, host: str, port: int) -> socket.socket:
-        """Bind `port` or, where another program has it on all addresses, the next free one."""
+        """Bind `port` or, where another program has it, the next free one."""
         for candidate in range(port, min(port + _PORT_TRIES, 65536)):
             try:
                 return open_udp_socket(Address(host, candidate))

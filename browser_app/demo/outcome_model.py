@@ -12,7 +12,7 @@ from browser_app.rating.record.team_presence import DecayingWeight
 
 
 class SimulatedStint(NamedTuple):
-    """Stint on a team or as its commander: indices of seat and team, seconds from the start."""
+    """Stint on a team or as commander: indices of seat and team, seconds from start."""
 
     seat: int
     team: int
@@ -87,7 +87,7 @@ class NS2WorldSettings:
 
 
 class NS2OutcomeModel:
-    """Two teams with logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F(map), from true values.
+    """Two teams: logit p = Σ T t (s + T o) / Σ t + Σ T c χ / Σ c + F(map).
 
     Commander time is not field time. A term whose Σ is zero is absent.
     """

@@ -187,7 +187,7 @@ _MEAN_DRIFT_S = 60.0
 
 
 class PopulationSimulation:
-    """Simulation of all servers. The state at a time depends on the seed and that time alone."""
+    """Simulation of all servers; its state depends on the seed and the time alone."""
 
     def __init__(self, servers: Sequence[DemoServerState], rng: random.Random) -> None:
         self._servers = servers
@@ -210,7 +210,7 @@ class PopulationSimulation:
 
 
 def _event_rates(server: DemoServerState) -> tuple[float, float, float, float]:
-    """Return how often, per second, a player joins or leaves, the map changes, the performance drifts."""
+    """Return the rates per second of joining, leaving, map changes and drift."""
     room = server.max_players - server.human_count
     arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if room > 0 else 0.0
     drifts = 1 / _MEAN_DRIFT_S if server.game.id == "ns2" else 0.0

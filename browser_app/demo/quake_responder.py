@@ -30,7 +30,7 @@ def make_short_info(server: DemoServerState) -> dict[str, str]:
 
 
 def _darkplaces(state: DemoServerState) -> dict[str, str]:
-    """Return both replies of DarkPlaces, in the engine's order (netconn.c, NetConn_BuildStatusResponse)."""
+    """Return both DarkPlaces replies (netconn.c, NetConn_BuildStatusResponse)."""
     spec = state.game
     info = {
         "gamename": spec.gamename, "modname": "data", "gameversion": spec.version,
@@ -73,7 +73,7 @@ def _ioquake_status(state: DemoServerState) -> dict[str, str]:
 
 
 def _ioquake_info(state: DemoServerState) -> dict[str, str]:
-    """Return the short info (ioquake3, sv_main.c, SVC_Info), which does not count private slots."""
+    """Return the short info without private slots (ioquake3, sv_main.c, SVC_Info)."""
     spec = state.game
     return {
         "gamename": "Quake3Arena", "protocol": str(spec.master_protocol), "hostname": state.name,

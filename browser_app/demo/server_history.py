@@ -27,7 +27,7 @@ _SETTLING_TIME_S = 5400.0
 def make_server_history(
     servers: Sequence[tuple[Address, ServerSpec]], now: float, local_time: ToLocalTime, seed: int
 ) -> Iterator[Mapping[Address, SampleSeries]]:
-    """Return samples of servers up to `now` (Unix time, s), in batches; they depend on the arguments alone.
+    """Return samples of servers up to `now` (Unix time, s), in batches.
 
     `local_time` maps times to the players' local time, in whole hours from UTC.
     """
@@ -87,6 +87,6 @@ def _simulate_player_counts(
 
 
 def _smooth_noise(length: int, nodes_apart: int, rng: np.random.Generator) -> Floats:
-    """Return noise that changes over so many samples, with a standard deviation of about 1."""
+    """Return noise that changes over so many samples; its deviation is about 1."""
     nodes = rng.normal(0, 1.2, length // nodes_apart + 2)
     return np.interp(np.arange(length) / nodes_apart, np.arange(len(nodes)), nodes)

@@ -7,7 +7,7 @@ _REORDER_DELAY_NS = 30_000_000
 
 
 class SimulatedLink:
-    """Link of one server. What happens to its n-th datagram depends on the seed and n alone.
+    """Link of one server; the fate of datagram n depends on the seed and n alone.
 
     Each datagram is lost with the probability `loss`, in both directions. Replies are up to `jitter_ms` later, small
     delays being more common.
@@ -43,7 +43,7 @@ class SimulatedLink:
         return wait
 
     def _draw(self) -> float:
-        """Return the next number in [0, 1) of a SplitMix64 sequence (Steele, Lea, Flood 2014)."""
+        """Return the next SplitMix64 number in [0, 1) (Steele, Lea, Flood 2014)."""
         self._draw_count += 1
         z = (self._seed + self._draw_count * 0x9E3779B97F4A7C15) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK

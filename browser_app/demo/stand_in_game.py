@@ -1,4 +1,4 @@
-"""Stand-in for a game: a window that shows which server the game would have joined.
+"""Stand-in for a game: a window that shows which server it would have joined.
 
 It runs in a process of its own, as a game does, and ends with the demo network.
 """
@@ -22,7 +22,7 @@ _PROBE_TIMEOUT_S = 1.0
 
 
 def stand_in_programs(network_url: str) -> dict[str, str]:
-    """Return, by game id, the command line of a game's stand-in; a server's arguments may be appended.
+    """Return the stand-ins' command lines by game id; arguments may be appended.
 
     `network_url` is an HTTP server of the demo network, which accepts connections as long as the network runs.
     """
@@ -31,7 +31,7 @@ def stand_in_programs(network_url: str) -> dict[str, str]:
 
 
 def run_stand_in(words: Sequence[str], *, has_display: bool) -> None:
-    """Show, or print where there is no display, the game and the arguments that it was started with.
+    """Show, or print without a display, the game and its arguments.
 
     Returns when the user leaves the game or the demo network ends.
     """

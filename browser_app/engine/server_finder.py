@@ -95,7 +95,7 @@ def guess_targets(
 
 
 def _likely_protocols(protocols: Sequence[str]) -> Iterable[str]:
-    """Return the first few of the games' protocols, and then those that most games speak."""
+    """Return the first few of the games' protocols, then the most common ones."""
     nearest = [*dict.fromkeys(protocols)][:_NEAREST_PROTOCOLS]
     usual = [name for name, _count in Counter(protocols).most_common(_USUAL_PROTOCOLS)]
     return dict.fromkeys(nearest + usual)

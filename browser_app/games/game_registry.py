@@ -81,7 +81,7 @@ class GameRegistry(Mapping[str, GameProfile]):
         return len(self._profiles)
 
     def find(self, name: str) -> GameProfile | None:
-        """Return the game that a user names by its id or its Steam app id; None if there is none."""
+        """Return the game with this id or Steam app id; None if there is none."""
         return self.get(name) or (self._by_appid.get(int(name)) if _APPID.fullmatch(name) else None)
 
     def with_steam_games(self, names: Mapping[int, str]) -> "GameRegistry":
@@ -108,7 +108,7 @@ class GameRegistry(Mapping[str, GameProfile]):
         return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
 
     def identify_info(self, protocol: str, info: Mapping[str, str]) -> GameProfile | None:
-        """Return the game whose `info_matches` fit the values of a reply; None if there is none.
+        """Return the game whose `info_matches` fit a reply; None if there is none.
 
         Only games with a protocol of the same family are considered. The match with most keys wins, then the first id.
         """

@@ -40,7 +40,7 @@ def find_named_steam_apps(texts: Iterable[str]) -> frozenset[int]:
 
 
 def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> GameProfile:
-    """Return the profile of a game with Steam's query protocol and the default ranking constants.
+    """Return the profile of a game with A2S queries and default ranking constants.
 
     Args:
         appid: Its app id.
@@ -67,7 +67,7 @@ def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> Gam
 
 
 def format_steam_game(game: GameProfile) -> str:
-    """Return the profile of `make_steam_game` as the text of a file, which may then be changed."""
+    """Return the profile of `make_steam_game` as the text of a file."""
     launch = game.launch
     values = {
         "name": game.name,
@@ -91,7 +91,7 @@ def _format_values(values: Mapping[str, object]) -> str:
 
 
 def _find_short_name(name: str, taken: Collection[str]) -> str:
-    """Return the initials of a name, or a number after S if these are too short or taken."""
+    """Return the initials of a name, or S and a number if they are too short or taken."""
     initials = "".join(word[0] for word in _WORD.findall(name))[:4].upper()
     if len(initials) >= 2 and initials not in taken:
         return initials

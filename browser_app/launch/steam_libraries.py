@@ -34,7 +34,7 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
 
 
 def find_steam_app_names(appids: Collection[int]) -> dict[int, str]:
-    """Return the names of those of `appids` that are installed, as Steam's manifests give them."""
+    """Return the names of the installed ones of `appids`, from Steam's manifests."""
     found: dict[int, str] = {}
     for library in dict.fromkeys(_steam_libraries()) if appids else ():
         for appid in appids:

@@ -10,7 +10,7 @@ _BROADCAST = IPv4Address("255.255.255.255")
 
 
 def parse_server_url(url: str) -> tuple[str, Address]:
-    """Parse `PROTOCOL://HOST:PORT`; the port may be left out where the domain names it.
+    """Parse `PROTOCOL://HOST:PORT`; the port is optional where the domain names it.
 
     Raises:
         ValueError: The protocol is unknown or the address invalid.

@@ -127,7 +127,7 @@ def _add_columns(connection: sqlite3.Connection) -> None:
 
 
 def _read_version(connection: sqlite3.Connection) -> int:
-    """Return the version of the tables, 0 if there are none; within a transaction, for it reads twice."""
+    """Return the version of the tables, 0 if there are none; needs a transaction."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if not 0 <= version <= SCHEMA_VERSION:
         message = _("database: created by a newer Ready Room (version {version}), left unchanged")

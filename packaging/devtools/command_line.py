@@ -38,7 +38,7 @@ QUICK = ("-m", "not slow", "--no-header", "-q")
 
 
 def setup(_: Sequence[str] = ()) -> int:
-    """Prepare `.venv/` with everything needed to run; `.venv/bin/ready-room` works then."""
+    """Prepare `.venv/` with everything needed to run, such as `.venv/bin/ready-room`."""
     provide(needs_of_running(os.environ))
     environment.prepare(dev=False)
     return texts.compile_outdated(_tool)
@@ -54,7 +54,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Set up, check and test: `test [--quick] [--explore] [PYTEST ARGS…]`; `--quick` skips checks and slow tests."""
+    """Check and test (`--quick`: less): `test [--quick] [--explore] [PYTEST ARGS…]`."""
     options = argparse.ArgumentParser("packaging/dev.py test", add_help=False)
     options.add_argument("--quick", action="store_true")
     options.add_argument("--explore", action="store_true")
@@ -73,7 +73,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def check(_: Sequence[str] = ()) -> int:
-    """Lint, check format, types and layers; with a network also the pins, as `audit` does."""
+    """Check lint, format, types and layers; with a network also the pins (`audit`)."""
     _setup_dev()
     pins = Audit()
     failed = [" ".join(command) for command in CHECKS if _tool(*command) != 0]
@@ -95,13 +95,13 @@ def bench(arguments: Sequence[str]) -> int:
 
 
 def soak(arguments: Sequence[str]) -> int:
-    """Use and watch the window on a living demo network: `tests/bench/soak.py [--minutes N]`."""
+    """Use and watch the window for long: `tests/bench/soak.py [--minutes N]`."""
     _setup_dev()
     return _tool("python", str(ROOT / "tests" / "bench" / "soak.py"), *arguments)
 
 
 def proof(arguments: Sequence[str]) -> int:
-    """Run the program under load and attack: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
+    """Run it under attack: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
     _setup_dev()
     return _tool("python", str(ROOT / "tests" / "bench" / "proof.py"), *arguments)
 
@@ -114,7 +114,7 @@ def update_texts(_: Sequence[str] = ()) -> int:
 
 
 def package(arguments: Sequence[str]) -> int:
-    """Build packages of the current commit, reproducibly: `package [NAME…] [--out DIR]`."""
+    """Build packages of this commit, reproducibly: `package [NAME…] [--out DIR]`."""
     kinds.package(arguments)
     return 0
 
@@ -126,7 +126,7 @@ def renew_flatpak_sources(arguments: Sequence[str]) -> int:
 
 
 def manage_peers(arguments: Sequence[str]) -> int:
-    """Install what some tests talk to, starting no service (root on Debian; 1 GB); `--remove` removes it again."""
+    """Install what some tests talk to (root on Debian; 1 GB); `--remove` undoes it."""
     options = argparse.ArgumentParser("packaging/dev.py peers", description=inspect.getdoc(manage_peers))
     options.add_argument("--remove", action="store_true", help="remove what this command has installed, nothing else")
     if options.parse_args(arguments).remove:
@@ -153,7 +153,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0 when done, 1 if the set-up failed, 130 when interrupted."""
+    """Run one command; return 0 when done, 1 if the set-up failed, 130 if interrupted."""
     command, arguments = _parse(argv)
     try:
         return COMMANDS[command](arguments)

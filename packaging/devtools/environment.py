@@ -35,7 +35,7 @@ def prepare(*, dev: bool) -> None:
 
 
 def _wanted_stamp(*, dev: bool) -> dict[str, str]:
-    """Return the required stamp; one with the development packages also serves for running."""
+    """Return the required stamp; one of the development packages serves for running."""
     wanted = {"python": stamp.python_identity(VENV), "runtime": stamp.digest([RUNTIME_REQUIREMENTS, PROJECT])}
     return wanted | {"dev": stamp.digest([DEV_REQUIREMENTS])} if dev else wanted
 
@@ -76,7 +76,7 @@ def _make(lock: int) -> None:
 
 
 def _install(requirements: Path, lock: int) -> None:
-    """Install exactly the pinned packages, then the checkout itself as an editable install."""
+    """Install exactly the pinned packages, then the checkout as an editable install."""
     say(f"Installing the packages of {requirements.name}; the first time this takes some minutes.")
     # Wheels only: a source package would need a compiler. trueskill is pure Python and has no wheel.
     formats = ("--only-binary", ":all:", "--no-binary", "trueskill")
@@ -97,7 +97,7 @@ def _pip(lock: int, *arguments: str) -> None:
 
 
 def _succeeds(command: Sequence[str], lock: int) -> bool:
-    """Run a command that changes the environment; it inherits the lock, in case this process is killed."""
+    """Run a command that changes the environment and inherits its lock."""
     # Packages go into the environment, whatever the user's pip settings say.
     environ = {key: value for key, value in os.environ.items() if key not in {"PIP_USER", "PIP_TARGET", "PIP_PREFIX"}}
     environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"

@@ -21,7 +21,7 @@ _MANUAL = Path("manual", "manual.md")
 
 
 def _sections(text: str) -> dict[str, list[str]]:
-    """Return the manual's lines by the title of their section; the introduction is the first."""
+    """Return the manual's lines by title of section, first the introduction."""
     sections: dict[str, list[str]] = {}
     for line in text.splitlines():
         if line.startswith("#"):
@@ -69,7 +69,7 @@ def page(context: AppContext) -> str:
 
 
 def _command(name: str, parser: argparse.ArgumentParser, known: Mapping[str, argparse.Action]) -> Iterator[str]:
-    """Yield a command's description and options; options equal to the window's are only named."""
+    """Yield a command's description and options; those of the window are only named."""
     yield f".SS {_text(name)}"
     yield _text(_sentence(parser.description or ""))
     same = []
@@ -123,7 +123,7 @@ def _terms(terms: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sentence(words: str) -> str:
-    """Return the words with a capital and a full stop, unless a name in code comes first."""
+    """Return the words with a capital, unless a name in code comes first, and a stop."""
     words = " ".join(words.split())
     if words[:1].islower() and words.partition(" ")[0].isalpha():
         words = words[0].upper() + words[1:]

@@ -93,12 +93,12 @@ def has_font() -> bool:
 
 
 def has_program(name: str) -> bool:
-    """Return whether a program is on the path or in Debian's games folder, which is not on root's path."""
+    """Return whether a program is on the path or in Debian's games folder."""
     return shutil.which(name, path=f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/games") is not None
 
 
 def has_ensurepip() -> bool:
-    """Return whether this Python can install pip into a new environment (Debian packages that separately)."""
+    """Return whether this Python can install pip into a new environment."""
     return importlib.util.find_spec("ensurepip") is not None
 
 
@@ -107,7 +107,7 @@ def _libraries(table: Mapping[str, str], *, essential: bool) -> list[Need]:
 
 
 def needs_of_running(environ: Mapping[str, str]) -> list[Need]:
-    """Return the needs of running. The window's libraries are essential only where a window can be shown."""
+    """Return the needs of running; the window's libraries only where it can be shown."""
     pip = Need("Python's ensurepip module", f"python3.{sys.version_info.minor}-venv", True, has_ensurepip)
     if sys.platform != "linux":
         return [pip]
@@ -122,7 +122,7 @@ def needs_of_running(environ: Mapping[str, str]) -> list[Need]:
 
 
 def needs_of_testing() -> list[Need]:
-    """Return the further needs of tests: Qt's libraries even without a display, and a virtual display."""
+    """Return the further needs of tests: Qt's libraries and a virtual display."""
     if sys.platform != "linux":
         return []
     return [
@@ -148,7 +148,7 @@ PEER_PROGRAMS = {
 
 
 def peers() -> list[Need]:
-    """Return the programs that some tests talk to: game servers, a query tool, a D-Bus daemon and validators."""
+    """Return the programs that some tests talk to, such as game servers."""
     return [
         *(
             Need(what, package, False, partial(has_program, program))

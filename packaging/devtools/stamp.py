@@ -1,4 +1,4 @@
-"""A stamp that records an environment's inputs, so that an unchanged one is left alone.
+"""A stamp that records an environment's inputs, to leave an unchanged one alone.
 
 The stamp is written last and atomically. While an environment is being changed it has a marker; an interrupted set-up,
 even by a power cut, therefore leaves the marker or nothing, never a stamp.

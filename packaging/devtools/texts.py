@@ -1,4 +1,4 @@
-"""The translations: collect the texts from the code into each language's `.po` file, and compile these."""
+"""The translations: collect the code's texts into `.po` files and compile these."""
 
 import tempfile
 from collections.abc import Callable
@@ -14,7 +14,7 @@ COMPILE = "packaging/compile_translations.py"
 
 
 def update(run: Callable[..., int]) -> int:
-    """Bring every `.po` file up to date with the code and compile it; return the first exit status that is not 0.
+    """Update and compile every `.po` file; return the first exit status that is not 0.
 
     Args:
         run: runs a program of the environment in the checkout.
@@ -35,7 +35,7 @@ _UPDATE = ("--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-da
 
 
 def compile_outdated(run: Callable[..., int]) -> int:
-    """Compile the translations if a `.po` file is newer than its `.mo`; return the exit status."""
+    """Compile the translations if a `.po` file is newer; return the exit status."""
     sources = (ROOT / LANGUAGES).glob("*/LC_MESSAGES/*.po")
     return run("python", COMPILE) if any(_is_outdated(source) for source in sources) else 0
 

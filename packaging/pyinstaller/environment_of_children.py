@@ -1,4 +1,4 @@
-"""Environment variables for child processes of the frozen program, above all games.
+"""Environment of child processes of the frozen program, above all games.
 
 PyInstaller's bootloader puts the folder's libraries and Qt plugins before the system's, in variables that every child
 inherits; a game would load them instead of its own. The program itself does not need the variables any more: the loader

@@ -50,7 +50,7 @@ _MARINE_ADVANTAGE, _COMMANDER_DISADVANTAGE = -1.1, 1.5
 
 
 class NS2PlayerPool:
-    """The user, then `regulars`, then `visitors`, by number; they play on `maps`, also by number."""
+    """The user, `regulars` and `visitors`, by number; `maps`, also by number."""
 
     def __init__(self, regulars: int, visitors: int, maps: int, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -78,7 +78,7 @@ class NS2PlayerPool:
         self._world.skill[0] = np.interp(-days_ago, [-day for day in _SKILL_DAYS_AGO], _USER_SKILL)
 
     def draw_lineup(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
-        """Return who of those present plays a round on a map, on which side and when; `with_user` includes the user."""
+        """Return who plays a round on a map, on which side and when."""
         rng = self._rng
         places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIDE_SIZE_SPREAD)), *_SIDE_SIZE_RANGE))
         order = rng.permutation(attending)
@@ -106,7 +106,7 @@ class NS2PlayerPool:
         return self._world.play(lineup, self._rng)
 
     def _shuffle_sides(self, skill: Floats) -> Ints:
-        """Put one of each two players who are next to each other in estimated skill on each side."""
+        """Put one of each two neighbours in estimated skill on each side."""
         order = np.argsort(skill + _SHUFFLE_ERROR * self._rng.standard_normal(len(skill)))
         side = np.empty(len(skill), np.int32)
         side[order[0::2]] = self._rng.integers(0, 2, len(order[0::2]))
@@ -114,7 +114,7 @@ class NS2PlayerPool:
         return side
 
     def _seats_to_hand_over(self, side: Ints, bench: int) -> list[int]:
-        """Return the seats that change hands, equally many per side, so that no side ends up larger."""
+        """Return the seats that change hands, equally many per side."""
         on_each = min(int(self._rng.binomial(len(side) // 2, _HANDOVER_SHARE)), bench // 2)
         return [
             int(seat) for each in range(2) for seat in self._rng.permutation(np.flatnonzero(side == each))[:on_each]
@@ -127,7 +127,7 @@ class NS2PlayerPool:
         return stay._replace(leave=left), stay._replace(seat=to, enter=taken)
 
     def _draw_commanders(self, player: Ints, stays: Sequence[SimulatedStint]) -> list[SimulatedStint]:
-        """On each side, let one of those who stay longest command from soon after the start until late."""
+        """On each side, let one of those who stay longest command most of the round."""
         chairs = []
         for side in range(2):
             longest = max(stay.leave for stay in stays if stay.team == side and not stay.enter)
@@ -173,7 +173,7 @@ _MAPS: Final = [name for mode in NS2.modes.values() for name in mode.maps]
 
 
 def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
-    """Return the rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
+    """Return the rounds before the week of `monday` (Unix time, s) as file objects."""
     rng = np.random.default_rng((abs(seed), _SEED_SALT))
     regulars = len(PLAYER_NAMES)
     names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (simulation, not cryptography)

@@ -26,7 +26,7 @@ _STEP_POINTS: Final = 14.0
 
 
 def make_skill_history(now: float) -> Iterator[SuppliedSample]:
-    """Return two samples per day of play, up to some hours before `now` (Unix time, s); equal for equal days."""
+    """Return two samples per day of play, until some hours before `now` (Unix, s)."""
     rng = random.Random(SKILL_HISTORY_DAYS)  # noqa: S311 (simulation, not cryptography)
     played = [day for day in range(SKILL_HISTORY_DAYS, 0, -1) if rng.random() < _PLAY_PROBABILITY]
     away = [rng.gauss(0.0, _STEP_POINTS) for _day in played]
@@ -44,7 +44,7 @@ def make_skill_history(now: float) -> Iterator[SuppliedSample]:
 
 
 def make_user_rounds(now: float, local_time: ToLocalTime, seed: int) -> Iterator[SuppliedRounds]:
-    """Return the rounds of each game up to the week of `now` (Unix time, s), and that week's name.
+    """Return each game's rounds up to the week of `now` (Unix time, s), and its name.
 
     `local_time` maps times to the user's local time.
     """

@@ -23,7 +23,7 @@ class RoundSlot(NamedTuple):
 
 
 class RoundTiming(NamedTuple):
-    """Length of rounds (median, s; standard deviation of the logarithm) and pause between them (s)."""
+    """Length of rounds (median, s; deviation of its logarithm) and pause (s)."""
 
     length_s: float
     spread: float
@@ -38,7 +38,7 @@ def make_evenings(
     rng: np.random.Generator,
     pause: range = range(0),
 ) -> list[list[RoundSlot]]:
-    """Return evenings with exactly `round_count` rounds, `user_round_count` of them with the user.
+    """Return evenings with `round_count` rounds, `user_round_count` with the user.
 
     Args:
         round_count: rounds in all.
@@ -70,7 +70,7 @@ def make_evenings(
 
 
 def _adjust_to_total(counts: _Counts, maximum: _Counts, total: int, rng: np.random.Generator) -> _Counts:
-    """Change counts by one at random places until they add up to `total`, each within 0 and its `maximum`."""
+    """Change random counts by one, within 0 and `maximum`, until their sum is `total`."""
     counts = np.minimum(counts, maximum)
     while (missing := total - int(counts.sum())) != 0:
         able = np.flatnonzero(counts < maximum if missing > 0 else counts > 0)
@@ -82,7 +82,7 @@ def _adjust_to_total(counts: _Counts, maximum: _Counts, total: int, rng: np.rand
 def _make_evening(
     midnight: float, hour: float, rounds: int, user_rounds: int, timing: RoundTiming, rng: np.random.Generator
 ) -> list[RoundSlot]:
-    """Return rounds from about that hour until midnight at the latest; the user joins and leaves once."""
+    """Return rounds from about that hour to midnight; the user joins and leaves once."""
     spread = np.clip(timing.spread * rng.standard_normal(rounds), -1.0, 0.9)
     lengths = np.round(timing.length_s * np.exp(spread))
     gaps = np.round(rng.uniform(*timing.pause_s, rounds))

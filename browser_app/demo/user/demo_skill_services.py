@@ -40,7 +40,7 @@ def ns2_skill(account: str) -> float:
 
 
 def respond_to_skill_request(path: str, query: Mapping[str, str]) -> HttpResponse | None:
-    """Return the response to a request for one of the two services; None for any other."""
+    """Return the response to a request for one of the services; None for any other."""
     page = _PAGES.get(path.rstrip("/"))
     return None if page is None else page(query)
 

@@ -48,7 +48,7 @@ _PLAYED_SERVERS: Final = (
 
 
 def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
-    """Return the rounds before a week that begins at `monday` (Unix time, s), as objects of the round file."""
+    """Return the rounds before the week of `monday` (Unix time, s) as file objects."""
     rng = np.random.default_rng((abs(seed), XONOTIC.port))
     world = _XonoticWorld(monday, seed, rng)
     nights = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
@@ -73,7 +73,7 @@ class _XonoticWorld:
         self._ping = np.maximum(8.0, np.round(rng.lognormal(3.9, 0.5, len(self._names))))
 
     def simulate_evening(self, slots: Sequence[RoundSlot], server: _PlayedServer) -> Iterator[dict[str, Any]]:
-        """Return an evening's rounds on one server, each on another map than the one before."""
+        """Return an evening's rounds on one server, never twice in a row on one map."""
         maps = self._rng.permutation(XONOTIC.modes[server.mode].maps).tolist()
         for number, slot in enumerate(slots):
             grown = 1.0 - (self._monday - slot.started) / (SCHEDULE_DAYS * DAY_S)

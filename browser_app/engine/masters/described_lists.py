@@ -104,7 +104,7 @@ def _make_kind(list_format: ListFormat) -> MasterKind:
 
 
 def _with_mirrors(location: str, host: str, mirrors: tuple[str, ...]) -> Iterator[str]:
-    """Yield the location, then the same path on the mirrors of its host, from the next one on."""
+    """Yield the location, then the same path on the mirrors that follow its host."""
     yield location
     if host in mirrors:
         place = mirrors.index(host)

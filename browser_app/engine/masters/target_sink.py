@@ -194,7 +194,7 @@ class TargetSink:
         return batch
 
     def add_entries(self, entries: Iterable[ListEntry], scope: NetworkScope) -> None:
-        """Emit the servers of a list while it is parsed, in turns with the lists of other masters.
+        """Emit the servers of a list while it is parsed, in turns with other lists.
 
         Host names are resolved at the end, at most `MAX_HOSTNAMES` of a remote list. Parsing stops when the sink is
         full or cancelled.
@@ -232,7 +232,7 @@ class TargetSink:
         named_infos: dict[Address, ServerInfo],
         scope: NetworkScope,
     ) -> None:
-        """Emit the servers with an IP address; keep the others, and their descriptions, until they are resolved."""
+        """Emit the servers with an IP address; keep the others until they are resolved."""
         infos = {each.target.address: each.info for each in batch if isinstance(each, DescribedServer)}
         targets = [each.target if isinstance(each, DescribedServer) else each for each in batch if each is not None]
         self._rejected_count += len(batch) - len(targets)
@@ -255,12 +255,12 @@ class TargetSink:
             kept += targets[: MAX_SERVERS_PER_HOST - len(kept)]
 
     def _may_resolve(self, name_count: int) -> bool:
-        """Return whether one more host name may be resolved for a remote list with so many."""
+        """Return whether a remote list with so many host names may have one more resolved."""
         return name_count < MAX_HOSTNAMES and self.context.hostname_quota.use()
 
 
 def _fill_batch(batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
-    """Add the next entries, as many as have `_BATCH_SIZE` values, or all before an error."""
+    """Add the next entries, up to `_BATCH_SIZE` values, or all before an error."""
     count = 0
     for entry in entries:
         batch.append(entry)

@@ -30,7 +30,7 @@ class TeeworldsMaster(MasterSource):
 
 
 class _ServerListExchange:
-    """The exchange with one address; each part of a list counts as the last, because none says whether it is."""
+    """The exchange with one address; any part of a list may be the last."""
 
     def __init__(self) -> None:
         self._exchange = TeeworldsMasterExchange(secrets.token_bytes(4))

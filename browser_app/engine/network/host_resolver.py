@@ -108,7 +108,7 @@ def resolve_hosts(
 def look_up_names(
     names: Iterable[str], look_up: Callable[[str], _Found], cancel_token: CancelToken
 ) -> Iterator[tuple[str, _Found | None]]:
-    """Yield each name with what `look_up` returns for it in a background thread; None after a bug of ours.
+    """Yield each name with its result of `look_up` in a thread; None after a bug.
 
     Ends as `resolve_hosts` does.
     """

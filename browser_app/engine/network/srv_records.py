@@ -1,4 +1,4 @@
-"""SRV records (RFC 2782), which say at which host and port a service of a domain is.
+"""SRV records (RFC 2782): the host and port of a domain's service.
 
 The system's resolver cannot ask for them; dnspython asks the system's name servers. The first look-up imports it.
 """
@@ -23,7 +23,7 @@ SrvLookup = Callable[[str], Address | None]
 
 
 def look_up_srv(name: str) -> Address | None:
-    """Return host and port of the record that comes first; None if there is none, or no name server answers."""
+    """Return host and port of the first record; None without one or without an answer."""
     import dns.exception
     import dns.resolver
 

@@ -115,7 +115,7 @@ class QueryScheduler:
         return self._start(query)
 
     def _is_next(self, query: ServerQuery) -> bool:
-        """Make a query the active one of its server, unless there is another: then it waits."""
+        """Make a query the active one of its server, or let it wait for the present one."""
         other = self.per_server.active.get(query.sender_key)
         if other is not None and other.phase is QueryPhase.AWAITING_LATE_REPLY:
             self._skip_current_part(other)
@@ -253,7 +253,7 @@ class QueryScheduler:
             self._skip_current_part(query)
 
     def _is_place_needed(self, query: ServerQuery) -> bool:
-        """Return whether another query waits for the server of a query, or for its connection."""
+        """Return whether another query waits for a query's server or its connection."""
         return self.per_server.has_waiting(query) or (query.is_stream and self._stream_slots.has_waiting)
 
     def clear_in_flight(self, query: ServerQuery) -> None:
@@ -297,7 +297,7 @@ class QueryScheduler:
             self._finish(query, QueryStatus.OK, info, None)
 
     def end_stream(self, query: ServerQuery, reason: str) -> None:
-        """Finish a query whose connection has ended, was never accepted, or carries what is no reply."""
+        """Finish a query whose connection ended, was refused, or carries no valid reply."""
         if query.phase is QueryPhase.FINISHED:
             return
         if query.phase is QueryPhase.PROBING_PING or query.session.skip_current_part():

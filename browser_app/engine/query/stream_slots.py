@@ -22,7 +22,7 @@ class StreamSlots:
         self._waiting: deque[ServerQuery] = deque()
 
     def may_open(self, query: ServerQuery) -> bool:
-        """Return whether there is a slot for a query; if not, it waits until `release` returns it."""
+        """Return whether a query has a slot; if not, it waits until `release` returns it."""
         if self._has_free(urgent=query.urgent):
             return True
         (self._urgent if query.urgent else self._waiting).append(query)

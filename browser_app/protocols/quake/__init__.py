@@ -1,1 +1,1 @@
-"""Query protocols of the Quake III and DarkPlaces engines, and their master servers' protocol."""
+"""Query and master server protocols of the Quake III and DarkPlaces engines."""

@@ -51,7 +51,7 @@ def encode_servers_request(gamename: str, protocol: int | str, ipv6: bool = Fals
 
 
 def is_valid_gamename(text: str) -> bool:
-    r"""Return whether masters accept a game name: visible ASCII without `\ / ; " %`, and not an integer."""
+    r"""Return whether masters accept a game name: ASCII, no `\ / ; " %`, no integer."""
     return bool(_GAMENAME.match(text))
 
 
@@ -88,7 +88,7 @@ def parse_servers_packet(data: bytes) -> ServersPacket:
 
 
 def _parse_numbering(data: bytes, position: int) -> tuple[int | None, int | None, int]:
-    r"""Return index and total from `\0INDEX\0TOTAL\0LABEL` after the command, and the offset of the records."""
+    r"""Return index and total of `\0INDEX\0TOTAL\0LABEL`, and the records' offset."""
     if data[position : position + 1] != b"\0":
         return None, None, position
     match = _NUMBERING.match(data, position)

@@ -1,4 +1,4 @@
-"""Lists of the master servers of Teeworlds 0.7: a token is asked for first, as from a game server.
+"""Lists of Teeworlds 0.7 masters, which want a token first, as game servers do.
 
 Formats as in Teeworlds' `mastersrv.h` and `network.cpp`. A list comes in several datagrams without an end mark.
 """
@@ -42,7 +42,7 @@ class TeeworldsMasterExchange:
         return CONNECTIONLESS_HEADER + self._master_token + self._own_token + LIST_REQUEST
 
     def receive(self, data: bytes) -> tuple[Address, ...] | None:
-        """Parse one datagram; return the servers of a part of the list, or None for the master's token.
+        """Parse one datagram; return a part of the list, or None for the master's token.
 
         Raises:
             PacketError: It is neither, unasked or not for us.

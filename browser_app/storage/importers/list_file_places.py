@@ -126,7 +126,7 @@ def _roaming_folder(home: Path, environment: Mapping[str, str]) -> Path:
 
 
 class _GamePlaces(NamedTuple):
-    """Files of one game, as patterns behind the name of a folder of the user (`_user_folders`)."""
+    """Files of one game, as patterns in a folder of the user (`_user_folders`)."""
 
     game: str
     parse: Callable[[bytes], list[ImportedServer]]

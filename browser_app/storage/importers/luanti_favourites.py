@@ -1,4 +1,4 @@
-"""Favourites of Luanti: `favoriteservers.json`, and `favoriteservers.txt` of versions before 5.4."""
+"""Favourites of Luanti: `favoriteservers.json`, or `.txt` before version 5.4."""
 
 from collections.abc import Mapping
 
@@ -38,7 +38,7 @@ def _parse_entry(entry: Mapping[str, object]) -> ImportedServer | None:
 
 
 def parse_luanti_text(data: bytes) -> list[ImportedServer]:
-    """Parse the favourites, each of which is a mark and lines with name, address, port and description."""
+    """Parse the favourites: a mark, then lines with name, address, port, description."""
     lines = data.decode("utf-8", "replace").splitlines()
     starts = [number for number, line in enumerate(lines) if line.strip() == _ENTRY_MARK]
     found = (_make_favourite(lines[at + 2], lines[at + 3], lines[at + 1]) for at in starts if at + 3 < len(lines))

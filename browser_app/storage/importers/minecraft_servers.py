@@ -1,4 +1,4 @@
-"""Servers of Minecraft's multiplayer menu (`servers.dat`), in Mojang's Named Binary Tag format without compression."""
+"""Servers of Minecraft's multiplayer menu: `servers.dat`, uncompressed NBT."""
 
 import struct
 from typing import Final

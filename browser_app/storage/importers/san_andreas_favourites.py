@@ -1,4 +1,4 @@
-"""Favourites of SA-MP (`USERDATA.DAT`) and Multi Theft Auto (`coreconfig.xml`); passwords are not read."""
+"""Favourites of SA-MP (`USERDATA.DAT`) and MTA (`coreconfig.xml`), no passwords."""
 
 import re
 import struct

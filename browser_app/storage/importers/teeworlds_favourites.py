@@ -1,4 +1,4 @@
-"""Favourites of Teeworlds (`settings07.cfg`) and DDNet (`settings_ddnet.cfg`): lines `add_favorite ADDRESS`.
+"""Favourites of Teeworlds (`settings07.cfg`) and DDNet (`settings_ddnet.cfg`).
 
 DDNet puts the addresses of one server between `begin_favorite_group` and `end_favorite_group`. Teeworlds writes the
 password behind an address; it is not read.
@@ -18,7 +18,7 @@ _SCHEMES: Final = {"tw-0.6+udp": TEEWORLDS06, "tw-0.7+udp": TEEWORLDS07}
 
 
 def parse_teeworlds_favourites(data: bytes) -> list[ImportedServer]:
-    """Parse the favourites in a settings file, without invalid addresses; one of each group."""
+    """Parse a settings file's favourites, one of each group, without invalid ones."""
     servers = []
     is_in_group = is_group_known = False
     for command, text in _LINE.findall(data.decode("utf-8", "replace")):

@@ -10,7 +10,7 @@ _PROGRAM, _FILE = 0o755, 0o644
 
 
 def settle(folder: Path, epoch: int) -> None:
-    """Give everything in a folder the same time, and permissions that do not depend on who created it."""
+    """Give all files of a folder one time, and permissions free of who created them."""
     for path in (folder, *entries(folder)):
         if not path.is_symlink():
             path.chmod(_mode(path))

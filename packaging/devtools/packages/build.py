@@ -22,7 +22,7 @@ _VERSION_LINE = "__version__ = "
 
 @dataclass(frozen=True)
 class Build:
-    """One build, whose result depends on `source`, `epoch` and the tools alone, not on time, user or place.
+    """One build; its result depends on `source`, `epoch` and the tools alone.
 
     Attributes:
         source: The files of the commit.
@@ -85,7 +85,7 @@ def commit_named(name: str) -> str:
 
 
 def unpack(packed: tarfile.TarFile, into: Path) -> None:
-    """Unpack an archive of our own. Debian 12's Python 3.11.2 has no extraction filters and needs none here."""
+    """Unpack an archive of our own (Python 3.11.2 has no extraction filters)."""
     packed.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
     packed.extractall(into)  # noqa: S202
 

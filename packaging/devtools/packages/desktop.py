@@ -1,4 +1,4 @@
-"""Desktop integration on Linux: menu entry, icons, AppStream description and man page."""
+"""Desktop integration on Linux: menu entry, icons, AppStream data and man page."""
 
 import gzip
 import shutil

@@ -11,7 +11,7 @@ _REQUIREMENTS = Path("packaging", "requirements.txt")
 
 
 def make(build: Build) -> list[Path]:
-    """Build `ready-room-VERSION.flatpak`; needs flatpak-builder and the manifest's runtime."""
+    """Build `ready-room-VERSION.flatpak`; needs flatpak-builder and the runtime."""
     folder = gather(build)
     manifest, state, repository = (folder / f"{APP_ID}.yml", build.work / "flatpak-state", build.work / "flatpak-repo")
     build.run(

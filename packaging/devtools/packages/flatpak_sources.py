@@ -36,7 +36,7 @@ def renew(_: Sequence[str] = ()) -> None:
 
 
 def sources_of(found: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
-    """Return the sources as Flatpak lists them, from hash by address by machine; common ones are listed once."""
+    """Return the sources as Flatpak lists them, from hash by address by machine."""
     every = {url: digest for files in found.values() for url, digest in files.items()}
     sources = []
     for url in sorted(every, key=lambda url: url.rsplit("/", 1)[1].lower()):

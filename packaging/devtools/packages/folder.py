@@ -1,4 +1,4 @@
-"""The program as a folder that needs no Python, built by PyInstaller and packed as an archive."""
+"""The program as a folder that needs no Python, built by PyInstaller."""
 
 import platform
 import re
@@ -18,7 +18,7 @@ _QUIET = ("--noconfirm", "--log-level", "ERROR")
 
 
 def make(build: Build) -> list[Path]:
-    """Build `ready-room-VERSION-SYSTEM-MACHINE.tar.gz`: unpack it anywhere and start `ready-room` in it."""
+    """Build `ready-room-VERSION-SYSTEM-MACHINE.tar.gz`, which runs from any folder."""
     target = build.out / f"{NAME}-{build.version}-{sys.platform}-{platform.machine().lower()}.tar.gz"
     write_tar_gz(made(build), target, build.epoch)
     return [target]
@@ -41,7 +41,7 @@ def made(build: Build) -> Path:
 
 
 def newest_glibc(folder: Path) -> str:
-    """Return the version of the C library that the folder's files require, such as "2.35"."""
+    """Return the C library's version that the folder requires, such as "2.35"."""
     found = {
         tuple(map(int, match.groups()))
         for path in folder.rglob("*")

@@ -29,7 +29,7 @@ for size in map(int, sys.argv[3:]):
 
 
 def draw(build: Build) -> Path:
-    """Return a folder with `SIZE.png` for all of `SIZES`, and the icons of Windows and macOS."""
+    """Return a folder with `SIZE.png` for all of `SIZES`, and other systems' icons."""
     folder = build.work / "icons"
     if not folder.exists():
         folder.mkdir()
@@ -41,7 +41,7 @@ def draw(build: Build) -> Path:
 
 
 def windows_icon(pictures: Mapping[int, bytes]) -> bytes:
-    """Return an .ico file of PNG images by size in pixels (a size of 256 is written as 0)."""
+    """Return an .ico file of PNG images by size in pixels (256 is written as 0)."""
     offset = 6 + 16 * len(pictures)
     rows = []
     for size, picture in pictures.items():

@@ -37,7 +37,7 @@ def package(arguments: Sequence[str]) -> list[Path]:
 
 
 def make(names: Sequence[str], commit: str, out: Path) -> list[Path]:
-    """Build packages of a commit; return their files in the folder `out`, in the order of the table.
+    """Build packages of a commit; return their files in `out`, in the table's order.
 
     Raises:
         SetupError: one could not be built.

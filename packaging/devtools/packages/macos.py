@@ -10,7 +10,7 @@ from devtools.packages.build import NAME, TITLE, Build
 
 
 def make(build: Build) -> list[Path]:
-    """Build `ready-room-VERSION.dmg` with the app, unsigned, and a link to the folder to drag it to.
+    """Build `ready-room-VERSION.dmg`: the unsigned app and a link to its folder.
 
     Raises:
         SetupError: this is not macOS.

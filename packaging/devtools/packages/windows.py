@@ -1,4 +1,4 @@
-"""The installer for Windows, built by Inno Setup. Not built yet on any Windows machine."""
+"""The installer for Windows, built by Inno Setup; not yet built on Windows."""
 
 import platform
 import shutil

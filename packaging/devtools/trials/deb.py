@@ -58,7 +58,7 @@ def _new_system(trial: Trial) -> Path:
 
 
 def _starter(root: Path, *before: str) -> Start:
-    """Return a function that starts commands in the system, with a process list of their own.
+    """Return a function that starts commands in the system, with their own processes.
 
     They end with the first.
     """
@@ -101,7 +101,7 @@ def _check_libraries(root: Path) -> None:
 
 
 def lacking_libraries(said: str) -> dict[str, list[str]]:
-    """Return the libraries that `ldd FILE FILE…` did not find, by the file that needs them."""
+    """Return the libraries that `ldd FILE…` did not find, by the file that needs them."""
     lacking = {}
     for part in re.split(r"^(?=/)", said, flags=re.MULTILINE):
         name = Path(part.partition(":\n")[0]).name

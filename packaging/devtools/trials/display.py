@@ -12,7 +12,7 @@ _OWN = (Path(".config/ready-room"), Path(".local/share/ready-room"), Path(".cach
 
 
 def installed_in(home: Path, program: Path) -> Installed:
-    """Return a program that is started in a home folder, without this user's environment."""
+    """Return a program started in a home folder, without this user's environment."""
     plain = {"PATH": os.defpath, "HOME": str(home), "LC_ALL": "C.UTF-8"}
     pictures = home / _PICTURES
     pictures.mkdir(exist_ok=True)
@@ -24,6 +24,6 @@ def installed_in(home: Path, program: Path) -> Installed:
 
 
 def left_in(home: Path) -> list[str]:
-    """Return everything in a home folder except the program's user data in the usual places."""
+    """Return everything in a home folder except user data in the usual places."""
     files = (path.relative_to(home) for path in home.rglob("*") if not path.is_dir())
     return sorted(str(path) for path in files if not any(path.is_relative_to(folder) for folder in _OWN))

@@ -1,4 +1,4 @@
-"""Trial of the wheel and the source package: installed by pipx, started, uninstalled."""
+"""Trial of the wheel and the source package: installed, started, uninstalled."""
 
 import os
 import shutil
@@ -35,5 +35,5 @@ def try_wheel(trial: Trial) -> None:
 
 
 def _is_pipx_own(path: Path) -> bool:
-    """Return whether a file belongs to pipx itself: its logs, and packages that all its environments share."""
+    """Return whether a file belongs to pipx itself, such as its logs."""
     return path.parts[:2] in {("pipx", "logs"), ("pipx", "shared"), ("pipx", ".cache")} or path.parts[:1] == (".local",)
