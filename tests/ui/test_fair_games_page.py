@@ -318,12 +318,28 @@ def test_expected_change_follows_selection(
     qtbot.addWidget(widget)
     control = ExpectedChangeController(widget, server_list, services.game_predictor)  # type: ignore[arg-type]
     server = server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"))
-    services.game_predictor.select_server(server)
+    control.show_server(server)
     qtbot.waitUntil(widget.isVisible)
     assert widget.accessibleName().endswith("2 of 2 players known")
     server_list.add_server(1, "Veil EU", without_teams("moth", "harrow", "sable"))
     qtbot.waitUntil(lambda: widget.accessibleName().endswith("3 of 3 players known"))
-    services.game_predictor.select_server(-1)
+    control.show_server(-1)
+    assert not widget.isVisible()
+    control.close()
+
+
+def test_inspector_ignores_selection_on_page(
+    qtbot: QtBot, qapp: QApplication, page: FairGamesPage, server_list: FakeServerList, services: SkillServices
+) -> None:
+    """The inspector shows another server than the one selected on the page."""
+    widget = ExpectedChangePanel(Theme(qapp, "light"))
+    qtbot.addWidget(widget)
+    control = ExpectedChangeController(widget, server_list, services.game_predictor)  # type: ignore[arg-type]
+    inspected = server_list.add_server(1, "Silent", ())
+    control.show_server(inspected)
+    on_page = server_list.add_server(2, "Veil EU", without_teams("moth", "harrow"))
+    services.game_predictor.select_server(on_page)
+    qtbot.waitUntil(lambda: "Veil EU" in page.message_label.text() and not control._delay_timer.isActive())
     assert not widget.isVisible()
     control.close()
 

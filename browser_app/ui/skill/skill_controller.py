@@ -164,7 +164,7 @@ class SkillController(QObject):
         """Set the server selected in the list, -1 for none."""
         self._selected_server = server
         if self._expected_change_controller is not None:
-            self._services.game_predictor.select_server(server)
+            self._show_selected_server(self._expected_change_controller)
 
     def close(self) -> None:
         """Stop background work."""
@@ -186,7 +186,12 @@ class SkillController(QObject):
             self._expected_change_controller = ExpectedChangeController(
                 self._expected_change, self._dependencies.server_list, predictor
             )
-            predictor.select_server(self._selected_server)
+            self._show_selected_server(self._expected_change_controller)
+
+    def _show_selected_server(self, inspector: ExpectedChangeController) -> None:
+        """Follow the list's selection in the inspector and on the pages."""
+        self._services.game_predictor.select_server(self._selected_server)
+        inspector.show_server(self._selected_server)
 
     def _store_problem(self, words: str) -> None:
         self._pending_problems.append(words)

@@ -55,9 +55,9 @@ _DELAY_MS = 200
 
 
 class ExpectedChangeController(QObject):
-    """Requests the prediction for the selected server.
+    """Requests the prediction for the server in the inspector.
 
-    Does so again when its players change.
+    Does so again when its players change. The predictor's own selection may be another one, made on a page.
     """
 
     def __init__(
@@ -65,15 +65,17 @@ class ExpectedChangeController(QObject):
     ) -> None:
         super().__init__(widget)
         self._widget, self._server_list, self._predictor = widget, server_list, predictor
+        self._server = -1
         self._last_players: object = None
         self._delay_timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay_timer.timeout.connect(self._request_prediction)
         predictor.outdated.connect(self._restart)
         predictor.known_players_changed.connect(self._restart)
-        predictor.server_selected.connect(self._on_server_selected)
         server_list.changed.connect(self._on_list_changed)
 
-    def _on_server_selected(self) -> None:
+    def show_server(self, server: int) -> None:
+        """Predict the game of another server, -1 for none."""
+        self._server = server
         self._widget.show_prediction(None, "")
         self._restart()
 
@@ -87,13 +89,14 @@ class ExpectedChangeController(QObject):
         self._delay_timer.start()
 
     def _on_list_changed(self) -> None:
-        server = self._predictor.selected_server
+        server = self._server
         if server >= 0 and self._server_list.catalogue.player_lists.get(server) != self._last_players:
             self._delay_timer.start()
 
     def _request_prediction(self) -> None:
-        server = self._predictor.selected_server
+        server = self._server
         if not self._predictor.is_relevant(server):
+            self._widget.show_prediction(None, "")
             return
         self._predictor.prepare()
         players = self._server_list.catalogue.player_lists.get(server)
@@ -102,5 +105,5 @@ class ExpectedChangeController(QObject):
             self._predictor.predict([server], lambda found: self._show_prediction(server, found.get(server)))
 
     def _show_prediction(self, server: int, prediction: "GamePrediction | None") -> None:
-        if server == self._predictor.selected_server:
+        if server == self._server and self._predictor.is_relevant(server):
             self._widget.show_prediction(prediction, self._predictor.system)
