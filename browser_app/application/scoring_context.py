@@ -17,7 +17,6 @@ from browser_app.storage.setting_declarations import (
     PLAYED_GAMES,
     RANKING_PRESET,
     SCORE_USES_FORECAST,
-    SHOWN_GAMES,
 )
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
@@ -43,7 +42,7 @@ class GameSelection:
 
     def game_ids(self) -> frozenset[str]:
         """Return the ids of the chosen games that have a profile; empty for all games."""
-        chosen = self._settings.get(SHOWN_GAMES) if self._uses_settings() else ()
+        chosen = self._settings.get(PLAYED_GAMES) if self._uses_settings() else ()
         return frozenset(chosen) & self._catalogue.games.keys()
 
     def game_filter(self) -> ServerFilter:

@@ -12,7 +12,7 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
 
@@ -95,8 +95,8 @@ def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[Quer
             except ValueError as error:
                 problems.append(settings.format_problem(key, str(error)))
 
-    shown_games, extra_masters = settings.get(SHOWN_GAMES), settings.get(EXTRA_MASTERS)
-    game_ids = list(valid_names(SHOWN_GAMES.key, shown_games, lambda game: parse(game_ids=[game])))
+    played_games, extra_masters = settings.get(PLAYED_GAMES), settings.get(EXTRA_MASTERS)
+    game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
     sources = parse(game_ids=game_ids or games, masters=masters)
     disabled = {redact_url(url) for url in settings.get(DISABLED_MASTERS)}

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.storage.keyring_store import Secrets, SteamKeySource
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, OWN_COUNTRY, SHOWN_GAMES
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, OWN_COUNTRY, PLAYED_GAMES
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
@@ -157,7 +157,7 @@ SettingEffects = Mapping[str, Callable[[], object]]
 SourceReader = Callable[[], tuple[QuerySources, list[str]]]
 """Reads the sources that the settings name and the problems of those left out; may read files."""
 
-_SOURCE_KEYS = (SHOWN_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
+_SOURCE_KEYS = (PLAYED_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
 
 
 class SettingsEffects(QObject):

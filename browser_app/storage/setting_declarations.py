@@ -112,12 +112,6 @@ PLAY_NOW_SCOPE = setting_types.text_setting(
     kind=setting_types.SettingKind.SERVER_SCOPE,
 )
 """Empty for the list on screen, `SAVED_LIST_PREFIX` and a saved filter's name, or a filter expression."""
-PLAYED_GAMES = setting_types.text_list_setting(
-    "play_now.games",
-    N_("Games I play"),
-    N_("Play Now chooses only servers of these games. None selected means every game that is installed."),
-    uses_game_ids=True,
-)
 PLAY_NOW_COUNTDOWN_S = setting_types.number_setting(
     "play_now.countdown",
     1.2,
@@ -156,8 +150,11 @@ SCORE_USES_FORECAST = setting_types.bool_setting(
     N_("Include the forecast"),
     N_("Multiplies the score by 0.5 to 2 for the activity expected in 30 minutes, where there is enough history."),
 )
-SHOWN_GAMES = setting_types.text_list_setting(
-    "games.shown", N_("Games"), N_("Games whose servers are listed. None selected means all."), uses_game_ids=True
+PLAYED_GAMES = setting_types.text_list_setting(
+    "games.played",
+    N_("Games I play"),
+    N_("Only servers of these games are listed and chosen by Play Now. None selected means all games."),
+    uses_game_ids=True,
 )
 EXTRA_MASTERS = setting_types.text_list_setting(
     "games.masters",
@@ -257,8 +254,8 @@ UPDATE_CHECK_URL = setting_types.text_setting(
 
 SETTINGS: tuple[setting_types.Setting[Any], ...] = (
     THEME, ROW_HEIGHT, INSPECTOR_PLACE, LANGUAGE, UI_SCALE, OWN_COUNTRY, NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL,
-    QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAYED_GAMES, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
-    RANKING_PRESET, SCORE_USES_FORECAST, SHOWN_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS, GAME_PROGRAMS,
+    QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
+    RANKING_PRESET, SCORE_USES_FORECAST, PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS, GAME_PROGRAMS,
     SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN, PAUSE_IN_GAME,
     MAX_HISTORY_MB, UPDATE_CHECK_URL,
 )  # fmt: skip

@@ -95,7 +95,7 @@ class WindowBackend:
         )
         self.catalogue = create_catalogue(self.games, self.session)
         self.shown_games = GameSelection(
-            self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings
+            self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings or self.is_demo
         )
         self._is_skill_given = options.own_skill is not None
         own_skill = (

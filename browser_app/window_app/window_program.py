@@ -134,10 +134,9 @@ class WindowProgram:
             setting_declarations.OWN_COUNTRY.key: self._update_own_country,
             # Play Now's next choice is displayed, and computed after each rescore.
             setting_declarations.PLAY_NOW_SCOPE.key: rescore,
-            setting_declarations.PLAYED_GAMES.key: rescore,
+            setting_declarations.PLAYED_GAMES.key: self._update_played_games,
             setting_declarations.GAME_PROGRAMS.key: backend.installed_games.scan,
             setting_declarations.OWN_VERSIONS.key: rescore,
-            setting_declarations.SHOWN_GAMES.key: rescore,
         }
         backend.skill_backend.model.points_changed.connect(self._update_scoring)
         backend.catalogue.own_country = own_country(self.settings)
@@ -150,6 +149,10 @@ class WindowProgram:
     def _update_scoring(self) -> None:
         self.backend.scoring.update()
         self.backend.catalogue.use_forecast = self.settings.get(setting_declarations.SCORE_USES_FORECAST)
+        self.backend.server_list.rescore()
+
+    def _update_played_games(self) -> None:
+        self.window.servers_view.show_games(self.backend.shown_games.game_ids())
         self.backend.server_list.rescore()
 
     def _update_own_country(self) -> None:

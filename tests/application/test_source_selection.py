@@ -12,7 +12,7 @@ from browser_app.exit_status import UsageError
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder, user_paths
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.user_session import UserSession
 
 MASTER = "dpmaster://192.0.2.1:27950/Xonotic/3"
@@ -47,7 +47,7 @@ def test_options_replace_settings(context: AppContext, session: UserSession) -> 
 
 
 def test_settings_without_options(context: AppContext, session: UserSession) -> None:
-    session.settings.set(SHOWN_GAMES, ("xonotic",))
+    session.settings.set(PLAYED_GAMES, ("xonotic",))
     with select_sources(SourceOptions(), context, session) as selected:
         assert selected.from_settings
         assert selected.sources.masters
@@ -81,10 +81,10 @@ def test_game_without_master_needs_servers(context: AppContext, session: UserSes
 
 
 def test_wrong_setting_is_left_out(games: GameRegistry, session: UserSession) -> None:
-    session.settings.set(SHOWN_GAMES, ("xonotic", "no such game"))
+    session.settings.set(PLAYED_GAMES, ("xonotic", "no such game"))
     sources, (problem,) = sources_from_settings(games, session.settings)
     assert sources.masters
-    assert SHOWN_GAMES.key in problem
+    assert PLAYED_GAMES.key in problem
 
 
 def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) -> None:
@@ -96,7 +96,7 @@ def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) 
 
 def test_hidden_games_keep_their_masters(games: GameRegistry, session: UserSession) -> None:
     with_key = "steam-web+https://api.steampowered.com/?appid=4920&key=0123456789ABCDEF0123456789ABCDEF"
-    session.settings.set(SHOWN_GAMES, ("xonotic",))
+    session.settings.set(PLAYED_GAMES, ("xonotic",))
     session.settings.set(EXTRA_MASTERS, (MASTER, with_key))
     enabled = enabled_master_urls(games, session.settings)
     assert enabled >= {MASTER, redact_url(with_key), *games["openarena"].masters}

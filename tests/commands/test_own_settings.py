@@ -19,9 +19,9 @@ from browser_app.storage.setting_declarations import (
     DISABLED_MASTERS,
     EXTRA_MASTERS,
     OWN_SKILL,
+    PLAYED_GAMES,
     RANKING_PRESET,
     SCORE_USES_FORECAST,
-    SHOWN_GAMES,
 )
 from browser_app.storage.user_session import UserSession
 
@@ -49,7 +49,7 @@ def test_favourites_are_queried_too(program: Program) -> None:
     openarena = load_games(resource_folder() / "games")["openarena"]
     with serving(quake3()) as (address,):
         with UserSession(user_paths()) as session:
-            session.settings.set(SHOWN_GAMES, ("openarena",))
+            session.settings.set(PLAYED_GAMES, ("openarena",))
             session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
             session.favourites.add(Favourite(address, "", 0.0, "quake3", "openarena"))
         result = program("list", "--format=json")
@@ -71,7 +71,7 @@ def test_only_chosen_games_are_listed(program: Program, tmp_path: Path) -> None:
     with serving(quake3(), a2s()) as (wanted, other):
         community_list.write_text(json.dumps({"servers": [f"quake3://{wanted}", f"a2s://{other}"]}), "utf-8")
         with UserSession(user_paths()) as session:
-            session.settings.set(SHOWN_GAMES, ("openarena",))
+            session.settings.set(PLAYED_GAMES, ("openarena",))
             session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
             session.settings.set(EXTRA_MASTERS, (f"file:{community_list}",))
         result = program("list", "--format=json")

@@ -35,11 +35,11 @@ from browser_app.storage.setting_declarations import (
     OWN_VERSIONS,
     PLAY_NOW_COUNTDOWN_S,
     PLAY_NOW_SCOPE,
+    PLAYED_GAMES,
     ROW_HEIGHT,
     SCAN_AT_START,
     SETTING_GROUPS,
     SETTINGS,
-    SHOWN_GAMES,
     THEME,
     UI_SCALE,
 )
@@ -251,9 +251,9 @@ def test_numbers_and_switches(app: AppDriver, dialog: SettingsDialog) -> None:
     assert app.program.settings.get(PLAY_NOW_COUNTDOWN_S) == pytest.approx(2.5)
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert app.program.settings.get(SCAN_AT_START) is False
-    games = editor_of(dialog, SHOWN_GAMES, QListWidget)
+    games = editor_of(dialog, PLAYED_GAMES, QListWidget)
     games.item(0).setCheckState(Qt.CheckState.Checked)
-    assert app.program.settings.get(SHOWN_GAMES) == ("7dtd",)
+    assert app.program.settings.get(PLAYED_GAMES) == ("7dtd",)
     app.wait(lambda: Settings(app.program.session.settings.path.parent).get(SCAN_AT_START) is False)
 
 

@@ -17,7 +17,7 @@ from browser_app.exit_status import ExitStatus
 from browser_app.paths import user_paths
 from browser_app.storage import settings_store
 from browser_app.storage.database import DATABASE_FILE_NAME
-from browser_app.storage.setting_declarations import EXTRA_MASTERS, SHOWN_GAMES, THEME
+from browser_app.storage.setting_declarations import EXTRA_MASTERS, PLAYED_GAMES, THEME
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
 
@@ -84,7 +84,7 @@ def own_sources(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Ap
     listed = tmp_path / "mine.json"
     listed.write_text('{"servers": ["nonsense"]}')
     settings = Settings(user_paths().settings)
-    settings.set(SHOWN_GAMES, ("no-such-game", "ns2"))
+    settings.set(PLAYED_GAMES, ("no-such-game", "ns2"))
     settings.set(EXTRA_MASTERS, (f"file:{listed}",))
     with AppDriver(qtbot, qapp) as app:
         yield app
@@ -101,7 +101,7 @@ def test_wrong_sources_are_reported(own_sources: AppDriver, tmp_path: Path) -> N
 
 def test_corrected_source_is_used(own_sources: AppDriver) -> None:
     settings = own_sources.program.settings
-    settings.set(SHOWN_GAMES, ("ns2",))
+    settings.set(PLAYED_GAMES, ("ns2",))
     settings.set(EXTRA_MASTERS, ())
     own_sources.wait(lambda: own_sources.program.problems() == [])
 
@@ -122,8 +122,8 @@ def test_two_windows_share_settings(open_app: OpenApp) -> None:
     first, second, folder = open_app(), open_app(), user_paths().settings
     first.program.settings.set(THEME, "dark")
     first.wait(lambda: Settings(folder).get(THEME) == "dark")
-    second.program.settings.set(SHOWN_GAMES, ("ns2",))
-    second.wait(lambda: Settings(folder).get(SHOWN_GAMES) == ("ns2",))
+    second.program.settings.set(PLAYED_GAMES, ("ns2",))
+    second.wait(lambda: Settings(folder).get(PLAYED_GAMES) == ("ns2",))
     assert Settings(folder).get(THEME) == "dark"
 
 

@@ -23,7 +23,7 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, SHOWN_GAMES
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
@@ -91,7 +91,7 @@ class MastersDialog(SavedSizeDialog):
         return self._urls[row] if 0 <= row < len(self._urls) else ""
 
     def _games_by_url(self) -> dict[str, str]:
-        shown = self._settings.get(SHOWN_GAMES) or tuple(self._games)
+        shown = self._settings.get(PLAYED_GAMES) or tuple(self._games)
         names: dict[str, list[str]] = {}
         for game in shown:
             for url in self._games[game].masters if game in self._games else ():
