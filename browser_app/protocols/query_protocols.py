@@ -1,6 +1,6 @@
 """Registry of query protocols."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -50,10 +50,12 @@ class QueryProtocol:
     """As in server URLs and game profiles."""
     default_parts: QueryParts
     """Parts requested for a server list: as many as one round trip returns."""
-    min_interval_s: float
-    """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
     new_session: Callable[[QueryParts, Address], QuerySession]
-    """Starts one query to the server at an address."""
+    """Starts one query to the server at an address, whose host is an IP address unless `sends_host_name`."""
+    min_interval_s: float = 0.0
+    """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
+    lan_ports: Sequence[int] = ()
+    """Ports on which every search of the local network looks for its servers."""
     compatible_with: str = ""
     """Name of a more general protocol that its servers answer as well."""
     team_names: Mapping[int, str] = field(default_factory=dict)
@@ -62,6 +64,8 @@ class QueryProtocol:
     """Over TCP: the requests and replies of a session are parts of one stream each way, and sent once."""
     srv_service: SrvService | None = None
     """Set if players give the domain of a server instead of its host and port."""
+    sends_host_name: bool = False
+    """Requests repeat the host name by which a server is reached: proxies have several servers at one address."""
     is_ping_only: bool = False
     """A reply only shows that the server is there; all else is known from lists that describe it."""
     farewell: Callable[[bytes], bytes | None] | None = None
@@ -76,72 +80,81 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
     {
         protocol.name: protocol
         for protocol in (
-            QueryProtocol(A2S, QueryParts.INFO, 0.0, lambda parts, _server: A2SSession(parts)),
+            QueryProtocol(
+                A2S,
+                QueryParts.INFO,
+                lambda parts, _server: A2SSession(parts),
+                lan_ports=range(27015, 27021),  # those that Steam's own browser asks
+            ),
             QueryProtocol(
                 QUAKE3,
                 QueryParts.INFO | QueryParts.PLAYERS,
-                0.0,
                 lambda _parts, _server: Quake3Session(),
+                lan_ports=range(27960, 27964),  # NUM_SERVER_PORTS of the engine
                 family="quake",
             ),
-            # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
             QueryProtocol(
                 DARKPLACES,
                 QueryParts.INFO | QueryParts.PLAYERS,
-                1.05,
                 lambda _parts, _server: Quake3Session(must_echo=True),
+                # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
+                min_interval_s=1.05,
+                lan_ports=range(26000, 26004),
                 compatible_with=QUAKE3,
                 team_names={1: N_("Red"), 2: N_("Blue"), 3: N_("Yellow"), 4: N_("Pink")},
                 family="quake",
             ),
-            # GetInfoOutOfBand.h of its source: 2 requests a second, and a challenge of at most 8 characters, which is
-            # echoed. Owners may switch getstatus off.
             QueryProtocol(
                 FIVEM,
                 QueryParts.INFO,
-                0.5,
+                # GetInfoOutOfBand.h of its source: a challenge of at most 8 characters, which is echoed, and 2 requests
+                # a second. Owners may switch getstatus off.
                 lambda _parts, _server: Quake3Session(must_echo=True, request=INFO_REQUEST),
+                min_interval_s=0.5,
+                lan_ports=(30120,),
                 family="quake",
             ),
             QueryProtocol(
                 TEEWORLDS06,
                 QueryParts.INFO | QueryParts.PLAYERS,
-                0.0,
                 lambda _parts, _server: Teeworlds06Session(),
+                lan_ports=range(8303, 8311),  # as the game's own browser
                 family="teeworlds",
             ),
             QueryProtocol(
                 TEEWORLDS07,
                 QueryParts.INFO | QueryParts.PLAYERS,
-                0.0,
                 lambda _parts, _server: Teeworlds07Session(),
+                lan_ports=range(8303, 8311),
                 family="teeworlds",
             ),
             QueryProtocol(
                 MINECRAFT,
                 QueryParts.INFO,
-                0.0,
                 lambda _parts, server: JavaSession(server),
                 srv_service=SrvService("_minecraft._tcp", 25565),
+                sends_host_name=True,
                 is_stream=True,
             ),
-            QueryProtocol(BEDROCK, QueryParts.INFO, 0.0, lambda _parts, _server: BedrockSession()),
+            QueryProtocol(BEDROCK, QueryParts.INFO, lambda _parts, _server: BedrockSession(), lan_ports=(19132,)),
             QueryProtocol(
                 LUANTI,
                 QueryParts.INFO,
-                0.0,
                 lambda _parts, _server: LuantiSession(),
+                lan_ports=(30000,),
                 is_ping_only=True,
                 farewell=build_farewell,
             ),
-            QueryProtocol(SAMP, QueryParts.INFO, 0.0, SampSession),
+            QueryProtocol(SAMP, QueryParts.INFO, SampSession, lan_ports=(7777,)),
             QueryProtocol(
                 VCMP,
                 QueryParts.INFO,
-                0.0,
                 lambda parts, server: SampSession(parts, server, samp.VCMP),
+                lan_ports=(8192,),
             ),
-            QueryProtocol(ASE, QueryParts.INFO | QueryParts.PLAYERS, 0.0, lambda _parts, _server: AseSession()),
+            QueryProtocol(
+                ASE, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: AseSession(), lan_ports=(22126,)
+            ),
         )
     }
 )

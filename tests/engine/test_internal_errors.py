@@ -89,7 +89,7 @@ def _faulty_protocol(step: str) -> QueryProtocol:
 
     failing = property(fail) if isinstance(getattr(A2SSession, step), property) else fail
     session = type("FaultySession", (A2SSession,), {step: failing})
-    return QueryProtocol(step, QueryParts.INFO, 0.0, lambda parts, _server: session(parts))
+    return QueryProtocol(step, QueryParts.INFO, lambda parts, _server: session(parts))
 
 
 def test_scanner_survives_session(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
