@@ -10,7 +10,7 @@ from browser_app.engine.masters import udp_master_client as udp_master_module
 from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.host_limit import MAX_SERVERS_OF_ALL_LISTS, PerHostLimit
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
+from browser_app.engine.masters.target_sink import MasterPollContext, PollQuota, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.dpmaster_server import encode_servers_response
@@ -54,6 +54,25 @@ def test_lists_name_no_system_services_over_tcp() -> None:
     taken, sink = collected()
     sink.add(others, NetworkScope.INTERNET)
     assert taken == others[:2]
+
+
+def test_lists_share_quota_of_connections() -> None:
+    hosts = PerHostLimit()
+    known, *new = [QueryTarget(Address(f"8.8.{n}.8", 25565), "minecraft", None) for n in range(9)]
+    hosts.allow_known([known.address])
+    context = MasterPollContext(hosts, stream_quota=PollQuota(5))
+    taken: list[QueryTarget] = []
+    first, second, own = (TargetSink(taken.extend, context) for _ in range(3))
+    first.add(new[:3], NetworkScope.INTERNET)
+    second.add([*new, known, *at("8.8.4.4")], NetworkScope.INTERNET)
+    assert taken == [*new[:3], *new[:5], known, *at("8.8.4.4")[:256]]
+    assert first.omission_messages == []
+    assert second.omission_messages == [
+        "44 servers left out: too many on one machine",
+        "3 servers not asked this time: too many over TCP",
+    ]
+    own.add(new, NetworkScope.THIS_MACHINE)
+    assert own.count == 8
 
 
 def test_large_numbers_are_grouped() -> None:

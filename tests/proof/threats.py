@@ -372,9 +372,9 @@ Not covered:
 - Lists can make us send 768 packets a minute to a host that they name, and 3,072 to all hosts of an IPv6 /48. Four
   lists together can name so many servers on a host that those of a fifth are left out. Connections to masters on the
   web are not counted: a redirect costs its target three of them in a poll.
-- Of listed servers over TCP that say nothing, 64 are waited for at a time, each for a second: 5,000 delay others that
-  lists name after them by 78 s. Servers known before and what the user asks for do not wait. Lists can name any port
-  from 1024 on, so that a few bytes reach other services there.
+- Of listed servers over TCP that say nothing, 64 are waited for at a time, each for a second: the 1,024 that all lists
+  of a poll may name delay others by 16 s, and further ones are not asked in that poll. Servers known before and what
+  the user asks for do not wait. Lists can name any port from 1024 on, so that a few bytes reach other services there.
 - The first two protocols that lists name for a new server are tried: two lists that name wrong ones hide it.
 - A game is told its password as its own command line has it, where other users can see it while it runs.
 - A host name that the user gave leads into their own network if all its addresses do: some names are meant to. The

@@ -29,6 +29,10 @@ class PerHostLimit:
         self._counts: Counter[str] = Counter()
         """Servers by host and by site."""
 
+    def __contains__(self, address: Address) -> bool:
+        """Return whether an address is counted already."""
+        return address in self._admitted
+
     def allow_known(self, addresses: Iterable[Address]) -> None:
         """Count servers that are queried anyway, regardless of the limit."""
         with self._lock:

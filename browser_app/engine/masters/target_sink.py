@@ -41,6 +41,10 @@ without a description.
 """
 _CHARACTERS_PER_VALUE = 64
 """Longer rules count as several values: a character takes up to four bytes, as sent and again as plain text."""
+MAX_STREAM_SERVERS_PER_POLL = 1_024
+"""Servers over TCP on remote lists that are new in a poll; if all are silent, waiting for them takes 16 s. Those that
+answered before are queried anyway, so that a longer list gets its turn over several polls.
+"""
 _FIRST_GAME_PORT = 1024
 """Ports below are those of system services."""
 _BATCH_SIZE = 256
@@ -77,6 +81,7 @@ class MasterPollContext:
     host_budget: HostBudget = field(default_factory=lambda: HostBudget(EngineClock()))
     """That of the whole process: requests to masters count, too."""
     server_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_SERVERS_PER_POLL))
+    stream_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_STREAM_SERVERS_PER_POLL))
     hostname_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_HOSTNAMES_PER_POLL))
     description_quota: PollQuota = field(default_factory=lambda: PollQuota(MAX_DESCRIBED_VALUES_PER_POLL))
 
@@ -110,6 +115,7 @@ class TargetSink:
         self._seen: set[Address] = set()
         self._host_limit = PerHostLimit(MAX_SERVERS_PER_HOST)
         self._over_host_limit: set[Address] = set()
+        self._over_stream_limit: set[Address] = set()
         self._skipped_named = 0
         self._rejected_count = 0
         self._is_quota_used_up = False
@@ -126,10 +132,15 @@ class TargetSink:
     def is_full(self) -> bool:
         """Whether a limit of servers or of entries without one is reached."""
         return (
-            len(self._seen) + len(self._over_host_limit) >= MAX_SERVERS_PER_MASTER
+            self._listed_count >= MAX_SERVERS_PER_MASTER
             or self._rejected_count >= MAX_REJECTED_ENTRIES
             or self._is_quota_used_up
         )
+
+    @property
+    def _listed_count(self) -> int:
+        """Number of servers that the master may list, with those left out."""
+        return len(self._seen) + len(self._over_host_limit) + len(self._over_stream_limit)
 
     @property
     def omission_messages(self) -> list[str]:
@@ -139,23 +150,23 @@ class TargetSink:
             text = _("list cut off after {n} entries without a server")
             messages.append(text.format(n=decimal_text(MAX_REJECTED_ENTRIES, 0)))
         elif self.is_full:
-            listed = len(self._seen) + len(self._over_host_limit)
-            messages.append(_("list cut off after {n} servers").format(n=decimal_text(listed, 0)))
-        if self._over_host_limit:
-            text = ngettext(
-                "{n} server left out: too many on one machine",
-                "{n} servers left out: too many on one machine",
-                len(self._over_host_limit),
-            )
-            messages.append(text.format(n=decimal_text(len(self._over_host_limit), 0)))
-        if self._skipped_named:
-            text = ngettext(
-                "{n} server left out: too many host names listed",
-                "{n} servers left out: too many host names listed",
-                self._skipped_named,
-            )
-            messages.append(text.format(n=decimal_text(self._skipped_named, 0)))
-        return messages
+            messages.append(_("list cut off after {n} servers").format(n=decimal_text(self._listed_count, 0)))
+        over_host, over_stream, named = len(self._over_host_limit), len(self._over_stream_limit), self._skipped_named
+        on_host = ngettext(
+            "{n} server left out: too many on one machine", "{n} servers left out: too many on one machine", over_host
+        )
+        by_stream = ngettext(
+            "{n} server not asked this time: too many over TCP",
+            "{n} servers not asked this time: too many over TCP",
+            over_stream,
+        )
+        by_name = ngettext(
+            "{n} server left out: too many host names listed",
+            "{n} servers left out: too many host names listed",
+            named,
+        )
+        counts = ((on_host, over_host), (by_stream, over_stream), (by_name, named))
+        return messages + [text.format(n=decimal_text(number, 0)) for text, number in counts if number]
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets that a source with this `scope` may list; host names are skipped."""
@@ -180,10 +191,11 @@ class TargetSink:
             if self.is_full:
                 break
             address = target.address
-            if address in self._seen or address in self._over_host_limit or not _may_list(scope, target):
+            if self._is_repeated(address) or not _may_list(scope, target):
                 self._rejected_count += 1
-                continue
-            if self._host_limit.admit(address) and self.context.host_limit.admit(address):
+            elif not self._may_connect(target, scope):
+                self._over_stream_limit.add(address)
+            elif self._host_limit.admit(address) and self.context.host_limit.admit(address):
                 if not self.context.server_quota.use():
                     self._is_quota_used_up = True
                     break
@@ -192,6 +204,18 @@ class TargetSink:
             else:
                 self._over_host_limit.add(address)
         return batch
+
+    def _is_repeated(self, address: Address) -> bool:
+        return address in self._seen or address in self._over_host_limit or address in self._over_stream_limit
+
+    def _may_connect(self, target: QueryTarget, scope: NetworkScope) -> bool:
+        """Return whether one more server may be queried in this poll, as far as that takes a connection.
+
+        A list on this machine and servers that are queried anyway have no limit.
+        """
+        if scope is NetworkScope.THIS_MACHINE or not _is_stream(target) or target.address in self.context.host_limit:
+            return True
+        return self.context.stream_quota.use()
 
     def add_entries(self, entries: Iterable[ListEntry], scope: NetworkScope) -> None:
         """Emit the servers of a list while it is parsed, in turns with other lists.
@@ -274,11 +298,14 @@ def _may_list(scope: NetworkScope, target: QueryTarget) -> bool:
 
     Over TCP none at the ports of other services, such as mail, unless the list is on this machine.
     """
-    protocol = QUERY_PROTOCOLS.get(target.protocol)
-    is_stream = protocol is not None and protocol.is_stream
-    if is_stream and target.address.port < _FIRST_GAME_PORT and scope is not NetworkScope.THIS_MACHINE:
+    if target.address.port < _FIRST_GAME_PORT and scope is not NetworkScope.THIS_MACHINE and _is_stream(target):
         return False
     return may_list_address(scope, target.address)
+
+
+def _is_stream(target: QueryTarget) -> bool:
+    protocol = QUERY_PROTOCOLS.get(target.protocol)
+    return protocol is not None and protocol.is_stream
 
 
 def _value_count(entry: ListEntry) -> int:
