@@ -13,12 +13,11 @@ from browser_app.engine.network.address_rules import is_loopback
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.protocols.effective_host import EffectiveHost
 
-MAX_PACKETS_PER_HOST: Final = 768
-"""Packets to one effective host within any minute: three attempts for each of 256 servers."""
 RESERVED_PACKETS: Final = 128
-"""Of these, packets that only urgent queries and requests to masters may use: a list cannot delay what the user asks
-for.
+"""Packets a minute that only urgent queries and requests to masters may use: a list cannot delay what the user wants.
 """
+MAX_PACKETS_PER_HOST: Final = 3 * 256 + RESERVED_PACKETS
+"""Packets to one effective host within any minute: three attempts for each of the 256 servers that a list may name."""
 HOSTS_PER_SITE: Final = 4
 """A site (an IPv6 /48) may get as many packets as this many hosts."""
 MIN_SPACING_NS: Final = 20_000_000
