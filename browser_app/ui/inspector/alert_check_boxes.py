@@ -10,7 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.form_fields import CheckBox
+from browser_app.ui.widgets.form_fields import CheckBox, leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 DEFAULT_ALERT_PLAYERS = 10
@@ -48,7 +48,7 @@ class AlertCheckBox(QWidget):
         self._update_accessible_name()
 
     def _make_number_field(self) -> QSpinBox:
-        field = QSpinBox(minimum=1, maximum=MAX_ALERT_PLAYERS, value=DEFAULT_ALERT_PLAYERS)
+        field = leave_wheel_to_page(QSpinBox(minimum=1, maximum=MAX_ALERT_PLAYERS, value=DEFAULT_ALERT_PLAYERS))
         field.setAccessibleName(_("Minimum number of players"))
         field.valueChanged.connect(self._on_number_changed)
         return field

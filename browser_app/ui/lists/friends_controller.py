@@ -28,6 +28,7 @@ from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.form_fields import leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
 
@@ -58,9 +59,9 @@ class FriendsDialog(SavedSizeDialog):
         self.name_field = QLineEdit()
         self.name_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
         self.name_field.setAccessibleName(_("Name, pattern or id of a player"))
-        self.new_kind_box = QComboBox()
+        self.new_kind_box = leave_wheel_to_page(QComboBox())
         self.new_kind_box.setAccessibleName(_("Type"))
-        self.new_group_box = QComboBox()
+        self.new_group_box = leave_wheel_to_page(QComboBox())
         self.new_group_box.setAccessibleName(_("Group"))
         for kind, title in FRIEND_KIND_TITLES.items():
             self.new_kind_box.addItem(_(title), kind)
@@ -70,7 +71,7 @@ class FriendsDialog(SavedSizeDialog):
         self.problem_label = Label(theme, role="warning", size=12)
         self.tree = EntryTree(_("Friends by group"), (_("Name"), _("Type"), _("Seen on")))
         self._shown_friends: Sequence[tuple[Friend, str]] = ()
-        self.group_box = QComboBox()
+        self.group_box = leave_wheel_to_page(QComboBox())
         self.remove_button = Button(theme, _("Remove"), "close")
         self.close_button = Button(theme, _("Close"))
         self._build_layout()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,7 +25,7 @@ from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text, localised_number
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_types import Setting, SettingKind
-from browser_app.ui.widgets.form_fields import DelayedCall
+from browser_app.ui.widgets.form_fields import DelayedCall, leave_wheel_to_page
 
 _GAMES_HEIGHT = 132
 _VALUE_WIDTH = 110
@@ -48,7 +48,7 @@ def _make_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple
 
     Unknown IDs in the setting are kept.
     """
-    box = QListWidget()
+    box = leave_wheel_to_page(QListWidget())
     box.setFixedHeight(_GAMES_HEIGHT)
     for game, name in sorted(games.items(), key=lambda each: each[1].casefold()):
         item = QListWidgetItem(name, box)
@@ -109,7 +109,7 @@ def _make_games_table(
 
 
 def _make_table(rows: int) -> QTableWidget:
-    table = QTableWidget(rows, 2)
+    table = leave_wheel_to_page(QTableWidget(rows, 2))
     table.setHorizontalHeaderLabels([_("Game"), _("Value")])
     table.verticalHeader().hide()
     table.setTabKeyNavigation(False)
@@ -140,16 +140,6 @@ class SettingEditor(NamedTuple):
 
     widget: QWidget
     show_value: Callable[[Any], None]
-
-
-class _WheelFilter(QObject):
-    """Lets the wheel scroll the page unless the field has the focus."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
 
 
 def make_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> SettingEditor:
@@ -186,8 +176,7 @@ def _make_combo_box() -> QComboBox:
     box = QComboBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
-    box.installEventFilter(_WheelFilter(box))
-    return box
+    return leave_wheel_to_page(box)
 
 
 def _make_scope_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
@@ -242,7 +231,7 @@ def _make_number_field(setting: Setting[Any], names: EditorNames, apply_value: A
     box.setRange(setting.low, setting.high)
     box.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
     box.valueChanged.connect(lambda value: apply_value(round(value, 3)))
-    box.installEventFilter(_WheelFilter(box))
+    leave_wheel_to_page(box)
 
     def show(value: float) -> None:
         if value != box.value():  # setting it would rewrite what is being typed
@@ -262,7 +251,7 @@ def _make_text_field(setting: Setting[Any], names: EditorNames, apply_value: App
 def _make_lines_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:
     if setting.uses_game_ids:
         return _make_games_list(names.games, apply_value)
-    field = QPlainTextEdit()
+    field = leave_wheel_to_page(QPlainTextEdit())
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
     delayed = DelayedCall(

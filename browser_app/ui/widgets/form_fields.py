@@ -1,9 +1,10 @@
 """Framed text editors and check boxes in the program's style.
 
-Includes the delay before an edit is applied.
+Includes the delay before an edit is applied, and fields on pages that scroll.
 """
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
@@ -128,3 +129,35 @@ class DelayedCall(QTimer):
         if self.isActive():
             self.stop()
             self._work()
+
+
+class _WheelFilter(QObject):
+    """Ignores the wheel over a field, so that the page below it scrolls.
+
+    A list or text scrolls itself while it has the focus.
+    """
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.Wheel:
+            return super().eventFilter(watched, event)
+        field = self.parent()
+        if isinstance(field, QAbstractScrollArea) and _has_focus_inside(field):
+            return super().eventFilter(watched, event)
+        event.ignore()
+        return True
+
+
+def _has_focus_inside(area: QAbstractScrollArea) -> bool:
+    focused = area.window().focusWidget()
+    return focused is not None and (focused is area or area.isAncestorOf(focused))
+
+
+_Field = TypeVar("_Field", bound=QWidget)
+
+
+def leave_wheel_to_page(field: _Field) -> _Field:
+    """Keep the wheel from changing or scrolling a field on its way; return the field."""
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # Qt's default includes the wheel
+    wheel_filter = _WheelFilter(field)
+    (field.viewport() if isinstance(field, QAbstractScrollArea) else field).installEventFilter(wheel_filter)
+    return field

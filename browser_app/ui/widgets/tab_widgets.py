@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMargins, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QTabBar
 
 from browser_app.language import gettext as _
@@ -54,6 +54,10 @@ class ThemedTabBar(QTabBar):
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Return the preferred size: titles are never cut."""
         return self.tabSizeHint(index)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page: a tab is chosen by a click or a key."""
+        event.ignore()
 
 
 class SegmentedSwitch(ThemedTabBar):

@@ -18,6 +18,7 @@ from browser_app.player.player_identities import (
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.form_fields import leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 
 _PARSERS = {
@@ -84,7 +85,8 @@ class IdentityField(QWidget):
         super().__init__()
         self._is_known = is_known
         self._vanity_name = ""
-        self.game_box, self.kind_box, self.text_edit = QComboBox(), QComboBox(), QLineEdit()
+        self.game_box, self.kind_box = leave_wheel_to_page(QComboBox()), leave_wheel_to_page(QComboBox())
+        self.text_edit = QLineEdit()
         self.add_button = Button(theme, _("Add"), accented=True)
         self.message_label = Label(theme, role="text2", size=12, wraps=True)
         self.lookup_button = LinkButton(theme, _("Ask Steam"))

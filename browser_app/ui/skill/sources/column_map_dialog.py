@@ -30,6 +30,7 @@ from browser_app.ui.skill.sources.column_map_text import (
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.form_fields import leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 
 _MIN_CONTENT_CHARS = 12
@@ -62,20 +63,13 @@ class ColumnMapForm(QScrollArea):
         return {key: box.currentData() for key, box in self.combo_boxes.items()}
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Scroll to a field that gets the focus.
-
-        Over other fields, the wheel scrolls the page.
-        """
-        if isinstance(watched, QComboBox):
-            if event.type() == QEvent.Type.FocusIn:
-                self.ensureWidgetVisible(watched)
-            elif event.type() == QEvent.Type.Wheel and not watched.hasFocus():
-                event.ignore()
-                return True
+        """Scroll to a field that gets the focus."""
+        if isinstance(watched, QComboBox) and event.type() == QEvent.Type.FocusIn:
+            self.ensureWidgetVisible(watched)
         return super().eventFilter(watched, event)
 
     def _create_combo_box(self, key: str, columns: Sequence[str], chosen: str | None) -> QComboBox:
-        box = QComboBox()
+        box = leave_wheel_to_page(QComboBox())
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(_MIN_CONTENT_CHARS)
         box.setAccessibleName(column_title(key))
