@@ -35,6 +35,13 @@ class QueryTarget(NamedTuple):
     """Port to join, from the master's list, for servers that do not report it themselves."""
     steam_players: int | None = None
     """Players that Steam knows of, as of its list."""
+    host_name: str = ""
+    """Name that `address` was looked up from; empty if an IP address was given."""
+
+    @property
+    def named_address(self) -> Address:
+        """The address with its host name, if there is one."""
+        return Address(self.host_name or self.address.host, self.address.port)
 
 
 class QueryStatus(enum.IntEnum):

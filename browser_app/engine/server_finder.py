@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.network.host_resolver import HostLookup, is_unknown_host, resolve_host, system_lookup
+from browser_app.engine.network.host_resolver import (
+    HostLookup,
+    is_ip_address,
+    is_unknown_host,
+    resolve_host,
+    system_lookup,
+)
 from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
@@ -69,6 +75,8 @@ def find_server(
         guesses = [QueryTarget(address, link.protocol, game)]
     else:
         guesses = list(guess_targets(games, address, link.protocol, game))
+    if not is_ip_address(server.host):
+        guesses = [guess._replace(host_name=server.host) for guess in guesses]
     for protocol in dict.fromkeys(target.protocol for target in guesses):
         result = _query_targets(scanner, [target for target in guesses if target.protocol == protocol], cancel_token)
         if result is not None:

@@ -12,7 +12,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, normalize_host
 from browser_app.storage.checked_rows import valid_rows
 from browser_app.storage.database import Database
 from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
@@ -89,6 +89,8 @@ def _encode_info(server: SavedServer) -> str:
     changed = {name: value for (name, default), value in values if value != default}
     if server.target.game_port is not None:
         changed["game_port"] = server.target.game_port
+    if server.target.host_name:
+        changed["host_name"] = server.target.host_name
     if server.sources:
         changed["sources"] = server.sources
     return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
@@ -141,11 +143,12 @@ def _decode_server(row: tuple[Any, ...], values: Any) -> SavedServer | None:
         values["connect"] = Address(*values["connect"])
         if "tags" in values:
             values["tags"] = tuple(values["tags"])
-        game_port = values.pop("game_port", None)
+        game_port, host_name = values.pop("game_port", None), values.pop("host_name", "")
         sources = tuple(map(int, values.pop("sources", ())))
         if not _has_valid_types(values) or not isinstance(game_port, int | None):
             return None
-        info = ServerInfo(**values)
+        info, host_name = ServerInfo(**values), normalize_host(host_name) if host_name else ""
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         return None
-    return SavedServer(QueryTarget(Address(host, port), protocol, game, game_port), info, ping_ms, last_answer, sources)
+    target = QueryTarget(Address(host, port), protocol, game, game_port, host_name=host_name)
+    return SavedServer(target, info, ping_ms, last_answer, sources)

@@ -79,7 +79,7 @@ def test_named_target_follows_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     fake_lookups(monkeypatch, {"mixed.example": [["127.0.0.1", "8.8.8.8"]]})
     target = QueryTarget(Address("mixed.example", 27015), "a2s", None)
     ((_name, resolved),) = resolve_named_targets({"mixed.example": [target]}, CancelToken())
-    assert resolved == [target._replace(address=Address("8.8.8.8", 27015))]
+    assert resolved == [target._replace(address=Address("8.8.8.8", 27015), host_name="mixed.example")]
 
 
 def test_names_are_looked_up_nowhere_else() -> None:

@@ -16,11 +16,18 @@ from browser_app.engine.query import stream_slots
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.protocols.address import Address
-from browser_app.protocols.minecraft.java import JavaSession, encode_packet, encode_ping, encode_varint
+from browser_app.protocols.minecraft.java import (
+    JavaSession,
+    encode_packet,
+    encode_ping,
+    encode_status_request,
+    encode_varint,
+)
 from browser_app.protocols.query_session import QueryParts, ReceiveStatus
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
+NO_PONG = QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=0.2)
 TEXT = json.dumps({"version": {"name": "1.20.4"}, "players": {"max": 20, "online": 3}, "description": "Rig"}).encode()
 STATUS = encode_packet(b"\0" + encode_varint(len(TEXT)) + TEXT)
 PING_BYTES = len(encode_ping(b"token000"))
@@ -140,6 +147,26 @@ def test_ping_is_that_of_the_ping_packet(servers: StreamServers) -> None:
     assert wait_until(lambda: not servers.open_connections)
 
 
+def test_request_has_the_host_name(servers: StreamServers) -> None:
+    requests: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        requests.append(await reader.read(1024))
+        writer.write(STATUS)
+
+    address = servers.add(serve)
+    named = servers.add(serve)._replace(host_name="play.example.org")
+    query(address, timing=NO_PONG)
+    (result,) = query(named, timing=NO_PONG)
+    assert requests == [
+        encode_status_request(host, each.address.port)
+        for host, each in (("127.0.0.1", address), ("play.example.org", named))
+    ]
+    assert b"\x10play.example.org" in requests[1]
+    assert result.info is not None
+    assert result.info.connect == Address("play.example.org", named.address.port)
+
+
 def test_status_may_come_byte_by_byte(servers: StreamServers) -> None:
     (result,) = query(servers.add(answering(part_bytes=1)))
     assert result.status is QueryStatus.OK
@@ -147,7 +174,7 @@ def test_status_may_come_byte_by_byte(servers: StreamServers) -> None:
 
 def test_without_a_pong_the_ping_is_estimated(servers: StreamServers) -> None:
     closing, silent = (servers.add(sending(STATUS, close=close)) for close in (True, False))
-    for result in query(closing, silent, timing=QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=0.2)):
+    for result in query(closing, silent, timing=NO_PONG):
         assert result.status is QueryStatus.OK
         assert result.ping_ms is not None
         assert result.ping_estimated

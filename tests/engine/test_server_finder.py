@@ -74,6 +74,13 @@ def test_silence_gives_best_guess(scanner: Scanner) -> None:
     assert found == ServerSearchResult(QueryTarget(address, "darkplaces", "xonotic"))
 
 
+def test_target_keeps_the_host_name(scanner: Scanner) -> None:
+    with serving(silent) as (address,):
+        link = ServerLink(Address("play.example.org", address.port), "a2s", is_query=True)
+        found = find_server(scanner, GAMES, link, CancelToken(), lambda _host: [address.host])
+    assert found == ServerSearchResult(QueryTarget(address, "a2s", None, host_name="play.example.org"))
+
+
 def test_unknown_host(scanner: Scanner) -> None:
     found = find_server(scanner, GAMES, ServerLink(Address("no-such-host.invalid", 1)), CancelToken(), lambda _host: [])
     assert found == ServerSearchResult(None)

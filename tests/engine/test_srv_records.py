@@ -112,5 +112,7 @@ def test_poll_follows_record(asked: list[bytes], monkeypatch: pytest.MonkeyPatch
     with Scanner(GameRegistry([])) as scanner:
         poll = start_poll(scanner, sources, pace=PACES["unlimited"])
         assert poll.wait(LIMIT_S)
-    assert [result.target.address for result in poll.scan.results] == [Address("127.0.0.1", 25570)]
+    (result,) = poll.scan.results
+    assert (result.target.address, result.target.host_name) == (Address("127.0.0.1", 25570), "a.example")
+    assert result.target.named_address == Address("a.example", 25570)
     assert len(asked) == 1

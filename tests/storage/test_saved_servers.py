@@ -48,9 +48,9 @@ def test_newest_come_first(database: Database) -> None:
     assert load(database, NOW) == servers
 
 
-def test_game_port_is_saved(database: Database) -> None:
+def test_game_port_and_host_name_are_saved(database: Database) -> None:
     server = _server(1)
-    server.target = server.target._replace(game_port=28123)
+    server.target = server.target._replace(game_port=28123, host_name="play.example.org")
     save_servers(database, [server]).result()
     assert load(database, NOW) == [server]
 

@@ -46,7 +46,7 @@ def server_info_from_java(reply: JavaStatus, target: QueryTarget, games: GameReg
     """Convert a Java reply.
 
     There is no map, and whether a password is needed is not reported. The names that a server shows are no list of its
-    players: many show advertisements.
+    players: many show advertisements. The game joins by host name, which proxies need.
     """
     profile = find_profile(games, target, {"version": reply.version})
     name = clean_text(reply.name.replace("\n", " "), _DIALECT)
@@ -55,7 +55,7 @@ def server_info_from_java(reply: JavaStatus, target: QueryTarget, games: GameReg
         game=None if profile is None else profile.id,
         name=name,
         map="",
-        connect=target.address,
+        connect=target.named_address,
         players=reply.players,
         bots=None,
         spectators=None,

@@ -175,11 +175,14 @@ def resolve_named_targets(
 ) -> Iterator[tuple[str, list[QueryTarget]]]:
     """Yield each known host name and its targets, as lookups complete.
 
-    These have an IP address.
+    These have an IP address and keep the name.
 
     The address is IPv4 if available, because many games listen only there. See `resolve_hosts` for the end.
     """
     for name, addresses in resolve_hosts(by_name, cancel_token):
         if addresses:
             ip = next((address for address in addresses if ":" not in address), addresses[0])
-            yield name, [target._replace(address=Address(ip, target.address.port)) for target in by_name[name]]
+            yield (
+                name,
+                [each._replace(address=Address(ip, each.address.port), host_name=name) for each in by_name[name]],
+            )

@@ -140,7 +140,8 @@ class ServerQuery:
             OSError: There is no socket.
         """
         self.socket = self._sockets.draw(own_port=self.scan.own_ports)
-        self.session = self.protocol.new_session(self.parts, self.target.address)
+        server = self.target.named_address if self.protocol.sends_host_name else self.target.address
+        self.session = self.protocol.new_session(self.parts, server)
         self.socket.queries[self.sender_key] = self
         self.phase = QueryPhase.AWAITING_REPLY
 

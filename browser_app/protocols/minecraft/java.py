@@ -77,7 +77,8 @@ def encode_packet(body: bytes) -> bytes:
 def encode_status_request(host: str, port: int) -> bytes:
     """Return the handshake and the request for the status.
 
-    `host` is the name as the user gave it.
+    `host` is the name by which the server is reached, that of its SRV record if it has one, as in the handshake of a
+    player who joins. Proxies choose the server by it.
     """
     name = host.encode("utf-8", "replace")[:255]
     handshake = (
