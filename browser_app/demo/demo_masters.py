@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
-from browser_app.demo.a2s_responder import ns2_keywords, server_steam_id
 from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_http_server import HttpResponse
 from browser_app.demo.demo_server import DemoServer, PeerAddress
-from browser_app.demo.game_specs import GameSpec
+from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.loopback_sockets import receive_datagram
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.responders.a2s_responder import ns2_keywords, server_steam_id
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.dpmaster_server import encode_servers_response, parse_master_request
 from browser_app.protocols.query_session import PacketError

@@ -3,7 +3,7 @@
 import random
 from typing import Final
 
-from browser_app.demo.game_specs import GameSpec
+from browser_app.demo.games.game_spec import GameSpec
 from browser_app.player.player_identities import STEAM_BASE, Identity, IdentityKind
 
 PLAYER_NAMES: Final = (

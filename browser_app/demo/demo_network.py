@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from browser_app.demo.a2s_responder import A2SResponder
 from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_http_server import DemoHttpServer
 from browser_app.demo.demo_masters import COMMUNITY_LIST_PATH, DEMO_STEAM_KEY, DemoDpMaster, DemoWebMasters
@@ -17,7 +16,8 @@ from browser_app.demo.faulty_server import FaultyServer
 from browser_app.demo.loopback_sockets import DemoError, LoopbackAddresses, raise_descriptor_limit
 from browser_app.demo.network_faults import NetworkFaults, ServerFault
 from browser_app.demo.population import PopulationSimulation
-from browser_app.demo.quake_responder import DarkPlacesResponder, QuakeResponder
+from browser_app.demo.responders.a2s_responder import A2SResponder
+from browser_app.demo.responders.quake_responder import DarkPlacesResponder, QuakeResponder
 from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs
 from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.demo.user import demo_skill_services

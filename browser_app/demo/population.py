@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from browser_app.demo.demo_names import BOT_NAMES, add_colour_codes, make_server_name, pick_player_name
-from browser_app.demo.game_specs import GameMode, GameSpec
+from browser_app.demo.games.game_spec import GameMode, GameSpec
 
 MEAN_STAY_S = 900.0
 MEAN_ROUND_S = 1200.0

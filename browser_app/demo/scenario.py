@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.demo.game_specs import A2S_GAMES, QUAKE_GAMES, GameSpec
+from browser_app.demo.games.arena_games import QUAKE_GAMES
+from browser_app.demo.games.game_spec import GameSpec
+from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 

@@ -9,7 +9,7 @@ from stage import serve
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args
-from browser_app.demo.game_specs import A2S_GAMES
+from browser_app.demo.games.source_games import A2S_GAMES
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from browser_app.demo.demo_names import PLAYER_NAMES, USER_NAME, USER_STEAM_ACCOUNTS, make_player_names
-from browser_app.demo.game_specs import NS2
+from browser_app.demo.games.source_games import NS2
 from browser_app.demo.outcome_model import (
     NS2OutcomeModel,
     NS2WorldSettings,

@@ -1,0 +1,1 @@
+"""Games of the demo network: their modes, maps and server names."""

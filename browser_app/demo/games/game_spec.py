@@ -1,0 +1,65 @@
+"""What a game of the demo network is."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_MIN_MAP_WORD_LENGTH = 3
+"""Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameMode:
+    """A game mode: how servers report it, and its maps."""
+
+    reported_value: str
+    """The value in replies (`4`); often the mode's code."""
+    maps: tuple[str, ...]
+    teams: int = 2
+    """0 in free-for-all modes."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """One game of the demo network, with names, maps and versions like real ones."""
+
+    id: str
+    """ID of the game profile."""
+    title: str
+    protocol: str
+    """`a2s`, `quake3` or `darkplaces`."""
+    share: float
+    """Share of all servers, relative to the other games."""
+    port: int
+    """Default game port."""
+    version: str
+    modes: Mapping[str, GameMode]
+    """Mode by code; the first is the most common."""
+    slots: tuple[int, ...]
+    server_names: tuple[str, ...]
+    """Names of the first servers, in this order."""
+    server_name_nouns: tuple[str, ...]
+    """Nouns from which further server names are composed."""
+    query_offset: int = 0
+    """Query port minus game port."""
+    colours: str = "none"
+    """Colour-code dialect, by its name in `protocols.coloured_text`."""
+    appid: int = 0
+    folder: str = ""
+    """A2S: the game folder."""
+    gamename: str = ""
+    """Quake III family: value in the infostring, and (with `master_protocol`) in requests to master servers."""
+    master_gamename: str = ""
+    """Game name in `getservers`; empty for anonymous games."""
+    master_protocol: int = 0
+    extra_info: Mapping[str, str] = field(default_factory=dict)
+    """Further infostring values or rules, equal on all servers."""
+
+    def mode_and_map_in_name(self, name: str) -> tuple[str | None, str | None]:
+        """Return the mode and map that a server name mentions; None for one it does not."""
+        words = set(re.findall(r"\w+", name.lower()))
+        for code, mode in self.modes.items():
+            for map_name in mode.maps:
+                if words & {word for word in re.split(r"[_-]", map_name) if len(word) > _MIN_MAP_WORD_LENGTH}:
+                    return code, map_name
+        return next((code for code in self.modes if code in words), None), None

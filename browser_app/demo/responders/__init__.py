@@ -1,0 +1,1 @@
+"""Query protocols from the side of the demo servers."""
