@@ -15,6 +15,7 @@ from browser_app.protocols.teeworlds.teeworlds_reply import (
     MAX_REPLY_BYTES,
     TeeworldsClient,
     TeeworldsReply,
+    build_reply,
     token_number,
 )
 
@@ -22,7 +23,6 @@ REPLY_HEADER: Final = b"\xff" * 10
 VANILLA_INFO: Final = b"inf3"
 EXTENDED_INFO: Final = b"iext"
 MORE_CLIENTS: Final = b"iex+"
-PASSWORD_FLAG: Final = 1
 
 _TOKEN_BITS = 24
 _VANILLA_TOKEN_MASK = 0xFF
@@ -61,11 +61,9 @@ def parse_vanilla_info(data: bytes) -> tuple[int, TeeworldsReply]:
     fields = _fields(data, VANILLA_INFO)
     if len(fields) < 10:
         raise PacketError("truncated info")
-    token, version, name, map_name, game_type, *numbers = fields[:10]
-    flags, *counts = map(_integer, numbers)
+    flags, *counts = map(_integer, fields[5:10])
     clients = _clients(fields[10:], fields_per_client=5)
-    info = _info((version, name, map_name, game_type), flags, counts, clients)
-    return _integer(token), info
+    return _integer(fields[0]), build_reply(map(_text, fields[1:5]), flags, counts, clients)
 
 
 def _parse_reply(data: bytes) -> _InfoReply | _MoreClients:
@@ -90,7 +88,8 @@ def _parse_extended_info(data: bytes) -> _InfoReply:
     token, version, name, map_name, _map_checksum, _map_size, game_type, *numbers, _reserved = fields[:13]
     flags, *counts = map(_integer, numbers)
     clients = _clients(fields[13:], fields_per_client=6)
-    return _InfoReply(_integer(token), _info((version, name, map_name, game_type), flags, counts, clients))
+    texts = map(_text, (version, name, map_name, game_type))
+    return _InfoReply(_integer(token), build_reply(texts, flags, counts, clients))
 
 
 def _fields(data: bytes, kind: bytes) -> list[bytes]:
@@ -100,27 +99,6 @@ def _fields(data: bytes, kind: bytes) -> list[bytes]:
     if not data.startswith(REPLY_HEADER + kind):
         raise PacketError("not this protocol")
     return data[14:].split(b"\0")[:-1]
-
-
-def _info(
-    texts: Sequence[bytes], flags: int, counts: Sequence[int], client_list: tuple[TeeworldsClient, ...]
-) -> TeeworldsReply:
-    if min(counts) < 0:
-        raise PacketError("invalid number")
-    version, name, map_name, game_type = map(_text, texts)
-    players, max_players, clients, max_clients = counts
-    return TeeworldsReply(
-        version,
-        name,
-        map_name,
-        game_type,
-        bool(flags & PASSWORD_FLAG),
-        players,
-        max_players,
-        clients,
-        max_clients,
-        client_list,
-    )
 
 
 def _clients(fields: Sequence[bytes], fields_per_client: int) -> tuple[TeeworldsClient, ...]:

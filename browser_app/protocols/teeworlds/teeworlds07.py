@@ -13,6 +13,7 @@ from browser_app.protocols.teeworlds.teeworlds_reply import (
     MAX_REPLY_BYTES,
     TeeworldsClient,
     TeeworldsReply,
+    build_reply,
     pack_int,
     token_number,
     unpack_int,
@@ -26,7 +27,6 @@ INFO_REQUEST: Final = b"\xff\xff\xff\xffgie3"
 INFO_REPLY: Final = b"\xff\xff\xff\xffinf3"
 TOKEN_REQUEST_BYTES: Final = 520
 """Length of a token request; servers ignore shorter ones."""
-PASSWORD_FLAG: Final = 1
 SPECTATOR_KIND, BOT_KIND = 1, 2
 
 _INFO_TOKEN_BITS = 24
@@ -58,26 +58,13 @@ def parse_info(body: bytes) -> tuple[int, TeeworldsReply]:
     for _number in range(5):
         text, position = _read_text(body, position)
         texts.append(text)
-    version, name, _host_name, map_name, game_type = texts
     numbers = []
     for _number in range(6):
         number, position = unpack_int(body, position)
         numbers.append(number)
-    flags, _skill_level, players, max_players, clients, max_clients = numbers
-    if min(numbers[2:]) < 0:
-        raise PacketError("invalid number")
-    return info_token, TeeworldsReply(
-        version,
-        name,
-        map_name,
-        game_type,
-        bool(flags & PASSWORD_FLAG),
-        players,
-        max_players,
-        clients,
-        max_clients,
-        _read_clients(body, position),
-    )
+    version, name, _host_name, map_name, game_type = texts
+    flags, _skill_level, *counts = numbers
+    return info_token, build_reply((version, name, map_name, game_type), flags, counts, _read_clients(body, position))
 
 
 def _read_text(body: bytes, position: int) -> tuple[str, int]:

@@ -4,11 +4,13 @@ Also the number format of version 0.7.
 """
 
 import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.query_session import PacketError
 
+PASSWORD_FLAG: Final = 1
 MAX_REPLY_BYTES: Final = 8192
 """Maximum size of one datagram; servers send at most 1,400 bytes."""
 MAX_CLIENTS: Final = 255
@@ -44,6 +46,32 @@ class TeeworldsReply:
     max_clients: int
     client_list: tuple[TeeworldsClient, ...] | None
     """None if the server left it out, as busy servers do, or part of it was lost."""
+
+
+def build_reply(
+    texts: Iterable[str], flags: int, counts: Sequence[int], client_list: tuple[TeeworldsClient, ...]
+) -> TeeworldsReply:
+    """Return the reply with these fields, in the order in which both versions send them.
+
+    Raises:
+        PacketError: A count is negative.
+    """
+    if min(counts) < 0:
+        raise PacketError("invalid number")
+    version, name, map_name, game_type = texts
+    players, max_players, clients, max_clients = counts
+    return TeeworldsReply(
+        version,
+        name,
+        map_name,
+        game_type,
+        bool(flags & PASSWORD_FLAG),
+        players,
+        max_players,
+        clients,
+        max_clients,
+        client_list,
+    )
 
 
 def token_number(token: bytes, bits: int) -> int:

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
-from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply, pack_int, unpack_int
+from browser_app.protocols.teeworlds.teeworlds_reply import (
+    PASSWORD_FLAG,
+    TeeworldsClient,
+    TeeworldsReply,
+    pack_int,
+    unpack_int,
+)
 
 _EXTENSION = b"xe"
 _REQUEST_06 = b"\xff\xff\xff\xffgie3"
@@ -110,7 +116,7 @@ def encode_info_07(reply: TeeworldsReply, request: InfoRequest07) -> bytes:
 
 
 def _numbers(reply: TeeworldsReply) -> list[str]:
-    flags = teeworlds06.PASSWORD_FLAG if reply.password else 0
+    flags = PASSWORD_FLAG if reply.password else 0
     return [*map(str, (flags, reply.players, reply.max_players, reply.clients, reply.max_clients))]
 
 
