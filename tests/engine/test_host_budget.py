@@ -12,7 +12,7 @@ from timeouts import LIMIT_S, wait_until
 
 import browser_app
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters import lan_discovery, udp_master_client
+from browser_app.engine.masters import broadcast_search, udp_master_client
 from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST
 from browser_app.engine.masters.lan_discovery import LanMaster
@@ -221,7 +221,7 @@ class NearlySpentBudget(HostBudget):
 
 def test_masters_and_broadcasts_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(udp_master_client, "effective_host", lambda _: VICTIM)
-    monkeypatch.setattr(lan_discovery, "effective_host", lambda _: VICTIM)
+    monkeypatch.setattr(broadcast_search, "effective_host", lambda _: VICTIM)
     with udp_master(lambda *_: []) as victim:
         address = Address("127.0.0.1", victim.port)
         masters = [DpMaster(f"{n}", address, "Xonotic", 3, "darkplaces", None) for n in range(3)]
@@ -252,8 +252,10 @@ def test_all_senders_of_datagrams_are_known() -> None:
     opening = {path for path, text in texts.items() if "SOCK_DGRAM)" in text and not path.startswith("demo/")}
     sockets = "engine/query/udp_sockets.py"  # used by the scheduler only
     lookups = "engine/network/host_resolver.py"
-    assert opening - {lookups} == {sockets, "engine/masters/udp_master_client.py", "engine/masters/lan_discovery.py"}
-    using = {"engine/query/query_scheduler.py", *opening} - {sockets, lookups}
+    interfaces = "engine/masters/lan_discovery.py"  # asks for their addresses
+    senders = {"engine/masters/udp_master_client.py", "engine/masters/broadcast_search.py"}
+    assert opening - {lookups, interfaces} == {sockets, *senders}
+    using = {"engine/query/query_scheduler.py", *senders}
     assert all("budget" in texts[path] for path in using)
     scanners = {path for path, text in texts.items() if " Scanner(" in text or "(Scanner(" in text}
     assert scanners == {"window_app/window_backend.py", "commands/command_polling.py"}  # one in each process

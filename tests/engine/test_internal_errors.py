@@ -28,7 +28,8 @@ from timeouts import LIMIT_S, wait_until
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, _BroadcastQuery, _BroadcastSearch
+from browser_app.engine.masters.broadcast_search import BroadcastQuery, BroadcastSearch
+from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.master_source import MasterSource
@@ -36,7 +37,9 @@ from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, address_family
 from browser_app.engine.network.host_resolver import resolve_hosts
 from browser_app.engine.query import engine_loop
+from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.engine_loop import EngineLoop
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.games.game_registry import GameRegistry
@@ -187,7 +190,8 @@ def test_lan_search_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pyt
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as neighbour:
         neighbour.bind(("127.0.0.1", 0))
         address = Address(*neighbour.getsockname())
-        with _BroadcastSearch([LOOPBACK_BROADCAST], [_BroadcastQuery(QUERY_PROTOCOLS[A2S], address.port)]) as search:
+        queries, budget = [BroadcastQuery(QUERY_PROTOCOLS[A2S], address.port)], HostBudget(EngineClock())
+        with BroadcastSearch([LOOPBACK_BROADCAST], queries, budget) as search:
             for data in (*[BAD] * 100, INFO):
                 neighbour.sendto(data, ("127.0.0.1", search.sock.getsockname()[1]))
                 assert select.select([search.sock], [], [], LIMIT_S)[0]

@@ -17,24 +17,28 @@ from measurements import best_of
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.engine.masters import lan_discovery as lan_module
+from browser_app.engine.masters import broadcast_search
+from browser_app.engine.masters.broadcast_search import LanTiming
 from browser_app.engine.masters.lan_discovery import (
     LIMITED_BROADCAST,
     LOOPBACK_BROADCAST,
+    MAX_LAN_QUERIES,
     LanMaster,
-    LanTiming,
     broadcast_addresses,
+    make_lan_master,
 )
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.request_errors import RequestError
+from browser_app.engine.query.host_budget import MIN_SPACING_NS
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
+from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_ping
 from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
@@ -165,7 +169,9 @@ def test_other_port_is_ignored() -> None:
 
 def test_reply_from_internet_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        lan_module, "network_scope", lambda host: NetworkScope.INTERNET if host == "127.0.0.3" else network_scope(host)
+        broadcast_search,
+        "network_scope",
+        lambda host: NetworkScope.INTERNET if host == "127.0.0.3" else network_scope(host),
     )
     collector = CollectingSink()
     with neighbour(status, host="127.0.0.3") as stranger, neighbour(status, host="127.0.0.2") as good:
@@ -282,16 +288,51 @@ def test_scan_respects_flood_guard(games: GameRegistry) -> None:
     assert len(server.request_times_s) == 3
 
 
-def test_each_port_is_queried_once(games: GameRegistry) -> None:
-    (source,) = parse_sources(games, lan=True).masters
+class CountingSocket(socket.socket):
+    """Counts the datagrams of all sockets."""
+
+    sent = 0
+
+    def sendto(self, data: bytes, address: tuple[str, int]) -> int:  # type: ignore[override] # only this signature is used
+        CountingSocket.sent += 1
+        return super().sendto(data, address)
+
+
+def test_search_is_short(games: GameRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = make_lan_master(games.values())
+    assert len(source.queries) == MAX_LAN_QUERIES
+    monkeypatch.setattr(socket, "socket", CountingSocket)
+    monkeypatch.setattr(CountingSocket, "sent", 0)
+    timing = LanTiming(gap_s=0.001, listen_s=0.0)
+    with pytest.raises(RequestError):
+        LanMaster("lan:", source.queries, (LOOPBACK_BROADCAST,)).poll(CollectingSink().sink, timing)
+    assert CountingSocket.sent == 2 * MAX_LAN_QUERIES
+    assert CountingSocket.sent * MIN_SPACING_NS / 1e9 + LanTiming().listen_s < 3.0
+
+
+def test_own_games_add_ports(games: GameRegistry) -> None:
+    usual = make_lan_master([]).queries
+    assert {("a2s", 27015), ("a2s", 27020), ("darkplaces", 26000), ("quake3", 27963), ("bedrock", 19132)} <= set(usual)
+    assert not any(QUERY_PROTOCOLS[protocol].is_stream for protocol, _port in usual)
+    assert all(("a2s", port) not in usual for port in (28015, 28016))
+    (source,) = parse_sources(games, game_ids=["minecraft"], lan=True, own_games=["rust"]).masters
     assert isinstance(source, LanMaster)
     assert (source.url, source.broadcasts) == ("lan:", ())
-    assert len(set(source.queries)) == len(source.queries)
-    assert {("darkplaces", 26000), ("quake3", 27960), ("quake3", 27963), ("a2s", 27015)} <= set(source.queries)
-    assert all(protocol in QUERY_PROTOCOLS and 1 <= port <= 65535 for protocol, port in source.queries)
-    for profile in games.values():
-        query = (profile.protocol, profile.default_port + profile.query_port_offset)
-        assert (query in source.queries) != QUERY_PROTOCOLS[profile.protocol].is_stream
+    assert source.queries == (*usual, *(("a2s", port) for port in range(28015, 28019)))
+
+
+def test_luanti_server_is_left() -> None:
+    greeting, requests = PROTOCOL_ID + bytes.fromhex("0001 00 03 ffdc 00 01 1234"), list[bytes]()
+
+    def greet(data: bytes) -> list[bytes]:
+        requests.append(data)
+        return [greeting] if data == build_ping() else []
+
+    with neighbour(greet) as server:
+        collector = CollectingSink()
+        poll(collector, master("luanti", server))
+    assert collector.sink.count == 1
+    assert sorted(requests) == sorted([build_ping(), build_farewell(greeting)] * 2)
 
 
 def test_lan_is_not_this_machine(games: GameRegistry) -> None:

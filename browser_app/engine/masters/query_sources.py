@@ -1,6 +1,6 @@
 """Games, master servers and servers that the user wants to query."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
@@ -27,12 +27,15 @@ class QuerySources:
 def parse_sources(
     games: GameRegistry,
     *,
-    game_ids: Iterable[str] = (),
+    game_ids: Collection[str] = (),
     masters: Iterable[str] = (),
     servers: Iterable[str] = (),
     lan: bool = False,
+    own_games: Iterable[str] = (),
 ) -> QuerySources:
     """Parse the sources given by the command line or the settings.
+
+    The local network is searched for `game_ids` and `own_games` beyond the usual ports.
 
     Raises:
         ValueError: A source is invalid; the text says which and why, and never contains a key.
@@ -43,7 +46,8 @@ def parse_sources(
         if known != source:  # which game a server runs is then only known from its reply
             found[url] = known.for_game(None)
     if lan:
-        local = make_lan_master(games.values())
+        named = (games.find(game) for game in (*game_ids, *own_games))
+        local = make_lan_master(profile for profile in named if profile is not None)
         found[local.url] = local
     return QuerySources(tuple(found.values()), tuple(dict.fromkeys(parse_server_source(url) for url in servers)))
 
