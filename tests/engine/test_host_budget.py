@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from fake_masters import udp_master
+from fake_masters import Page, udp_master, web_server
 from timeouts import LIMIT_S, wait_until
 
 import browser_app
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters import broadcast_search, udp_master_client
+from browser_app.engine.masters.community_lists import WebListMaster
 from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST
 from browser_app.engine.masters.lan_discovery import LanMaster
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.query_sources import QuerySources
+from browser_app.engine.network import http_client
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import (
     HOSTS_PER_SITE,
@@ -233,6 +235,19 @@ def test_masters_and_broadcasts_share_it(monkeypatch: pytest.MonkeyPatch) -> Non
         poll.cancel()
         assert poll.wait(LIMIT_S)
     assert len(victim.requests) == 1
+
+
+def test_connections_to_masters_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_client, "effective_host", lambda _: VICTIM)
+    with web_server({"/": Page(b'{"servers": []}')}) as web:
+        masters = [WebListMaster(f"{n}", f"http://127.0.0.1:{web.port}/", frozenset()) for n in range(3)]
+        budget = NearlySpentBudget()
+        poll = MasterPoll(masters, lambda _: None, host_budget=budget)
+        poll.start()
+        assert wait_until(lambda: budget.attempts >= 3 and any(state.is_done for state in poll.states))
+        poll.cancel()
+        assert poll.wait(LIMIT_S)
+    assert sum(state.ok for state in poll.states) == 1
 
 
 def test_poll_uses_budget_of_scanner(monkeypatch: pytest.MonkeyPatch) -> None:

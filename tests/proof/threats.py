@@ -370,8 +370,8 @@ Not covered:
   nothing: anybody can copy one.
 - A favourite imported by its stable key alone is the first server that reports this key, as long as no other one does.
 - Lists can make us send 768 packets a minute to a host that they name, and 3,072 to all hosts of an IPv6 /48. Four
-  lists together can name so many servers on a host that those of a fifth are left out. Connections to masters on the
-  web are not counted: a redirect costs its target three of them in a poll.
+  lists together can name so many servers on a host that those of a fifth are left out. Of a connection to a master on
+  the web only its opening is counted.
 - Of listed servers over TCP that say nothing, 64 are waited for at a time, each for a second: the 1,024 that all lists
   of a poll may name delay others by 16 s, and further ones are not asked in that poll. Servers known before and what
   the user asks for do not wait. Lists can name any port from 1024 on, so that a few bytes reach other services there.

@@ -54,7 +54,13 @@ class WebListMaster(MasterSource):
                 raise RequestError(str(error)) from None
             return reader.unknown_entries
 
-        not_understood = read_document(self.location, sink.cancel_token, read, max_bytes=_MAX_WEB_LIST_BYTES)
+        not_understood = read_document(
+            self.location,
+            sink.cancel_token,
+            read,
+            max_bytes=_MAX_WEB_LIST_BYTES,
+            host_budget=sink.context.host_budget,
+        )
         if not not_understood:
             return None
         text = ngettext(

@@ -87,7 +87,8 @@ class DescribedListMaster(MasterSource):
             except DescribedListError as error:
                 raise RequestError(str(error)) from None
 
-        read_document(location, sink.cancel_token, read, max_bytes=_MAX_LIST_BYTES)
+        budget = sink.context.host_budget
+        read_document(location, sink.cancel_token, read, max_bytes=_MAX_LIST_BYTES, host_budget=budget)
 
 
 def _make_kind(list_format: ListFormat) -> MasterKind:

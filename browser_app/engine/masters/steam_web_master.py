@@ -64,7 +64,13 @@ class SteamWebMaster(SteamMaster):
         if not key:
             raise SteamKeyMissingError(_("needs a Steam Web API key"))
         request = server_list_request(server_filter({"appid": self.appid}), key)
-        read_document(self.base_url + request.path, sink.cancel_token, read, secret_params=request.params)
+        read_document(
+            self.base_url + request.path,
+            sink.cancel_token,
+            read,
+            secret_params=request.params,
+            host_budget=sink.context.host_budget,
+        )
 
     def _to_target(self, server: SteamServer | None) -> QueryTarget | None:
         if server is None:

@@ -24,8 +24,10 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
 from browser_app.engine.network.request_errors import RequestError, os_error_text
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
 from browser_app.protocols.address import normalize_host
+from browser_app.protocols.effective_host import effective_host
 
 CONNECT_TIMEOUT_S = 5.0
 READ_TIMEOUT_S = 10.0
@@ -95,6 +97,7 @@ def read_document(
     headers: Mapping[str, str] | None = None,
     verify: bool | str = True,
     max_bytes: int = MAX_DOCUMENT_BYTES,
+    host_budget: HostBudget | None = None,
 ) -> ResultT:
     """Read a document while it arrives.
 
@@ -108,6 +111,7 @@ def read_document(
         headers: Request headers, sent to every host on the way.
         verify: Certificates to trust, as in requests.
         max_bytes: Size limit of the document.
+        host_budget: Packets that a host may get, of which each connection takes one; None: as many as it takes.
 
     Raises:
         HttpStatusError: The server refused the request.
@@ -116,7 +120,7 @@ def read_document(
     target = _parse_url(url)
     host, reach = target.hostname, NetworkScope.THIS_MACHINE
     for _hop_number in range(MAX_REDIRECTS + 1):
-        hop = _HttpHop(target, reach, cancel_token)
+        hop = _HttpHop(target, reach, cancel_token, host_budget)
         reach = min(reach, hop.scope)
         if secret_params and hop.scope is NetworkScope.INTERNET and target.scheme != "https":
             raise RequestError(_("keys are only sent over HTTPS"))
@@ -175,7 +179,9 @@ def _redirect_target(url: SplitResult, location: str, required_host: str | None)
 class _HttpHop:
     """One web server in a chain of redirects."""
 
-    def __init__(self, url: SplitResult, reach: NetworkScope, cancel_token: CancelToken) -> None:
+    def __init__(
+        self, url: SplitResult, reach: NetworkScope, cancel_token: CancelToken, host_budget: HostBudget | None
+    ) -> None:
         """Resolve the host, once; a scope nearer than `reach` is refused."""
         host = url.hostname or ""
         self.url = url.geturl()
@@ -188,6 +194,17 @@ class _HttpHop:
         self.scope = network_scope(self.addresses[0])
         if self.scope > reach:
             raise RequestError(_("redirect into a private network refused"))
+        self._host_budget = host_budget
+
+    def wait_for_budget(self, address: str) -> None:
+        """Wait until one of the host's addresses may be connected to.
+
+        Raises:
+            RequestError: The request was cancelled meanwhile.
+        """
+        while self._host_budget is not None and (wait_s := self._host_budget.try_spend(effective_host(address))):
+            if self.cancel_token.wait(wait_s):
+                raise RequestError(_("no answer"))
 
 
 def _send_request(
@@ -244,6 +261,7 @@ def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
 
 def _connect_address(hop: _HttpHop, address: str, stack: ExitStack) -> socket.socket:
     """Connect to one address; raises OSError if it does not accept."""
+    hop.wait_for_budget(address)
     numeric = socket.getaddrinfo(address, hop.port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     family, *_names, peer = numeric[0]
     sock = socket.socket(family, socket.SOCK_STREAM)
