@@ -1,5 +1,7 @@
 """Search for the protocol and query port of a server given by address."""
 
+import math
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +17,7 @@ from browser_app.engine.network.host_resolver import (
 )
 from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.scanner import Scanner
 from browser_app.games.game_profile import GameProfile
 from browser_app.protocols.address import Address
@@ -22,8 +25,8 @@ from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.server_link import ServerLink
 
-SEARCH_TIMING = QueryTiming(waits_s=(0.4, 0.6), late_reply_wait_s=1.0)
-"""For each protocol that is tried; short, because the user waits."""
+SEARCH_TIMING = QueryTiming(waits_s=(0.4, 0.6), late_reply_wait_s=1.0, stream_wait_s=1.4)
+"""Short, because the user waits. A lost packet of a TCP handshake is repeated after 1 s."""
 POLL_INTERVAL_S = 0.05
 _NEAREST_PROTOCOLS = 3
 """Protocols tried because a game that speaks them has a default port near the given one."""
@@ -50,7 +53,7 @@ def find_server(
     cancel_token: CancelToken,
     lookup: HostLookup = system_lookup,
 ) -> ServerSearchResult | None:
-    """Search for the server that a link names; blocks for some seconds at most.
+    """Search for the server that a link names; blocks for about two seconds at most.
 
     Returns None if `cancel_token` is cancelled.
     """
@@ -77,11 +80,10 @@ def find_server(
         guesses = list(guess_targets(games, address, link.protocol, game))
     if not is_ip_address(server.host):
         guesses = [guess._replace(host_name=server.host) for guess in guesses]
-    for protocol in dict.fromkeys(target.protocol for target in guesses):
-        result = _query_targets(scanner, [target for target in guesses if target.protocol == protocol], cancel_token)
-        if result is not None:
-            target = _with_profile_protocol(games, result)
-            return ServerSearchResult(target, replace(result, target=target))
+    result = _query_guesses(scanner, guesses, cancel_token)
+    if result is not None:
+        target = _with_profile_protocol(games, result)
+        return ServerSearchResult(target, replace(result, target=target))
     return None if cancel_token.is_cancelled else ServerSearchResult(guesses[0])
 
 
@@ -90,7 +92,7 @@ def guess_targets(
 ) -> Iterator[QueryTarget]:
     """Yield the likely ways to query a server by its game address, most likely first.
 
-    They follow from the games' default ports; protocols are tried one after the other, so only the likely ones are.
+    They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets.
     """
     near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
     for each in [protocol] if protocol else _likely_protocols([_search_protocol(profile) for profile in near]):
@@ -117,18 +119,58 @@ def _search_protocol(profile: GameProfile) -> str:
     return QUERY_PROTOCOLS[profile.protocol].compatible_with or profile.protocol
 
 
-def _query_targets(scanner: Scanner, targets: list[QueryTarget], cancel_token: CancelToken) -> QueryResult | None:
-    scan = scanner.scan(targets, pace=PACES["normal"], parts=QueryParts.INFO, timing=SEARCH_TIMING, urgent=True)
-    scan.seal()
-    results: list[QueryResult] = []
-    while not (cancel_token.is_cancelled or any(result.status == QueryStatus.OK for result in results)):
-        ended = scan.wait(POLL_INTERVAL_S)
-        while scan.results:
-            results.append(scan.results.popleft())
-        if ended:
+def _query_guesses(scanner: Scanner, guesses: Sequence[QueryTarget], cancel_token: CancelToken) -> QueryResult | None:
+    """Query in all these ways at once and return the reply to the likeliest one.
+
+    The host's budget spaces the packets, in this order.
+    """
+    scans = [
+        scanner.scan(
+            [guess for guess in guesses if guess.protocol == protocol],
+            pace=PACES["normal"],
+            parts=QueryParts.INFO,
+            timing=SEARCH_TIMING,
+            urgent=True,
+            own_ports=True,  # on a shared one, the protocols would wait for each other
+        )
+        for protocol in dict.fromkeys(guess.protocol for guess in guesses)
+    ]
+    for scan in scans:
+        scan.seal()
+    result = _wait_for_likeliest(scans, guesses, cancel_token)
+    for scan in scans:
+        scan.cancel()
+    return result
+
+
+def _wait_for_likeliest(
+    scans: Sequence[Scan], guesses: Sequence[QueryTarget], cancel_token: CancelToken
+) -> QueryResult | None:
+    """Return the reply to the first of the guesses that was answered; None if none was.
+
+    A later one counts if the earlier ones have failed, or stay silent for as long again as its reply took.
+    """
+    ranks = {guess: rank for rank, guess in enumerate(guesses)}
+    waiting, best, began_s, end_s = set(ranks.values()), None, time.monotonic(), math.inf
+    while not cancel_token.is_cancelled and time.monotonic() < end_s:
+        running = next((scan for scan in scans if not scan.wait(0.0)), None)
+        if running is not None:
+            running.wait(min(POLL_INTERVAL_S, end_s - time.monotonic()))
+        for result in _drain_results(scans):
+            rank = ranks[result.target]
+            waiting.discard(rank)
+            if result.status == QueryStatus.OK and (best is None or rank < ranks[best.target]):
+                end_s = min(end_s, 2 * time.monotonic() - began_s)
+                best = result
+        if running is None or (best is not None and all(rank > ranks[best.target] for rank in waiting)):
             break
-    scan.cancel()
-    return next((result for result in results if result.status == QueryStatus.OK), None)
+    return None if cancel_token.is_cancelled else best
+
+
+def _drain_results(scans: Iterable[Scan]) -> Iterator[QueryResult]:
+    for scan in scans:
+        while scan.results:
+            yield scan.results.popleft()
 
 
 def _with_profile_protocol(games: Mapping[str, GameProfile], result: QueryResult) -> QueryTarget:

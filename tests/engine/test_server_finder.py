@@ -17,6 +17,7 @@ from browser_app.protocols.a2s.a2s_server import parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.quake3_server import encode_info_response, encode_status_response
 from browser_app.protocols.quake.quake3_server import parse_quake3_request as read_quake_request
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.server_link import ServerLink
 
 GAMES = load_games(resource_folder() / "games")
@@ -79,6 +80,22 @@ def test_target_keeps_the_host_name(scanner: Scanner) -> None:
         link = ServerLink(Address("play.example.org", address.port), "a2s", is_query=True)
         found = find_server(scanner, GAMES, link, CancelToken(), lambda _host: [address.host])
     assert found == ServerSearchResult(QueryTarget(address, "a2s", None, host_name="play.example.org"))
+
+
+def test_protocols_are_tried_at_once(scanner: Scanner) -> None:
+    requests: list[bytes] = []
+
+    def record(request: bytes) -> tuple[bytes, ...]:
+        requests.append(request)
+        return ()
+
+    with serving(record) as (address,):
+        found = _find(scanner, ServerLink(address))
+    protocols = [guess.protocol for guess in guess_targets(GAMES, address, None, None) if guess.address == address]
+    first_ones = requests[: sum(not QUERY_PROTOCOLS[name].is_stream for name in protocols)]
+    assert found.result is None
+    assert len(first_ones) >= 2
+    assert len({request[:9] for request in first_ones}) == len(first_ones)
 
 
 def test_unknown_host(scanner: Scanner) -> None:
