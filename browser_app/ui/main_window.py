@@ -213,7 +213,7 @@ class MainWindow(Panel):
             [add_server, *self.list_import_export.menu_entries()],
             self.user_lists_controller.menu_entries(),
             self.settings_controller.menu_entries,
-            self.help_controller.menu_entries,
+            [(_("First steps"), self._open_first_run), *self.help_controller.menu_entries],
         ):
             self.overflow_button.add_group(group)
 
@@ -242,7 +242,7 @@ class MainWindow(Panel):
         for changed in (*self._poll_signals(), self._services.list_refresher.ticked):
             changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self._open_masters)
-        self.servers_view.first_run_panel.masters_requested.connect(self._open_masters)
+        self.servers_view.first_run.panel.masters_requested.connect(self._open_masters)
 
     def _connect_play(self) -> None:
         view, joining = self.servers_view, self.join_controller
@@ -268,12 +268,12 @@ class MainWindow(Panel):
         view.address_requested.connect(self.link_controller.ask_for_address)
 
     def _connect_skill(self) -> None:
-        first_run_panel, skill = self.servers_view.first_run_panel, self.skill_controller
+        first_run, skill = self.servers_view.first_run, self.skill_controller
         self.servers_view.table.server_selected.connect(skill.select_server)
         skill.server_list_requested.connect(self._show_nearest_in_skill)
-        first_run_panel.skill_requested.connect(self._open_identity_dialog)
-        first_run_panel.show_skill(skill.games_with_own_skill)
-        skill.own_skill_changed.connect(lambda: first_run_panel.show_skill(skill.games_with_own_skill))
+        first_run.skill_step.record_requested.connect(lambda: self.view_switch.setCurrentIndex(SKILL_VIEW))
+        first_run.show_own_skill(skill.games_with_own_skill)
+        skill.own_skill_changed.connect(lambda: first_run.show_own_skill(skill.games_with_own_skill))
 
     def _rows_in_use(self) -> Iterable[int]:
         """Return the servers that must not be dropped now.
@@ -329,9 +329,9 @@ class MainWindow(Panel):
         self.view_switch.setCurrentIndex(SKILL_VIEW)
         self.skill_view.show_page(page, remember=False)
 
-    def _open_identity_dialog(self) -> None:
-        self.view_switch.setCurrentIndex(SKILL_VIEW)
-        self.skill_view.open_identities()
+    def _open_first_run(self) -> None:
+        self.view_switch.setCurrentIndex(SERVERS_VIEW)
+        self.servers_view.first_run.open()
 
     def _show_nearest_in_skill(self, game: str) -> None:
         self.view_switch.setCurrentIndex(SERVERS_VIEW)

@@ -196,9 +196,8 @@ class WindowProgram:
         backend.saved_server_sync.load()
         backend.sample_recorder.start()
         backend.skill_backend.start()
-        view.servers_layout.show_first_run()
-        if view.servers_layout.is_first_run and not backend.is_demo:
-            self.window.list_import_export.find_favourites(view.first_run_panel.show_found_favourites)
+        if view.first_run.show_if_first() and not backend.is_demo:
+            self.window.list_import_export.find_favourites(view.first_run.favourites_step.show_found)
         self.window.resize(self.window.size().boundedTo(self.window.screen().availableSize() - _FRAME_SIZE))
         self.window.show()
         if state is not None:

@@ -153,10 +153,12 @@ def test_first_start_offers_favourites(open_app: OpenApp, xonotic: Path) -> None
     assert xonotic.is_dir()
     app = open_app(shown=False)
     app.program.show()
-    block = app.window.servers_view.first_run_panel.favourites_block
-    app.wait(lambda: not block.isHidden())
-    app.bot.mouseClick(block.button, Qt.MouseButton.LeftButton)
+    step = app.window.servers_view.first_run.favourites_step
+    app.wait(lambda: step.is_offered)
+    assert "2" in step.title_label.text()
+    step.action_button.click()
     assert len(app.program.session.favourites) == 2
+    assert "2" in step.reason_label.text()  # what has come
 
 
 def test_exported_lists_can_be_imported(app: AppDriver, tmp_path: Path) -> None:

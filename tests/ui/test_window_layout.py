@@ -11,7 +11,7 @@ from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
 
 from browser_app.bridge.server_search import LanSearch
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.storage.setting_declarations import INSPECTOR_PLACE, SCAN_AT_START
+from browser_app.storage.setting_declarations import INSPECTOR_PLACE
 from browser_app.ui.filters.filter_chip_bar import FilterChipState
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX, LAN_LIST
 from browser_app.ui.lists.server_list_sidebar import SIDEBAR_WIDTH
@@ -260,30 +260,6 @@ def test_empty_lan_list_searches_again(open_app: OpenApp, monkeypatch: pytest.Mo
     assert app.window.servers_view.empty_page.shown_texts()[0] == "No servers nearby"
     app.bot.mouseClick(app.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
     assert len(searches) == 2
-
-
-def test_first_run_panel(open_app: OpenApp) -> None:
-    app = open_app(shown=False)
-    app.program.session.settings.set(SCAN_AT_START, False)
-    view = app.window.servers_view
-    view.server_list.catalogue.add([])
-    view.servers_layout.show_first_run()
-    app.window.show()
-    app.live.refresh()
-    app.scanned()
-    assert view.first_run_panel.isVisible()
-    assert not view.inspector.isVisible()
-    imported: list[bool] = []
-    view.first_run_panel.show_found_favourites([("Xonotic", 9), ("NS2", 5)], lambda: imported.append(True))
-    app.bot.mouseClick(view.first_run_panel.favourites_block.button, Qt.MouseButton.LeftButton)
-    assert imported == [True]
-    assert not view.first_run_panel.favourites_block.isVisible()
-    app.table.setFocus()
-    app.press(Qt.Key.Key_Down)
-    assert view.inspector.isVisible()
-    assert not view.first_run_panel.isVisible()
-    view.servers_layout.show_first_run()
-    assert not view.first_run_panel.isVisible()
 
 
 def test_header_and_rows_resize_together(app: AppDriver) -> None:

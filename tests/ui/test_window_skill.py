@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel
 from round_serializer import object_from_round
 from skill_view_helpers import ME, simulated_rounds
 from window_helpers import AppDriver
@@ -64,26 +63,6 @@ def test_shortcut_opens_view_and_status(app: AppDriver) -> None:
     assert app.window.view_switch.currentIndex() == SERVERS_VIEW
     assert app.window.status_bar._order_widgets.isVisible()
     assert not app.window.skill_controller.view.requests_widget.isVisible()
-
-
-def test_first_run_page_asks_for_identity(app: AppDriver) -> None:
-    app.window.servers_view.first_run_panel.skill_requested.emit()
-    assert app.window.view_switch.currentIndex() == SKILL_VIEW
-    dialog = app.window.skill_controller.identity_controller.dialog
-    assert dialog is not None
-    assert dialog.isVisible()
-    dialog.close()
-
-
-def test_first_run_page_names_games_of_own_skill(app: AppDriver) -> None:
-    block = app.window.servers_view.first_run_panel.skill_block
-
-    def words() -> str:
-        return " ".join(label.text() for label in block.findChildren(QLabel))
-
-    assert "Unknown" in words()
-    app.program.settings.set(OWN_SKILL, {"xonotic": 1500.0})
-    app.wait(lambda: "Known in Xonotic: servers" in words())
 
 
 def test_escape_cancels_task(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:

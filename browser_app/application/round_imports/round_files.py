@@ -117,8 +117,15 @@ def suggested_folders(platform: str, home: Path, environment: Mapping[str, str])
 
     NS2+ writes one file per round.
     """
-    folders = (root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
-    return tuple(folder for folder in folders if folder.is_dir())
+    return tuple(folder for folder in ns2_stats_folders(platform, home, environment) if folder.is_dir())
+
+
+def ns2_stats_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """Return where NS2+ writes round files on this system, the most likely folder first.
+
+    They need not exist.
+    """
+    return tuple(root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
 
 
 def _ns2_config_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:

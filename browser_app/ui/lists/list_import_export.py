@@ -47,8 +47,8 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path, join_sentences
 from browser_app.ui.window_services import WindowServices
 
-ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], object]], object]
-"""Called with the number of favourites by game, largest first, and a function that imports them."""
+ShowFoundFavourites = Callable[[Sequence[tuple[str, int]], Callable[[], str]], object]
+"""Called with the number of favourites by game, largest first, and a function that imports them and returns a text."""
 
 EXPORT_FILE_NAME = "ready-room-lists.json"
 SHARED_FILE_NAME = "servers.json"
@@ -172,11 +172,14 @@ class ListImportExport(DialogController[QDialog]):
         counts.update({games[file.source].name: len(file.keys) for file in files if file.keys})
         show(counts.most_common(), lambda: self._import_files(files))
 
-    def _import_files(self, files: list[ServerListContent]) -> None:
+    def _import_files(self, files: list[ServerListContent]) -> str:
+        """Import what these files contain; return and report what is new."""
         result = import_servers(self._services.session, self._services.games, files, time.time())
         self._services.apply_import()
         counts = server_counts_text(result.favourites, result.played, result.blocked)
-        self.status_message.emit(_("New: {counts}").format(counts=counts) if counts else _("No new entries"))
+        text = _("New: {counts}").format(counts=counts) if counts else _("No new entries")
+        self.status_message.emit(text)
+        return text
 
     # Ready Room's own file
 

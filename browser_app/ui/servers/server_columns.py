@@ -22,6 +22,8 @@ from browser_app.ui.servers.trend_sparkline import (
 from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import age_text, signed_text
 
+SCORE_MEANING = N_("It says how likely a good game is for you here and now; favourites count double.")
+
 
 @dataclass(frozen=True, slots=True)
 class ServerColumn:
@@ -55,6 +57,8 @@ class ServerColumn:
     """A longer sample that fits if other columns can give up space."""
     min_width: int = 0
     """Width down to which the column gives up space, px; 0 gives up none."""
+    meaning: str = ""
+    """What the value says, for the header's tooltip; empty if the title is enough."""
 
     @property
     def name(self) -> str:
@@ -180,6 +184,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         lambda row: _("no answer") if row.is_silent else score_text(row.score),
         _accessible_score,
         lambda painter, box, row, _selected, _chosen: server_cells.paint_score_cell(painter, box, row),
+        meaning=SCORE_MEANING,
     ),
     ServerColumn(
         "ping",

@@ -7,6 +7,7 @@ one call per cell takes three times as long.
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import (
     QElapsedTimer,
@@ -95,6 +96,11 @@ class ServerTableModel(SortedTableModel):
     ) -> None:
         super().__init__(SERVER_COLUMNS, parent)
         self._read_rows, self._read_names, self._read_age = read_rows, read_names, read_age
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a column means as its tooltip, else what every table returns."""
+        meaning = SERVER_COLUMNS[section].meaning if role == Qt.ItemDataRole.ToolTipRole else ""
+        return _(meaning) if meaning else super().headerData(section, orientation, role)
 
     def rows(self, first: int, last: int) -> list[ServerRow]:
         """Return the rows from position `first` to `last` inclusive."""

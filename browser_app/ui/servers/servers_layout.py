@@ -8,7 +8,6 @@ from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
-from browser_app.ui.servers.first_run_panel import FirstRunPanel
 from browser_app.ui.widgets.basic_widgets import PaintedButton, draw_focus_ring, draw_icon
 from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
 from browser_app.ui.widgets.theme import Theme
@@ -58,17 +57,12 @@ PANELS_MIN_WIDTH = 1000
 """In a narrower view (px) the sidebar collapses to icons and the inspector to an edge."""
 INSPECTOR_BELOW_MIN_HEIGHT = 480
 """In a lower view (px) an inspector below the table collapses."""
-_FIRST_RUN_DONE_KEY = "welcomed"
-"""UI state key: the first run is over."""
 
 
 class ServersLayout:
     """Places and collapses the panels.
 
-    `main_row` holds sidebar, table, first-run panel, inspector and its edge; `table_column` holds the table's column.
-
-    Attributes:
-        is_first_run: the first-run panel replaces the inspector.
+    `main_row` holds sidebar, table, inspector and its edge; `table_column` holds the table's column.
     """
 
     def __init__(
@@ -77,11 +71,9 @@ class ServersLayout:
         sidebar: ServerListSidebar,
         inspector: InspectorPanel,
         inspector_handle: CollapsedInspectorHandle,
-        first_run: FirstRunPanel,
     ) -> None:
-        self._ui_state, self._first_run = ui_state, first_run
         self._inspector, self._inspector_handle = inspector, inspector_handle
-        self.is_first_run, self._below, self._size = False, False, QSize()
+        self._below, self._size = False, QSize()
         self.inspector_panel = CollapsiblePanel(ui_state, "inspector", PANELS_MIN_WIDTH, self._show_inspector)
         self.sidebar_panel = CollapsiblePanel(
             ui_state, "side", PANELS_MIN_WIDTH, lambda shown: sidebar.set_collapsed(not shown)
@@ -92,7 +84,7 @@ class ServersLayout:
         self.main_row.setSpacing(0)
         self.main_row.addWidget(sidebar)
         self.main_row.addLayout(self.table_column, 1)
-        for widget in (first_run, inspector, inspector_handle):
+        for widget in (inspector, inspector_handle):
             self.main_row.addWidget(widget)
 
     def fit_to_size(self, size: QSize) -> None:
@@ -117,19 +109,6 @@ class ServersLayout:
             self.main_row.insertWidget(self.main_row.indexOf(self._inspector_handle), self._inspector)
         self.fit_to_size(self._size)
 
-    def show_first_run(self) -> None:
-        """Show the first-run panel if this is the first run."""
-        self.is_first_run = self._ui_state.get(_FIRST_RUN_DONE_KEY) is None
-        self._show_inspector(self.inspector_panel.is_open)
-
-    def end_first_run(self) -> None:
-        """Replace the first-run panel by the inspector for good."""
-        if self.is_first_run:
-            self.is_first_run = False
-            self._ui_state.set(_FIRST_RUN_DONE_KEY, True)
-            self._show_inspector(self.inspector_panel.is_open)
-
     def _show_inspector(self, shown: bool) -> None:
-        self._first_run.setVisible(shown and self.is_first_run)
-        self._inspector.setVisible(shown and not self.is_first_run)
+        self._inspector.setVisible(shown)
         self._inspector_handle.setVisible(not shown)

@@ -16,6 +16,7 @@ from browser_app.ui.filters.filter_chip_controller import FilterChipController
 from browser_app.ui.filters.filter_completion import FilterCompletion
 from browser_app.ui.filters.filter_controller import FilterController, SavedFilterController
 from browser_app.ui.filters.filter_field import FilterField
+from browser_app.ui.first_run.first_run_controller import FirstRunController
 from browser_app.ui.inspector.inspector_controller import InspectorController
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_page import ServerHistoryController
@@ -30,7 +31,6 @@ from browser_app.ui.lists.server_list_membership import (
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
 from browser_app.ui.play.join_request import is_locked
 from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu
-from browser_app.ui.servers.first_run_panel import FirstRunPanel
 from browser_app.ui.servers.list_status_controller import ListStatusController
 from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
@@ -95,7 +95,6 @@ class ServersView(Panel):
         self._connect_servers()
         self._connect_lists()
         self._connect_inspector()
-        self._connect_first_run_panel()
         self.server_order.set_sort_column(str(services.session.ui_state.get(_SORT_STATE_KEY) or "score"))
         self.filter_controller.show_list(ALL_LIST)
         self._update_counts()
@@ -108,11 +107,10 @@ class ServersView(Panel):
         self.chip_bar = FilterChipBar(theme)
         self.sidebar = ServerListSidebar(theme)
         self.inspector = InspectorPanel(theme)
-        self.first_run_panel = FirstRunPanel(theme)
-        self.first_run_panel.hide()
+        self.first_run = FirstRunController(theme, services)
         self.inspector_handle = CollapsedInspectorHandle(theme)
         self.servers_layout = ServersLayout(
-            services.session.ui_state, self.sidebar, self.inspector, self.inspector_handle, self.first_run_panel
+            services.session.ui_state, self.sidebar, self.inspector, self.inspector_handle
         )
         self.list_banner = ListBanner(theme)
         self.empty_page = EmptyListPage(theme, self.table.viewport())
@@ -176,6 +174,7 @@ class ServersView(Panel):
             self.lan_controller.start_search()
 
     def _build_layout(self) -> None:
+        self.servers_layout.table_column.addWidget(self.first_run.panel)
         self.servers_layout.table_column.addWidget(self.list_banner)
         self.servers_layout.table_column.addWidget(self.table, 1)
         fill_box(QVBoxLayout(self), self.chip_bar, Stretch(self.servers_layout.main_row), spacing=0)
@@ -209,6 +208,8 @@ class ServersView(Panel):
         self._services.session.saved_filters.on_change = self._on_saved_filters_changed
         self.list_status_controller.action_requested.connect(lambda action: self._list_status_actions()[action]())
         self.empty_page.filter_removal_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
+        self.list_status_controller.missing_keys_changed.connect(self.first_run.key_step.show_games)
+        self.first_run.key_step.key_requested.connect(self.key_requested)
 
     def _connect_inspector(self) -> None:
         inspector, controller = self.inspector, self.inspector_controller
@@ -220,17 +221,15 @@ class ServersView(Panel):
         inspector.rules_page.status_message.connect(self.status_message)
         inspector.rules_page.filter_requested.connect(self.filter_controller.add_term)
 
-    def _connect_first_run_panel(self) -> None:
-        end_first_run = self.servers_layout.end_first_run
-        self.list_status_controller.missing_keys_changed.connect(self.first_run_panel.show_missing_key)
-        self.first_run_panel.closed.connect(end_first_run)
-        self.first_run_panel.key_requested.connect(self.key_requested)
-        self.table.clicked.connect(end_first_run)
-        self.table.hold_changed.connect(lambda why, held: end_first_run() if held and why is HoldReason.KEYS else None)
-
     def focus_order(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order."""
-        return (*self.chip_bar.focus_order(), self.sidebar, self.list_banner, self.table)
+        return (
+            *self.chip_bar.focus_order(),
+            self.sidebar,
+            *self.first_run.panel.focus_order(),
+            self.list_banner,
+            self.table,
+        )
 
     def handle_escape(self) -> bool:
         """Move the focus from the inspector to the table; return False if it is elsewhere."""

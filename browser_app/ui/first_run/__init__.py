@@ -1,0 +1,1 @@
+"""The steps that a new user is shown above the server list."""

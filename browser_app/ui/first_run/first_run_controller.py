@@ -1,0 +1,90 @@
+"""Controller of the first run: what its steps show and change."""
+
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from browser_app.application.round_imports.round_files import ns2_stats_folders, suggested_folders
+from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
+from browser_app.ui.first_run.first_run_panel import FirstRunPanel
+from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
+from browser_app.ui.first_run.games_step import GamesStep
+from browser_app.ui.first_run.skill_step import SkillStep
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_services import WindowServices
+
+_DONE_KEY = "welcomed"
+"""UI state key: the first run is over."""
+_ROUND_FILES_GAME = "ns2"
+"""The game whose players can record their rounds: with NS2+."""
+
+
+class FirstRunController(QObject):
+    """Fills the steps and applies what the user chooses in them."""
+
+    def __init__(self, theme: Theme, services: WindowServices) -> None:
+        super().__init__()
+        self._services, self._games = services, services.games
+        self.games_step = GamesStep(theme, services.games)
+        self.favourites_step = FavouritesStep(theme)
+        self.key_step = SteamKeyStep(theme)
+        self.skill_step = SkillStep(theme)
+        self.panel = FirstRunPanel(theme, (self.games_step, self.favourites_step, self.key_step, self.skill_step))
+        self.panel.hide()
+        self.panel.closed.connect(self._end)
+        self.games_step.games_chosen.connect(self._set_played_games)
+        self.skill_step.skill_entered.connect(self._set_skill)
+        services.server_list.rescored.connect(self._show_installed_games)
+        self._skilled_games: Sequence[str] = ()
+        self._system = sys.platform, Path.home(), os.environ
+        self._round_folder = ns2_stats_folders(*self._system)[0]
+        self._update_skill_step()
+
+    def show_if_first(self) -> bool:
+        """Show the steps if they were never closed; return whether they are shown."""
+        is_first = self._services.session.ui_state.get(_DONE_KEY) is None
+        if is_first:
+            self.open()
+        return is_first
+
+    def open(self) -> None:
+        """Show the steps from the first one."""
+        self._show_installed_games()
+        self._services.background.run(partial(suggested_folders, *self._system), self._show_round_folder)
+        self.panel.restart()
+
+    def show_own_skill(self, games: Sequence[str]) -> None:
+        """Show the names of the games in which the user's skill is known."""
+        self._skilled_games = games
+        self._update_skill_step()
+
+    def _end(self) -> None:
+        self.panel.hide()
+        self._services.session.ui_state.set(_DONE_KEY, True)
+
+    def _show_installed_games(self) -> None:
+        installed = self._services.server_list.catalogue.installed_games
+        self.games_step.show_installed(installed, self._services.settings.get(PLAYED_GAMES))
+
+    def _set_played_games(self, games: Sequence[str]) -> None:
+        self._services.settings.set(PLAYED_GAMES, tuple(games))
+        self._update_skill_step()
+        self.games_step.finished.emit()
+
+    def _set_skill(self, game: str, points: float) -> None:
+        self._services.settings.set(OWN_SKILL, {**self._services.settings.get(OWN_SKILL), game: points})
+
+    def _update_skill_step(self) -> None:
+        played = self._services.settings.get(PLAYED_GAMES) or tuple(self._games)
+        profiles = [self._games[game] for game in played if game in self._games]
+        self.skill_step.show_games({game.id: game.name for game in profiles if game.reports_skill})
+        self.skill_step.show_known(self._skilled_games, self._round_folder if _ROUND_FILES_GAME in played else None)
+
+    def _show_round_folder(self, found: Sequence[Path]) -> None:
+        if found:
+            self._round_folder = found[0]
+            self._update_skill_step()

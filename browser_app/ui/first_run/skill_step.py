@@ -1,0 +1,89 @@
+"""The step that asks for the user's skill."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QIntValidator
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from browser_app.language import gettext as _
+from browser_app.ui.first_run.first_run_step import FirstRunStep
+from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.form_fields import FramedEditor
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import abbreviated_path, join_sentences, list_text
+
+_FIELD_WIDTH, _FIELD_HEIGHT = 90, 28
+_MAX_POINTS = 9_999
+
+
+class SkillStep(FirstRunStep):
+    """A number for each game whose servers report the skill of their players.
+
+    Signals:
+        skill_entered: game id and points.
+        record_requested: the user wants to import rounds in My Skill.
+    """
+
+    skill_entered = Signal(str, float)
+    record_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "gauge", _("How good are you?"), _("Save"))
+        self._theme = theme
+        self.fields: dict[str, QLineEdit] = {}
+        """By game id."""
+        self._field_row = QHBoxLayout()
+        self.record_button = Button(theme, _("Use my rounds…"))
+        self.record_button.clicked.connect(self.record_requested)
+        self.button_row.insertWidget(1, self.record_button)
+        self.content_layout.addLayout(fill_box(QHBoxLayout(), self._field_row, Stretch()))
+        self.action_button.clicked.connect(self._save)
+        self.next_button.setText(_("Done"))
+
+    def focus_widgets(self) -> Sequence[QWidget]:
+        """Return the controls in tab order."""
+        return (*self.fields.values(), self.action_button, self.record_button, self.next_button)
+
+    def show_games(self, games: Mapping[str, str]) -> None:
+        """Ask for a number in these games, ids with names; known ones keep their field."""
+        for game, name in games.items():
+            if game not in self.fields:
+                self._add_field(game, name)
+        self.action_button.setVisible(bool(self.fields))
+
+    def _add_field(self, game: str, name: str) -> None:
+        field = self.fields[game] = QLineEdit()
+        field.setValidator(QIntValidator(0, _MAX_POINTS, field))
+        field.setAccessibleName(_("Your skill in {game}").format(game=name))
+        field.textChanged.connect(self._update_button)
+        field.returnPressed.connect(self._save)
+        frame = FramedEditor(self._theme, field, _FIELD_HEIGHT)
+        frame.setFixedWidth(_FIELD_WIDTH)
+        self._field_row.addWidget(Label(self._theme, name))
+        self._field_row.addWidget(frame)
+        self._update_button()
+
+    def show_known(self, games: Sequence[str], round_folder: Path | None) -> None:
+        """Show in which games the skill is known, and where NS2+ writes rounds."""
+        if games:
+            known = _("Known in {games}: servers with players of similar skill rank higher there.")
+            text = known.format(games=list_text(games))
+        elif self.fields:
+            text = _("A number is enough: servers with players of similar skill then rank higher.")
+        else:
+            text = _("Servers of these games do not report skill. My Skill rates you by your own rounds.")
+        if round_folder is not None:
+            folder = _("NS2+ records your rounds in {folder}.").format(folder=abbreviated_path(round_folder))
+            text = join_sentences(text, folder)
+        self.reason_label.setText(text)
+
+    def _update_button(self) -> None:
+        self.action_button.setEnabled(any(field.hasAcceptableInput() for field in self.fields.values()))
+
+    def _save(self) -> None:
+        for game, field in self.fields.items():
+            if field.hasAcceptableInput():
+                self.skill_entered.emit(game, float(field.text()))

@@ -1,0 +1,181 @@
+"""The first steps: games, favourites, key and skill."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from window_helpers import GAMES, AppDriver, OpenApp
+
+from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
+from browser_app.ui.first_run.first_run_panel import FirstRunPanel
+from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
+from browser_app.ui.first_run.games_step import GamesStep
+from browser_app.ui.first_run.skill_step import SkillStep
+from browser_app.ui.servers.server_columns import SCORE_MEANING
+from browser_app.ui.widgets.theme import Theme
+
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
+
+
+@pytest.fixture
+def games_step(qtbot: QtBot, theme: Theme) -> GamesStep:
+    step = GamesStep(theme, GAMES)
+    qtbot.addWidget(step)
+    step.show()
+    return step
+
+
+@pytest.fixture
+def skill_step(qtbot: QtBot, theme: Theme) -> SkillStep:
+    step = SkillStep(theme)
+    qtbot.addWidget(step)
+    return step
+
+
+class TestGamesStep:
+    """Which games the user plays."""
+
+    def test_installed_games_are_ticked(self, games_step: GamesStep) -> None:
+        games_step.show_installed(None, ())
+        assert games_step.boxes == {}
+        games_step.show_installed({"xonotic", "openarena", "no-such-game"}, ())
+        assert games_step.chosen_games == ("openarena", "xonotic")
+
+    def test_earlier_choice_is_ticked_instead(self, games_step: GamesStep) -> None:
+        games_step.show_installed({"xonotic", "openarena"}, ("xonotic", "ns2"))
+        assert set(games_step.boxes) == {"xonotic", "openarena", "ns2"}
+        assert set(games_step.chosen_games) == {"xonotic", "ns2"}
+
+    def test_later_found_game_keeps_ticks(self, games_step: GamesStep) -> None:
+        games_step.show_installed({"xonotic"}, ())
+        games_step.boxes["xonotic"].setChecked(False)
+        games_step.show_installed({"xonotic", "openarena"}, ())
+        assert games_step.chosen_games == ("openarena",)
+
+    def test_typed_name_adds_game(self, games_step: GamesStep) -> None:
+        games_step.show_installed((), ())
+        QTest.keyClicks(games_step.search_field, "TEAM fort")
+        QTest.keyClick(games_step.search_field, Qt.Key.Key_Return)
+        assert games_step.chosen_games == ("tf2",)
+        assert games_step.search_field.text() == ""
+        QTest.keyClicks(games_step.search_field, "no such game")
+        QTest.keyClick(games_step.search_field, Qt.Key.Key_Return)
+        assert games_step.chosen_games == ("tf2",)
+
+    def test_many_games_take_few_rows(self, games_step: GamesStep) -> None:
+        games_step.resize(600, 400)
+        few = games_step.sizeHint().height()
+        games_step.show_installed(GAMES, ())
+        assert len(games_step.chosen_games) == len(GAMES)
+        assert games_step.sizeHint().height() < few + 100
+
+    def test_tab_reaches_boxes_before_button(self, games_step: GamesStep) -> None:
+        games_step.show_installed({"xonotic", "openarena"}, ())
+        widget, reached = games_step.search_field.nextInFocusChain(), []
+        while widget is not games_step.search_field:
+            reached.append(widget)
+            widget = widget.nextInFocusChain()
+        order = [reached.index(each) for each in (*games_step.boxes.values(), games_step.action_button)]
+        assert order == sorted(order)
+
+
+class TestSkillStep:
+    """The user's skill."""
+
+    def test_number_needs_field_of_game(self, skill_step: SkillStep) -> None:
+        entered: list[tuple[str, float]] = []
+        skill_step.skill_entered.connect(lambda game, points: entered.append((game, points)))
+        skill_step.show_games({})
+        assert skill_step.action_button.isHidden()
+        skill_step.show_games({"ns2": "Natural Selection 2"})
+        assert not skill_step.action_button.isEnabled()
+        QTest.keyClicks(skill_step.fields["ns2"], "16x18")
+        QTest.keyClick(skill_step.fields["ns2"], Qt.Key.Key_Return)
+        assert entered == [("ns2", 1618.0)]
+
+    def test_folder_of_round_files_is_named(self, skill_step: SkillStep) -> None:
+        skill_step.show_known([], Path("/stats/NS2Plus"))
+        assert "/stats/NS2Plus" in skill_step.reason_label.text()
+        skill_step.show_known(["Natural Selection 2"], None)
+        assert "/stats" not in skill_step.reason_label.text()
+        assert "Natural Selection 2" in skill_step.reason_label.text()
+
+
+def test_panel_shows_offered_steps_only(qtbot: QtBot, theme: Theme) -> None:
+    games_step, key, skill = GamesStep(theme, GAMES), SteamKeyStep(theme), SkillStep(theme)
+    panel = FirstRunPanel(theme, (games_step, FavouritesStep(theme), key, skill))
+    qtbot.addWidget(panel)
+    assert panel.current_step is games_step
+    key.show_games(["Natural Selection 2"])
+    games_step.next_button.click()
+    assert panel.current_step is key
+    key.show_games([])  # a key was entered
+    assert panel.current_step is skill
+    with qtbot.waitSignal(panel.closed):
+        skill.next_button.click()
+    panel.restart()
+    assert panel.current_step is games_step
+
+
+def test_import_tells_what_is_new(qtbot: QtBot, theme: Theme) -> None:
+    step = FavouritesStep(theme)
+    qtbot.addWidget(step)
+    step.show_found([], str)
+    assert not step.is_offered
+    step.show_found([("Xonotic", 9), ("NS2", 5)], lambda: "New: 3 favourites")
+    assert "14" in step.title_label.text()
+    step.action_button.click()
+    assert step.reason_label.text() == "New: 3 favourites"
+    assert step.action_button.isHidden()
+
+
+class TestWindow:
+    """The steps in the window."""
+
+    @pytest.fixture
+    def app(self, open_app: OpenApp) -> AppDriver:
+        """The program at its first start."""
+        app = open_app(shown=False)
+        app.program.show()
+        app.scanned()
+        app.settle()
+        return app
+
+    def test_list_and_inspector_stay_in_sight(self, app: AppDriver) -> None:
+        app.window.resize(1280, 800)
+        view = app.window.servers_view
+        app.click(2, "name")
+        assert view.first_run.panel.isVisible()
+        assert view.inspector.isVisible()
+        assert view.first_run.panel.geometry().bottom() < app.table.geometry().top()
+
+    def test_chosen_games_apply_at_once(self, app: AppDriver) -> None:
+        app.program.backend.shown_games._uses_settings = lambda: True
+        step = app.window.servers_view.first_run.games_step
+        assert set(step.chosen_games) == {"openarena", "quake3"}
+        step.boxes["quake3"].setChecked(False)
+        step.action_button.click()
+        assert app.program.settings.get(PLAYED_GAMES) == ("openarena",)
+        assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
+        assert app.window.servers_view.first_run.panel.current_step is not step
+
+    def test_number_is_own_skill(self, app: AppDriver) -> None:
+        step = app.window.servers_view.first_run.skill_step
+        step.fields["ns2"].setText("1618")
+        step.action_button.click()
+        assert app.program.settings.get(OWN_SKILL) == {"ns2": 1618.0}
+        app.wait(lambda: "Natural Selection 2" in step.reason_label.text())
+
+    def test_closed_steps_return_from_menu(self, app: AppDriver) -> None:
+        first_run = app.window.servers_view.first_run
+        first_run.panel.close_button.click()
+        assert first_run.panel.isHidden()
+        assert not first_run.show_if_first()
+        app.window._open_first_run()
+        assert first_run.panel.isVisible()
+
+    def test_score_is_explained(self, app: AppDriver) -> None:
+        assert app.model.headerData(1, Qt.Orientation.Horizontal, TOOL_TIP) == SCORE_MEANING
+        assert app.model.headerData(2, Qt.Orientation.Horizontal, TOOL_TIP) == "Ping"
