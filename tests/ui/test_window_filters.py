@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_helpers import AppDriver, OpenApp
 
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.ui.filters.filter_chip_bar import FilterChip
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST
 from browser_app.ui.widgets.dialogs import NameDialog
@@ -327,6 +328,48 @@ def test_completion(app: AppDriver) -> None:
     app.press(Qt.Key.Key_Escape)
     assert field.completion.suggestions == []
     assert field.text() == "game:openarena -lo"
+
+
+def test_completion_tells_meaning_and_counts(app: AppDriver) -> None:
+    completion = app.window.filter_field.completion
+    assert completion is not None
+    app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    app.write("pi")
+    assert [(each.title, each.meaning) for each in completion.list_model.items] == [("ping", "ping in ms")]
+    app.press(Qt.Key.Key_Tab)
+    app.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    app.write("game:")
+    items = completion.list_model.items
+    shown = {each.title: (each.meaning, each.server_count) for each in items}
+    games = [app.catalogue.game[server] for server in app.servers()]
+    assert shown["openarena"] == ("OpenArena", games.count("openarena"))
+    counts = [each.server_count or 0 for each in items]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_wrong_word_leaves_the_rest_in_force(app: AppDriver) -> None:
+    field = app.window.filter_field
+    app.filter("players>=1 png<0")
+    assert app.servers()
+    assert all(app.catalogue.players[server] >= 1 for server in app.servers())
+    assert field.text() == "players>=1 png<0"
+    assert field.error is not None
+    assert field.error[:2] == (11, 14)
+    assert "ping" in field.error[2]
+
+
+def test_silent_server_counts_as_having_no_players(app: AppDriver) -> None:
+    silent = next(server for server in app.servers() if app.catalogue.players[server] >= 1)
+    target = app.catalogue.targets[silent]
+    app.catalogue.merge([QueryResult(target, QueryStatus.NO_ANSWER, None, None, None, False, 3, 0.0)])
+    app.live.rescore()
+    app.wait(lambda: chip(app, "silent").state.key == "silent")
+    click(app, "players")
+    assert silent not in app.servers()
+    click(app, "players")
+    assert silent in app.servers()
+    click(app, "silent")
+    assert silent not in app.servers()
 
 
 def test_type_ahead_blocks_shortcuts(app: AppDriver) -> None:

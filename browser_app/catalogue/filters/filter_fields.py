@@ -9,16 +9,30 @@ from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.filters.filter_predicates import substring_predicate, whole_text_predicate
 from browser_app.catalogue.filters.filter_tree import TextPattern
 from browser_app.catalogue.server_fields import SERVER_FIELDS
+from browser_app.language import N_
+
+
+def _while_answering(read: Callable[[Catalogue], Floats]) -> Callable[[Catalogue], Floats]:
+    """Return a column whose values are unknown where the server does not answer now."""
+    return lambda c: np.where(c.unresponsive, np.nan, read(c))
+
+
+_COUNTS = ("players", "bots", "spectators", "free", "trend")
+"""Fields whose last known value says nothing about a silent server."""
 
 NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
-    **{field.filter_name: field.number for field in SERVER_FIELDS.values() if field.number and field.filter_name},
+    **{
+        field.filter_name: _while_answering(field.number) if field.filter_name in _COUNTS else field.number
+        for field in SERVER_FIELDS.values()
+        if field.number and field.filter_name
+    },
     "reserved": lambda c: c.reserved,
 }
 """Name → column, NaN where unknown."""
 
 FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
-    "full": lambda c: c.full,
-    "empty": lambda c: c.players == 0,
+    "full": lambda c: c.full & ~c.unresponsive,
+    "empty": lambda c: (c.players == 0) & ~c.unresponsive,
     "locked": lambda c: c.password > 0,
     "fav": lambda c: c.favourite,
     "friend": lambda c: c.friends > 0,
@@ -112,3 +126,42 @@ TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] =
 
 `friend` matches names of friend groups; `friend:yes` and `friend:no` are the flag of the same name.
 """
+
+FIELD_MEANINGS: Mapping[str, str] = {
+    "score": N_("how likely a good game is"),
+    "ping": N_("ping in ms"),
+    "players": N_("players without bots"),
+    "bots": N_("players that are bots"),
+    "spectators": N_("players who watch"),
+    "max": N_("slots in all"),
+    "free": N_("free slots"),
+    "perf": N_("performance that the server reports"),
+    "skill": N_("mean skill of the players"),
+    "gain": N_("seeding value"),
+    "trend": N_("players more than 6 hours ago"),
+    "forecast": N_("players expected in 30 minutes"),
+    "reserved": N_("reserved slots"),
+    "name": N_("part of the name"),
+    "map": N_("name of the map"),
+    "mode": N_("game mode"),
+    "game": N_("name of the game"),
+    "version": N_("version of the game"),
+    "country": N_("country code"),
+    "address": N_("part of the address"),
+    "tag": N_("tag of the server"),
+    "player": N_("part of a player's name"),
+    "friend": N_("friends online, or their group"),
+    "note": N_("part of your note"),
+    "full": N_("no free slot"),
+    "empty": N_("no players"),
+    "locked": N_("password required"),
+    "fav": N_("your favourites"),
+    "blocked": N_("blocked by you"),
+    "installed": N_("game can be started here"),
+    "doubt": N_("servers with warnings"),
+    "rookie": N_("for rookies only"),
+    "old": N_("saved, not queried yet"),
+    "listed": N_("described by a list only"),
+    "silent": N_("no answer"),
+}
+"""Name → what it means, in a few words of English."""

@@ -33,6 +33,7 @@ _TOKEN_PATTERN = re.compile(
 _VALUE_PATTERN = re.compile(r'"(?P<quoted>[^"]*)(?P<closed>"?)|(?P<plain>[^\s()|",]*)')
 _NUMBER_PATTERN = r"-?(?:\d{1,12}(?:\.\d{1,20})?|\.\d{1,20})"
 _RANGE_PATTERN = re.compile(rf"(?P<low>{_NUMBER_PATTERN})?\.\.(?P<high>{_NUMBER_PATTERN})?|(?P<one>{_NUMBER_PATTERN})")
+_WORD_END, _MARKS = re.compile(r"[\s()|]"), "()|"
 _OPERATORS = (":", "<", ">", "=", "!=")
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -68,6 +69,30 @@ def parse_filter_expression(text: str, fields: FilterFieldNames) -> filter_tree.
     if len(text) > MAX_LENGTH:
         raise FilterError(_("longer than {n} characters").format(n=MAX_LENGTH), MAX_LENGTH, len(text))
     return _Parser(text, fields).parse()
+
+
+def parse_valid_terms(text: str, fields: FilterFieldNames) -> tuple[filter_tree.FilterNode, FilterError | None]:
+    """Parse an expression, leaving out words that are wrong; return the first error, too."""
+    first_error: FilterError | None = None
+    rest = text[:MAX_LENGTH]
+    if len(text) > MAX_LENGTH:
+        first_error = FilterError(_("longer than {n} characters").format(n=MAX_LENGTH), MAX_LENGTH, len(text))
+    while True:
+        try:
+            return parse_filter_expression(rest, fields), first_error
+        except FilterError as error:
+            first_error = first_error or error
+            rest = _without_word(rest, error)
+
+
+def _without_word(text: str, error: FilterError) -> str:
+    """Replace the word with the error by spaces; return nothing if there is no such word."""
+    start, end = min(error.start, len(text.rstrip()) - 1), error.end
+    while start > 0 and not _WORD_END.match(text, start - 1) and text[start] not in _MARKS:
+        start -= 1
+    while end < len(text) and not _WORD_END.match(text, end) and text[start] not in _MARKS:
+        end += 1
+    return text[:start] + " " * (end - start) + text[end:] if text[start:end].strip() else ""
 
 
 class _Parser:
@@ -146,8 +171,7 @@ class _Parser:
         if name in self._fields.numbers:
             return self._parse_number(name, operator)
         if name not in self._fields.texts and name not in self._fields.flags:
-            message = _("unknown field {name}; use quotes to search for it as text")
-            raise FilterError(message.format(name=name), *match.span("field"))
+            raise FilterError(self._unknown_field_text(name), *match.span("field"))
         if operator not in (":", "=", "!="):
             raise FilterError(_("{name} is not a number: use {name}:…").format(name=name), *match.span("operator"))
         node: filter_tree.FilterNode
@@ -160,6 +184,15 @@ class _Parser:
             is_yes = _yes_no_value(values[0]) if len(values) == 1 else None
             node = _text_match(name, values) if is_yes is None else filter_tree.FlagTerm(name, is_yes)
         return filter_tree.negate(node) if operator == "!=" else node
+
+    def _unknown_field_text(self, name: str) -> str:
+        from difflib import get_close_matches  # only where a name is wrong
+
+        names = sorted({*self._fields.numbers, *self._fields.texts, *self._fields.flags})
+        near = get_close_matches(name, names, 1)
+        if near:
+            return _("unknown field {name}; did you mean {near}?").format(name=name, near=near[0])
+        return _("unknown field {name}; use quotes to search for it as text").format(name=name)
 
     def _parse_yes_no(self, name: str) -> bool:
         (value,) = self._parse_values(name, max_values=1)

@@ -13,7 +13,12 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Ints
 from browser_app.catalogue.filters import filter_tree
 from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
-from browser_app.catalogue.filters.filter_parser import FilterError, FilterFieldNames, parse_filter_expression
+from browser_app.catalogue.filters.filter_parser import (
+    FilterError,
+    FilterFieldNames,
+    parse_filter_expression,
+    parse_valid_terms,
+)
 from browser_app.catalogue.filters.filter_predicates import evaluate_filter, evaluate_number_term, text_predicate
 
 __all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
@@ -56,6 +61,12 @@ def parse_filter(text: str) -> ServerFilter:
         FilterError: with the reason and the place.
     """
     return ServerFilter(parse_filter_expression(text, FILTER_FIELDS))
+
+
+def parse_filter_leniently(text: str) -> tuple[ServerFilter, FilterError | None]:
+    """Parse an expression without the words that are wrong; return the first error, too."""
+    node, error = parse_valid_terms(text, FILTER_FIELDS)
+    return ServerFilter(node), error
 
 
 def _evaluate_term(term: filter_tree.FilterTerm, catalogue: Catalogue) -> Bools:

@@ -63,6 +63,9 @@ TOGGLE_CHIPS = (
 )
 INSTALLED_CHIP = ToggleChip("installed", N_("Installed"), "installed", N_("Servers of games that you can start here"))
 SUSPICION_CHIP = ToggleChip("doubt", N_("No warnings"), "-doubt", N_("Servers whose data gives no cause for warnings"))
+ANSWERING_CHIP = ToggleChip("silent", N_("Answering"), "-silent", N_("Servers that have answered their last query"))
+OCCASIONAL_CHIPS = (INSTALLED_CHIP, SUSPICION_CHIP, ANSWERING_CHIP)
+"""Chips that are shown where they would leave out some servers."""
 PING_CHIP = "ping"
 VALUE_CHIPS: Mapping[str, ValueChip] = {
     chip.key: chip
@@ -191,6 +194,7 @@ class FilterChipController(QObject):
         for plain, divides_list in (
             (INSTALLED_CHIP, installed.any() and not installed.all()),
             (SUSPICION_CHIP, self._catalogue.suspicions.any()),
+            (ANSWERING_CHIP, self._catalogue.unresponsive.any()),
         ):
             state = self._toggle_chip_state(plain)
             if state.on or divides_list:
@@ -259,7 +263,7 @@ class FilterChipController(QObject):
     # User actions
 
     def _on_chip_pressed(self, key: str) -> None:
-        plain = next((chip for chip in (*TOGGLE_CHIPS, INSTALLED_CHIP, SUSPICION_CHIP) if chip.key == key), None)
+        plain = next((chip for chip in (*TOGGLE_CHIPS, *OCCASIONAL_CHIPS) if chip.key == key), None)
         if plain is not None:
             self._filters.toggle_filter(key, plain.expression)
         elif key == HOST_LIMIT_KEY:

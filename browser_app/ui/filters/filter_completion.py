@@ -1,23 +1,56 @@
 """Completion of filter expressions, and its popup list."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QStringListModel, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem
+import numpy as np
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.filters.filter_fields import FIELD_MEANINGS, FLAG_FIELDS
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
+from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS
+from browser_app.ui.widgets.basic_widgets import draw_elided_text
+from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import thousands_text
 
 MAX_SUGGESTIONS = 12
 _TOKEN = re.compile(r"""(?:[^\s()|"]|"[^"]*"?)*$""")
 _UNQUOTED = re.compile(r"[^\s()|\",]+")
-_YES_NO = ("yes", "no")
+_YES_NO = {"yes": True, "no": False}
+
+
+class FilterSuggestion(NamedTuple):
+    """A suggestion for the word at the cursor."""
+
+    title: str
+    """The word as it is shown."""
+    expression: str
+    """What is inserted."""
+    meaning: str = ""
+    server_count: int | None = None
+    """Servers that have the property or value; None for other suggestions."""
+
+    @property
+    def count_text(self) -> str:
+        """The number of servers as text."""
+        return "" if self.server_count is None else thousands_text(self.server_count)
+
+    @property
+    def accessible_text(self) -> str:
+        """The suggestion as one text."""
+        count = self.server_count
+        servers = "" if count is None else ngettext("{n} server", "{n} servers", count).format(n=count)
+        return ", ".join(filter(None, (self.title, self.meaning, servers)))
 
 
 class FilterCompletion:
@@ -26,11 +59,8 @@ class FilterCompletion:
     def __init__(self, catalogue: Catalogue, games: Mapping[str, GameProfile], saved: Mapping[str, str]) -> None:
         self._catalogue, self._games, self._saved = catalogue, games, saved
 
-    def suggest(self, text: str, cursor: int) -> tuple[int, list[tuple[str, str]]]:
-        """Return the start of the current word, and suggestions for it.
-
-        Each is a pair of shown and inserted text.
-        """
+    def suggest(self, text: str, cursor: int) -> tuple[int, list[FilterSuggestion]]:
+        """Return the start of the current word, and suggestions for it."""
         match = _TOKEN.search(text[:cursor])
         start = match.start() if match else cursor
         token = text[start:cursor]
@@ -42,36 +72,73 @@ class FilterCompletion:
             return cursor - len(begun), self._value_suggestions(name.casefold(), begun)
         return start, self._field_suggestions(token)
 
-    def _field_suggestions(self, begun: str) -> list[tuple[str, str]]:
+    def _field_suggestions(self, begun: str) -> list[FilterSuggestion]:
         if not begun:
             return []
         folded = begun.casefold()
-        fields = [(name, f"{name}>=") for name in FILTER_FIELDS.numbers]
-        fields += [(name, f"{name}:") for name in FILTER_FIELDS.texts]
-        fields += [(name, name) for name in FILTER_FIELDS.flags if name not in FILTER_FIELDS.texts]
-        fits = sorted((shown, written) for shown, written in fields if shown.startswith(folded) and shown != folded)
-        saved = [(name, f"({text})") for name, text in self._saved.items() if name.casefold().startswith(folded)]
-        return (fits + saved)[:MAX_SUGGESTIONS]
+        endings = dict.fromkeys(FILTER_FIELDS.numbers, ">=") | dict.fromkeys(FILTER_FIELDS.texts, ":")
+        names = sorted({*endings, *FILTER_FIELDS.flags})
+        fields = [
+            FilterSuggestion(name, name + endings.get(name, ""), _(FIELD_MEANINGS[name]), self._flag_count(name))
+            for name in names
+            if name.startswith(folded) and name != folded
+        ]
+        saved = [
+            FilterSuggestion(name, f"({text})", text)
+            for name, text in self._saved.items()
+            if name.casefold().startswith(folded)
+        ]
+        return (fields + saved)[:MAX_SUGGESTIONS]
 
-    def _value_suggestions(self, field: str, begun: str) -> list[tuple[str, str]]:
+    def _flag_count(self, field: str, *, value: bool = True) -> int | None:
+        if field not in FLAG_FIELDS:
+            return None
+        passing = FLAG_FIELDS[field](self._catalogue) == value
+        return int(np.count_nonzero(passing & self._catalogue.occupied))
+
+    def _value_suggestions(self, field: str, begun: str) -> list[FilterSuggestion]:
+        """Return known values that begin like this, the most frequent ones first."""
         folded = begun.strip('"').casefold()
-        values = self._known_values(field)
-        fits = [value for value in values if value.casefold().startswith(folded) and value.casefold() != folded]
-        return [(value, _quoted_value(value)) for value in sorted(fits, key=str.casefold)[:MAX_SUGGESTIONS]]
+        fits = [
+            each
+            for each in self._known_values(field)
+            if each.title.casefold().startswith(folded) and each.title.casefold() != folded
+        ]
+        return sorted(fits, key=lambda each: (-(each.server_count or 0), each.title.casefold()))[:MAX_SUGGESTIONS]
 
-    def _known_values(self, field: str) -> list[str]:
-        if field in FILTER_FIELDS.flags:
-            return [*_YES_NO, *(FRIEND_GROUPS if field == "friend" else ())]
+    def _known_values(self, field: str) -> list[FilterSuggestion]:
+        if field in FLAG_FIELDS:
+            yes_no = [
+                FilterSuggestion(word, word, "", self._flag_count(field, value=value))
+                for word, value in _YES_NO.items()
+            ]
+            groups = FRIEND_GROUPS if field == "friend" else ()
+            return [*yes_no, *(FilterSuggestion(group, group) for group in groups)]
         c = self._catalogue
-        columns: Mapping[str, Callable[[], list[str]]] = {
-            "map": lambda: list(c.map.pool),
-            "mode": lambda: list({each.casefold(): each for each in (*c.mode.pool, *c.mode_name.pool)}.values()),
-            "country": lambda: [code.lower() for code in c.country.pool],
-            "version": lambda: list(c.version.pool),
-            "game": lambda: [game for game in self._games if game in set(c.game.pool)],
-        }
-        values = columns[field]() if field in columns else []
-        return [value for value in values if value and '"' not in value]
+        columns: Mapping[str, tuple[TextColumn, ...]] = {
+            "map": (c.map,), "mode": (c.mode, c.mode_name), "country": (c.country,), "version": (c.version,),
+            "game": (c.game,),
+        }  # fmt: skip
+        return [
+            FilterSuggestion(value, _quoted_value(value), self._value_meaning(field, value), count)
+            for value, count in self._value_counts(columns.get(field, ())).items()
+        ]
+
+    def _value_counts(self, columns: Sequence[TextColumn]) -> dict[str, int]:
+        """Return how many servers have each value, without regard to case."""
+        spellings: dict[str, str] = {}
+        counts: dict[str, int] = {}
+        for column in columns:
+            numbers = np.bincount(column.ids[self._catalogue.occupied], minlength=len(column.pool)).tolist()
+            for value, number in zip(column.pool, numbers, strict=True):
+                if value and number and '"' not in value:
+                    spelling = spellings.setdefault(value.casefold(), value)
+                    counts[spelling] = counts.get(spelling, 0) + number
+        return counts
+
+    def _value_meaning(self, field: str, value: str) -> str:
+        profile = self._games.get(value) if field == "game" else None
+        return "" if profile is None else profile.name
 
 
 def _quoted_value(value: str) -> str:
@@ -79,40 +146,59 @@ def _quoted_value(value: str) -> str:
 
 
 _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
-MIN_COMPLETION_WIDTH, COMPLETION_LINE_HEIGHT = 180, 24
+MIN_COMPLETION_WIDTH, MAX_COMPLETION_WIDTH, COMPLETION_LINE_HEIGHT = 180, 420, 24
+_COMPLETION_PADDING, _COMPLETION_GAP = 6, 12
 
 
 class _CompletionDelegate(QStyledItemDelegate):
-    """Qt's delegate with rows 24 px high."""
+    """Paints a word, its meaning and the number of servers in a row 24 px high."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
-        """Return the size of the text."""
-        return QSize(super().sizeHint(option, index).width() + 8, COMPLETION_LINE_HEIGHT)
+    def __init__(self, theme: Theme, view: "FilterCompletionList") -> None:
+        super().__init__(view)
+        self._theme, self._list = theme, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
+        """Return the size of the three texts."""
+        suggestion, metrics = self._list.list_model.items[index.row()], QFontMetrics(self._theme.font(12))
+        texts = filter(None, (suggestion.title, suggestion.meaning, suggestion.count_text))
+        width = sum(metrics.horizontalAdvance(text) + _COMPLETION_GAP for text in texts)
+        return QSize(width + 2 * _COMPLETION_PADDING, COMPLETION_LINE_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
+        """Paint one row."""
+        suggestion, colors = self._list.list_model.items[index.row()], self._theme.palette
+        chosen = option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver)
+        if chosen:
+            painter.fillRect(option.rect, colors.color("selected"))
+        box = QRect(option.rect).adjusted(_COMPLETION_PADDING, 0, -_COMPLETION_PADDING, 0)
+        font, view = self._theme.font(12), self._list.viewport()
+        note = colors.color("text2")
+        count = draw_elided_text(painter, view, box, suggestion.count_text, font, note, align_right=True)
+        box.adjust(0, 0, -count - _COMPLETION_GAP, 0)
+        title = draw_elided_text(painter, view, box, suggestion.title, font, colors.color("text1"))
+        box.adjust(title + _COMPLETION_GAP, 0, 0, 0)
+        draw_elided_text(painter, view, box, suggestion.meaning, font, note)
 
 
 class FilterCompletionList(QListView):
     """The popup list of suggestions.
 
     It is a child of the window and never has the focus; the field passes its keys on: Down and Up select, Enter inserts
-    the
-    selected suggestion, Tab that or the first one, Esc closes.
+    the selected suggestion, Tab that or the first one, Esc closes.
     """
 
     def __init__(self, theme: Theme, edit: QLineEdit, completion: FilterCompletion) -> None:
         super().__init__(edit.window())
         self._theme, self._edit, self._completion = theme, edit, completion
         self._word_start = 0
-        self._suggestions: list[tuple[str, str]] = []
-        self._list_model = QStringListModel(self)
-        self.setModel(self._list_model)
-        self.setFont(theme.font(12))
+        self.list_model = PaintedListModel[FilterSuggestion]()
+        set_up_painted_list(self, self.list_model, edit.accessibleName())
         self.setFrameShape(QFrame.Shape.Box)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setUniformItemSizes(True)
-        self.setItemDelegate(_CompletionDelegate(self))
+        self.viewport().setAutoFillBackground(True)
+        self.setUniformItemSizes(False)  # the width is that of the longest
+        self.setItemDelegate(_CompletionDelegate(theme, self))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(edit.accessibleName())
         self.clicked.connect(lambda index: self._insert_suggestion(index.row()))
         edit.textEdited.connect(self._update_suggestions)
         edit.installEventFilter(self)
@@ -120,14 +206,15 @@ class FilterCompletionList(QListView):
 
     @property
     def suggestions(self) -> list[str]:
-        """The visible suggestions."""
-        return [shown for shown, _written in self._suggestions] if self.isVisible() else []
+        """The words of the visible suggestions."""
+        return [each.title for each in self.list_model.items] if self.isVisible() else []
 
     def _update_suggestions(self, text: str) -> None:
-        self._word_start, self._suggestions = self._completion.suggest(text, self._edit.cursorPosition())
-        self._list_model.setStringList([shown for shown, _written in self._suggestions])
-        self.setVisible(bool(self._suggestions))
-        if self._suggestions:
+        self._word_start, suggestions = self._completion.suggest(text, self._edit.cursorPosition())
+        self.list_model.set_items(suggestions)
+        self.setCurrentIndex(QModelIndex())
+        self.setVisible(bool(suggestions))
+        if suggestions:
             self._place_list()
 
     def _place_list(self) -> None:
@@ -136,18 +223,20 @@ class FilterCompletionList(QListView):
             self.setParent(window)
             self.show()
         corner = self._edit.mapTo(window, QPoint(0, self._edit.height() + 2))
-        width = max(MIN_COMPLETION_WIDTH, self.sizeHintForColumn(0) + 12)
-        self.setGeometry(corner.x(), corner.y(), width, COMPLETION_LINE_HEIGHT * len(self._suggestions) + 2)
+        width = min(max(MIN_COMPLETION_WIDTH, self.sizeHintForColumn(0) + 12), MAX_COMPLETION_WIDTH, window.width())
+        left = max(0, min(corner.x(), window.width() - width))
+        self.setGeometry(left, corner.y(), width, COMPLETION_LINE_HEIGHT * self.list_model.rowCount() + 2)
         self.raise_()
 
     def _move_selection(self, step: int) -> None:
-        row = self.currentIndex().row()
-        to = (row + step) % len(self._suggestions) if row >= 0 else 0 if step > 0 else len(self._suggestions) - 1
-        self.setCurrentIndex(self._list_model.index(to))
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._edit, self._suggestions[to][0]))
+        row, count = self.currentIndex().row(), self.list_model.rowCount()
+        to = (row + step) % count if row >= 0 else 0 if step > 0 else count - 1
+        self.setCurrentIndex(self.list_model.index(to))
+        text = self.list_model.items[to].accessible_text
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._edit, text))
 
     def _insert_suggestion(self, row: int) -> None:
-        written = self._suggestions[row][1]
+        written = self.list_model.items[row].expression
         text, cursor = self._edit.text(), self._edit.cursorPosition()
         self.hide()
         self._edit.setText(text[: self._word_start] + written + text[cursor:])

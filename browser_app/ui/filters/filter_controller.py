@@ -11,7 +11,13 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from browser_app.catalogue.filters.filter_tree import AndNode
-from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, combine_filters, parse_filter
+from browser_app.catalogue.filters.server_filter import (
+    FilterError,
+    ServerFilter,
+    combine_filters,
+    parse_filter,
+    parse_filter_leniently,
+)
 from browser_app.language import gettext as _
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState
@@ -82,16 +88,16 @@ class FilterController(QObject):
 
         An invalid expression changes nothing: a newer version may have saved it.
         """
-        terms = dict(self.terms)
         if expression and not _is_filter(key, expression):
             return
-        if expression:
-            terms[key] = expression
-        elif terms.pop(key, None) is None:
-            return
-        self._set_terms(terms)
+        self._replace_filter(key, expression)
         if key == FIELD_FILTER_KEY and self._field.text() != expression:
             self._field.set_text(expression)
+
+    def _replace_filter(self, key: str, expression: str) -> None:
+        if expression != self.terms.get(key, ""):
+            terms = {**self.terms, key: expression}
+            self._set_terms({name: text for name, text in terms.items() if text})
 
     def add_term(self, term: str) -> None:
         """Add a term to the filter field's expression, unless it contains the term."""
@@ -133,9 +139,13 @@ class FilterController(QObject):
         self._set_terms(dict(self.terms))
 
     def _on_field_edited(self, text: str) -> None:
-        text = text.strip()
-        if self._field.parse_text(text, parse_filter) is not None and text != self.terms.get(FIELD_FILTER_KEY, ""):
-            self.set_filter(FIELD_FILTER_KEY, text)
+        """Filter by the words that are right; underline the first wrong one."""
+        valid_part, error = parse_filter_leniently(text)
+        if error is None:
+            self._field.clear_error()
+        else:
+            self._field.show_error(error.message, error.start, error.end)
+        self._replace_filter(FIELD_FILTER_KEY, text.strip() if error is None else str(valid_part))
 
     def _set_terms(self, terms: dict[str, str]) -> None:
         if terms:
