@@ -2,12 +2,14 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from browser_app.application.app_context import AppContext
+from browser_app.application.game_finder import GameFinder
 from browser_app.application.game_profile_check import check_profile_file
 from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.games.steam_games import format_steam_game, parse_appid
 from browser_app.games.toml_reader import ProfileError
@@ -27,19 +29,35 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         "Steam game with an app id, as a file for the folder 'games' beside the settings file",
     )
     parser.add_argument("names", nargs="*", metavar="FILE|ID", help="files for 'check', ids or app ids for 'show'")
+    parser.add_argument("--installed", action="store_true", help="list only the games that can be started here")
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Run the action and return the exit status."""
     if bool(args.names) == (args.action == "list"):
         raise UsageError("'list' takes no names" if args.names else f"'{args.action}' needs a name")
+    if args.installed:
+        if args.action != "list":
+            raise UsageError("--installed goes with 'list'")
+        return _list_installed(context)
     return max(_ACTIONS[args.action](context.games, name) for name in args.names or [""])
 
 
 def _list(games: GameRegistry, _name: str) -> int:
-    for game in games.values():
-        sys.stdout.write(f"{game.id:<15} {game.short:<5} {game.protocol:<12} {game.name}\n")
+    _print_games(games.values())
     return ExitStatus.SUCCESS
+
+
+def _list_installed(context: AppContext) -> int:
+    with context.open_session(demo=False) as session:
+        installed = GameFinder(context.games, session.settings, {}).find_all()
+    _print_games(context.games[game] for game in sorted(installed))
+    return ExitStatus.SUCCESS if installed else ExitStatus.NOTHING_FOUND
+
+
+def _print_games(games: Iterable[GameProfile]) -> None:
+    for game in games:
+        sys.stdout.write(f"{game.id:<15} {game.short:<5} {game.protocol:<12} {game.name}\n")
 
 
 def _check(_games: GameRegistry, name: str) -> int:

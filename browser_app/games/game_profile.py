@@ -104,6 +104,8 @@ class GameProfile:
     """Name of its query protocol, a key of `browser_app.protocols.query_protocols.QUERY_PROTOCOLS`."""
     default_port: int
     """Game port, 1…65535."""
+    is_made_from_appid: bool = False
+    """No file describes it: nobody knows whether the game has servers."""
     query_port_offset: int = 0
     """Query port minus game port, used if only one of them is known."""
     masters: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Registry of game profiles, and identification of a server's game."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -80,6 +80,11 @@ class GameRegistry(Mapping[str, GameProfile]):
     def __len__(self) -> int:
         return len(self._profiles)
 
+    @property
+    def appids(self) -> Container[int]:
+        """Steam app ids of all games."""
+        return self._by_appid.keys()
+
     def find(self, name: str) -> GameProfile | None:
         """Return the game with this id or Steam app id; None if there is none."""
         return self.get(name) or (self._by_appid.get(int(name)) if _APPID.fullmatch(name) else None)
@@ -90,13 +95,13 @@ class GameRegistry(Mapping[str, GameProfile]):
         Args:
             names: App id → name, empty if unknown; those that a profile claims are left out.
         """
+        unknown = [appid for appid in names if appid not in self._by_appid and steam_game_id(appid) not in self]
         games = list(self.values())
         shorts = {game.short for game in games}
-        for appid, name in sorted(names.items()):
-            if appid not in self._by_appid and steam_game_id(appid) not in self:
-                games.append(make_steam_game(appid, name, shorts))
-                shorts.add(games[-1].short)
-        return GameRegistry(games)
+        for appid in sorted(unknown):
+            games.append(make_steam_game(appid, names[appid], shorts))
+            shorts.add(games[-1].short)
+        return GameRegistry(games) if unknown else self
 
     def identify(self, *, appid: int | None = None, folder: str | None = None) -> GameProfile | None:
         """Return the game of a server that replied by A2S; None if no profile matches.

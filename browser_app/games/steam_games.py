@@ -55,6 +55,7 @@ def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> Gam
         short=_find_short_name(shown, taken_shorts),
         protocol=A2S,
         default_port=_STEAM_PORT,
+        is_made_from_appid=True,
         masters=(f"steam-web+https://api.steampowered.com/?appid={appid}",),
         appids=(appid,),
         launch=LaunchMethods(

@@ -4,19 +4,30 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Sequence
+from itertools import islice
 from pathlib import Path
 
+from browser_app.games.steam_games import parse_appid
 from browser_app.input_files import open_regular_file
 
 _log = logging.getLogger(__name__)
 
 STEAM_FLATPAK = "com.valvesoftware.Steam"
 
-_LIBRARY_PATH = re.compile(r'^\s*"path"\s+"((?:[^"\\]|\\.)+)"', re.MULTILINE)
+_LIBRARY_PATH = re.compile(r'^\s*"path"\s+"((?:[^"\\\0]|\\[^\0])+)"', re.MULTILINE)
 _ESCAPE_SEQUENCE = re.compile(r"\\(.)")
 _STATE_FLAGS = re.compile(r'^\s*"StateFlags"\s+"(\d+)"', re.MULTILINE)
 _NAME = re.compile(r'^\s*"name"\s+"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_MANIFEST_GLOB = "appmanifest_*.acf"
+_TOOL_NAME = re.compile(
+    r"Proton \d|Proton (Experimental|Hotfix|\w+ Runtime)|Steam Linux Runtime|Steamworks |SteamVR"
+    r"|.*\b(Dedicated Server|SDK|Soundtrack)$"
+)
+"""Apps that are no games; manifests do not tell."""
+_MAX_OTHER_GAMES = 500
+_MAX_MANIFESTS = 5_000
+"""Of one library; the rest is ignored."""
 _FULLY_INSTALLED = 4
 """Bit of `StateFlags`; Steam writes the manifest when the first download begins, and sets this bit at its end."""
 _MAX_FILE_BYTES = 1 << 20
@@ -27,37 +38,66 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
 
     They may be in any library of Steam's client.
     """
-    libraries = dict.fromkeys(folder / "steamapps" for folder in _steam_libraries()) if appids else ()
+    libraries = _steam_libraries() if appids else ()
     return frozenset(
-        appid for appid in appids if any(_is_complete(library / f"appmanifest_{appid}.acf") for library in libraries)
+        appid
+        for appid in appids
+        if any(_is_complete(_read_file(library / f"appmanifest_{appid}.acf")) for library in libraries)
     )
 
 
 def find_steam_app_names(appids: Collection[int]) -> dict[int, str]:
     """Return the names of the installed ones of `appids`, from Steam's manifests."""
     found: dict[int, str] = {}
-    for library in dict.fromkeys(_steam_libraries()) if appids else ():
+    for library in _steam_libraries() if appids else ():
         for appid in appids:
-            if name := _NAME.search(_read_file(library / f"steamapps/appmanifest_{appid}.acf") or ""):
-                found.setdefault(appid, _ESCAPE_SEQUENCE.sub(r"\1", name[1]))
+            if name := _app_name(_read_file(library / f"appmanifest_{appid}.acf")):
+                found.setdefault(appid, name)
     return found
 
 
-def _is_complete(manifest: Path) -> bool:
+def find_other_steam_games(known: Container[int]) -> dict[int, str]:
+    """Return the app ids and names of completely installed games, except those of `known` ids.
+
+    Nobody can tell which of them have servers.
+    """
+    found: dict[int, str] = {}
+    for library in _steam_libraries():
+        for file in islice(library.glob(_MANIFEST_GLOB), _MAX_MANIFESTS):
+            appid = parse_appid(file.stem.partition("_")[2])
+            if appid is None or appid in known or appid in found or len(found) >= _MAX_OTHER_GAMES:
+                continue
+            manifest = _read_file(file)
+            name = _app_name(manifest)
+            if name and _is_complete(manifest) and not _TOOL_NAME.match(name):
+                found[appid] = name
+    return found
+
+
+def _is_complete(manifest: str | None) -> bool:
     """Return whether a manifest states a complete installation.
 
     False if it is missing or states something else.
     """
-    text = _read_file(manifest)
-    flags = _STATE_FLAGS.search(text or "")
-    return text is not None and (flags is None or bool(int(flags[1]) & _FULLY_INSTALLED))
+    flags = _STATE_FLAGS.search(manifest or "")
+    return manifest is not None and (flags is None or bool(int(flags[1]) & _FULLY_INSTALLED))
 
 
-def _steam_libraries() -> Iterator[Path]:
+def _app_name(manifest: str | None) -> str:
+    """Return the name in a manifest, empty if there is none."""
+    name = _NAME.search(manifest or "")
+    return _ESCAPE_SEQUENCE.sub(r"\1", name[1]) if name else ""
+
+
+def _steam_libraries() -> Sequence[Path]:
+    """Return the folders with manifests."""
+    libraries: dict[Path, None] = {}
     for root in _steam_roots():
-        yield root
+        libraries[root / "steamapps"] = None
         for match in _LIBRARY_PATH.finditer(_read_file(root / "steamapps/libraryfolders.vdf") or ""):
-            yield Path(_ESCAPE_SEQUENCE.sub(r"\1", match.group(1)))
+            folder = Path(_ESCAPE_SEQUENCE.sub(r"\1", match.group(1)))
+            libraries[folder / "steamapps"] = None
+    return tuple(libraries)
 
 
 def _steam_roots() -> tuple[Path, ...]:

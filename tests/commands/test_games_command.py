@@ -1,5 +1,6 @@
 """The `games` command."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def test_steam_game_can_be_saved(program: Program, tmp_path: Path) -> None:
     assert shown.status == ExitStatus.SUCCESS
     file = tmp_path / "steam-4242.toml"
     file.write_text(shown.out)
-    assert read_profile(file) == make_steam_game(4242, "", ())
+    assert read_profile(file) == replace(make_steam_game(4242, "", ()), is_made_from_appid=False)
     assert program("games", "check", str(file)).out == f"{file}: adds steam-4242 (Steam game 4242)\n"
     own = user_paths().settings / "games"
     own.mkdir(parents=True)
@@ -60,6 +61,9 @@ def test_wrong_file_is_named(program: Program, tmp_path: Path, change: tuple[str
     assert result.out.startswith(f"{good}: adds")
 
 
-@pytest.mark.parametrize("words", [("list", "ns2"), ("check",), ("show",), ("show", "no-such"), ("show", "0")])
+@pytest.mark.parametrize(
+    "words",
+    [("list", "ns2"), ("check",), ("show",), ("show", "no-such"), ("show", "0"), ("show", "ns2", "--installed")],
+)
 def test_wrong_usage(program: Program, words: tuple[str, ...]) -> None:
     assert program("games", *words).status == ExitStatus.USAGE_ERROR

@@ -81,6 +81,26 @@ def test_start_adds_named_games(
     assert "steam-4242, steam-4243, stormworks" in games
 
 
+def test_start_adds_installed_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    apps = {4242: "Some Arena", 440: "Team Fortress 2", 1493710: "Proton Experimental", 4243: "Half", 4244: ""}
+    steamapps = tmp_path / ".steam/steam/steamapps"
+    steamapps.mkdir(parents=True)
+    for appid, name in apps.items():
+        flags = 4 if name != "Half" else 1026
+        text = f'"AppState"\n{{\n\t"name"\t\t"{name}"\n\t"StateFlags"\t\t"{flags}"\n}}\n'
+        (steamapps / f"appmanifest_{appid}.acf").write_text(text)
+    (steamapps / "appmanifest_99999999999.acf").write_text(text)
+    assert run_program(["games", "list"]) == ExitStatus.SUCCESS
+    games = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
+    assert [game for game in games if game.startswith("steam-")] == ["steam-4242"]
+    assert games["steam-4242"] == "steam-4242      SA    a2s          Some Arena"
+    assert run_program(["games", "list", "--installed"]) == ExitStatus.SUCCESS
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["steam-4242", "tf2"]
+
+
 @given(st.integers(1, 2**32 - 1), st.text(max_size=100), st.sets(st.sampled_from(["AB", "S1", "S2", "SG1"])))
 def test_any_name_gives_valid_profile(appid: int, name: str, taken: set[str]) -> None:
     game = make_steam_game(appid, name, taken)
