@@ -172,10 +172,11 @@ class MainWindow(Panel):
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
         page.addWidget(top)
+        page.addWidget(self.views, 1)
+        # Below the list: rows must not move under the pointer when a bar appears.
         page.addWidget(self.help_controller.notification_bar)
         page.addWidget(self.user_lists_controller.favourite_moves.notification_bar)
         page.addWidget(self.join_controller.notification_bars)
-        page.addWidget(self.views, 1)
         page.addWidget(self.status_bar)
         self._set_tab_order()
         self.servers_view.table.setFocus()

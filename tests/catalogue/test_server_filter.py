@@ -258,11 +258,12 @@ def test_wrong_words_are_left_out(text: str) -> None:
     """What remains is a valid filter, whatever was typed."""
     valid_part, error = parse_filter_leniently(text)
     assert parse_filter_leniently(str(valid_part)) == (valid_part, None)
-    try:
-        assert (valid_part, error) == (parse_filter(text), None)
-    except FilterError as first:
-        assert error is not None
-        assert (error.message, error.start) == (first.message, first.start)
+    if error is None:
+        assert valid_part == parse_filter(text)
+        return
+    with pytest.raises(FilterError) as caught:
+        parse_filter(text)
+    assert (error.message, error.start) == (caught.value.message, caught.value.start)
 
 
 @pytest.mark.parametrize(

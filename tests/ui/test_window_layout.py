@@ -89,6 +89,24 @@ def test_map_column_gives_space_to_names(app: AppDriver) -> None:
     assert header.sectionSize(map_place) == 130
 
 
+def test_window_fits_the_screen(open_app: OpenApp) -> None:
+    app = open_app(shown=False)
+    app.window.resize(4000, 3000)
+    app.program.show()
+    screen = app.window.screen().availableSize()
+    assert app.window.width() <= screen.width()
+    assert app.window.height() <= screen.height()
+
+
+def test_message_moves_no_row(app: AppDriver) -> None:
+    bar = app.window.help_controller.notification_bar
+    before = app.table.viewport().mapToGlobal(app.cell(0, "name"))
+    bar.show_message("Something went wrong.", "It goes on.")
+    app.wait(lambda: bar.height() > 0 and app.window.rect().contains(bar.geometry()))
+    QApplication.processEvents()
+    assert app.table.viewport().mapToGlobal(app.cell(0, "name")) == before
+
+
 def test_wide_column_is_limited(app: AppDriver) -> None:
     header, (score, name) = app.table.header, (COLUMN_INDEX["score"], COLUMN_INDEX["name"])
     header.resizeSection(score, 1500)
@@ -281,7 +299,7 @@ SITUATION = ListSituation(
     is_polling=False,
     is_loading_saved=False,
     has_polled=True,
-    is_network_down=False,
+    outage=None,
     remembered_count=0,
     saved_age_s=None,
 )
@@ -305,8 +323,13 @@ def situation_with(**changes: object) -> ListSituation:
             REFRESH_ACTION,
         ),
         (
-            situation_with(shown_count=0, known_count=0, list_count=0, is_network_down=True),
-            "No network connection",
+            situation_with(shown_count=0, known_count=0, list_count=0, has_masters=False),
+            "All master servers are switched off",
+            MASTERS_ACTION,
+        ),
+        (
+            situation_with(shown_count=0, current_list=f"{GAME_LIST_PREFIX}xonotic", list_count=0, game_name="Xonotic"),
+            "No master server of Xonotic answered",
             REFRESH_ACTION,
         ),
         (situation_with(shown_count=0, current_list=LAN_LIST, list_count=0), "No servers nearby", SEARCH_LAN_ACTION),
@@ -317,13 +340,6 @@ def situation_with(**changes: object) -> ListSituation:
             ),
             "NS2 needs a Steam Web API key",
             ADD_KEY_ACTION,
-        ),
-        (
-            situation_with(
-                shown_count=0, list_count=0, known_count=0, games_without_key=["A", "B"], unreachable_masters=40
-            ),
-            "No master server answered",
-            REFRESH_ACTION,
         ),
         (
             situation_with(shown_count=0, list_count=0, known_count=0, games_without_key=["A", "B"]),
@@ -339,13 +355,31 @@ def test_empty_page_offers_one_action(situation: ListSituation, headline: str, a
     assert (page.headline, page.action and page.action[1]) == (headline, action)
 
 
+@pytest.mark.parametrize("outage", Outage)
+def test_outage_comes_before_missing_key(outage: Outage) -> None:
+    situation = situation_with(shown_count=0, known_count=0, list_count=0, games_without_key=["A", "B"], outage=outage)
+    page = empty_page_text(situation)
+    assert page is not None
+    assert page.headline == outage_headline(outage)
+    assert page.action == ("Try again", REFRESH_ACTION)
+    assert "automatically" in page.reason
+    trying = empty_page_text(replace(situation, is_polling=True))
+    assert trying is not None
+    assert (trying.headline, trying.action) == (page.headline, None)
+    banner = list_banner_text(replace(situation, shown_count=3, known_count=3))
+    assert banner is not None
+    assert banner.headline == page.headline
+
+
+def test_causes_of_outages_differ() -> None:
+    pages = [empty_page_text(situation_with(shown_count=0, outage=outage)) for outage in Outage]
+    assert len({page.headline for page in pages if page}) == len({page.reason for page in pages if page}) == len(Outage)
+
+
 def test_banner_explains_old_rows() -> None:
-    offline = list_banner_text(situation_with(is_network_down=True, remembered_count=300, saved_age_s=7200.0))
+    offline = list_banner_text(situation_with(outage=Outage.NO_NETWORK, remembered_count=300, saved_age_s=7200.0))
     assert offline is not None
-    assert (offline.headline, offline.reason) == (
-        "No network connection",
-        "Showing servers from 2 h ago. Scanning resumes automatically.",
-    )
+    assert offline.reason.startswith("Showing servers from 2 h ago.")
     remembered = list_banner_text(situation_with(is_polling=True, remembered_count=306, saved_age_s=9 * 3600.0))
     assert remembered is not None
     assert remembered.headline == "Saved servers from 9 h ago."

@@ -70,7 +70,7 @@ class JoinController(QObject):
         self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
         self.started_games = StartedGames(services, self.prompts, self.passwords)
         self.notification_bars = QWidget()
-        """Shown below the top bar; takes no space when empty."""
+        """Shown above the status bar; takes no space when empty."""
         column = QVBoxLayout(self.notification_bars)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -15,13 +15,13 @@ _NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
 class NotificationBar(Panel):
     """Icon, headline, sentence and buttons; hidden when empty.
 
-    Takes the focus only for a question.
+    Takes the focus only for a question. It belongs below the list, so that no row moves under the pointer.
 
     Where space is short, the sentence is below the headline.
     """
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "window", "B")
+        super().__init__(theme, "window", "T")
         self._icon, self._icon_role = "clock", "accent"
         self._headline = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
         self._sentence = ElidedLabel(theme, role="text2")
@@ -29,7 +29,7 @@ class NotificationBar(Panel):
         self._previous_focus: QWidget | None = None
         self._buttons: list[Button] = []
         self._row_layout = QHBoxLayout(self)
-        self._row_layout.setContentsMargins(12, 0, 12, 1)
+        self._row_layout.setContentsMargins(12, 1, 12, 0)
         self._row_layout.setSpacing(_NOTIFICATION_GAP)
         self._row_layout.addSpacing(_NOTIFICATION_ICON_PX + 16)  # a margin would not follow the layout direction
         self._text_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
