@@ -16,6 +16,7 @@ from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.engine.masters.master_poll import MasterState, should_keep_old_list
+from browser_app.engine.masters.outage import Outage, find_outage, has_internet_route
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.games.game_profile import RankingConstants
@@ -30,7 +31,9 @@ DRAIN_BATCH_SIZE = 500
 RESCORE_DELAY_MS = 330
 FRAME_MS = 17
 RETRY_DELAY_MS = 10_000
-"""Delay of the automatic poll after one that ended without a network."""
+"""Delay of the automatic poll after one that ended without a network, or without any list."""
+MAX_RETRY_DOUBLINGS = 6
+"""While there is a network, each further poll without any list doubles the delay: up to 11 minutes."""
 
 
 class ServerListController(QObject):
@@ -75,6 +78,9 @@ class ServerListController(QObject):
         """Whether the servers of an earlier run are being loaded; a refresh waits for the end."""
         self.is_paused = False
         """Whether only queries that the user starts are allowed."""
+        self._outage: Outage | None = None
+        self._polls_without_list = 0
+        """Polls in a row in which no master delivered a list."""
         self._refresh_pending = False
         self._is_closed = False
         self._single_queries: list[Scan] = []
@@ -100,7 +106,7 @@ class ServerListController(QObject):
         self._rescored_timer = QTimer(self, singleShot=True, interval=FRAME_MS)
         self._rescored_timer.timeout.connect(self.rescored)
         self.retry_timer = QTimer(self, singleShot=True, interval=RETRY_DELAY_MS)
-        """Runs from the end of a poll without a network to the next poll."""
+        """Runs from the end of a poll without a network or any list to the next poll."""
         self.retry_timer.timeout.connect(self.refresh)
 
     def begin_loading(self) -> None:
@@ -226,6 +232,15 @@ class ServerListController(QObject):
         """State of each master in the current poll, or else as of its last poll."""
         return self.poll.master_states if self.poll is not None and self.is_running else self._master_states
 
+    @property
+    def outage(self) -> Outage | None:
+        """Why there is no list of servers: None if there is one, or before the first poll has ended."""
+        if self.is_running and any(state.ok for state in self.master_states):
+            return None
+        if self.poll is not None and self.poll.progress.is_network_down:
+            return Outage.NO_NETWORK
+        return self._outage
+
     def has_failed(self, state: MasterState) -> bool:
         """Return whether a master gave no list.
 
@@ -254,6 +269,8 @@ class ServerListController(QObject):
         merge_steam_counts(self.catalogue, poll.steam_counts, time.time())
         states = {state.url: state for state in self._master_states} | {each.url: each for each in poll.master_states}
         self._master_states = poll.master_states if poll is self.poll else tuple(states.values())
+        if not poll.is_cancelled:
+            self._outage = find_outage(self._master_states, has_internet_route)
         self.masters_polled.emit(poll.master_states)
         self.listing_updater.apply(poll, self._complete_urls(poll))
         for state in poll.master_states:
@@ -352,12 +369,22 @@ class ServerListController(QObject):
             self.finish_master_poll(self.poll)
         self.rescore()
         self._set_running(False)
-        if self.poll is not None and self.poll.progress.is_network_down and not self.is_paused:
-            _log.info("No network; polling again in %d s", RETRY_DELAY_MS // 1000)
-            self.retry_timer.start()
+        self._plan_retry()
         callbacks, self._idle_callbacks = self._idle_callbacks, []
         for callback in callbacks:
             callback()
+
+    def _plan_retry(self) -> None:
+        """Poll again soon if the poll that has ended brought no list."""
+        outage = self.outage
+        has_list = outage in (None, Outage.NO_NETWORK)
+        self._polls_without_list = 0 if has_list else self._polls_without_list + 1
+        if outage is None or self.is_paused or (self.poll is not None and self.poll.is_cancelled):
+            return
+        doublings = min(max(0, self._polls_without_list - 1), MAX_RETRY_DOUBLINGS)
+        self.retry_timer.setInterval(RETRY_DELAY_MS << doublings)
+        _log.info("%s; polling again in %d s", outage.value, self.retry_timer.interval() // 1000)
+        self.retry_timer.start()
 
     def _set_running(self, running: bool) -> None:
         self.is_running = running

@@ -9,12 +9,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 
-from browser_app.bridge import saved_server_sync
+from browser_app.bridge import saved_server_sync, server_list_controller
 from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.engine.masters.outage import Outage
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scan import Scan
@@ -85,6 +86,30 @@ def test_poll_finds_all_and_stops_timers(qtbot: QtBot, server_list: ServerListCo
     qtbot.waitUntil(
         lambda: not any(timer.isActive() for timer in server_list.findChildren(type(server_list.retry_timer)))
     )
+
+
+def test_polls_without_list_are_repeated(
+    qtbot: QtBot, server_list: ServerListController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_online, poll_network = True, server_list._start_poll
+    monkeypatch.setattr(server_list_controller, "has_internet_route", lambda: is_online)
+    dead = parse_sources(GAMES, game_ids=(), masters=["json+http://127.0.0.1:9/"], servers=())
+    with Scanner(GAMES) as scanner:
+        server_list._start_poll = lambda known: start_poll(scanner, dead, pace=PACES["fast"])
+
+        def delay_after_poll() -> int:
+            server_list.refresh()
+            wait_for_end(qtbot, server_list)
+            return server_list.retry_timer.interval() if server_list.retry_timer.isActive() else 0
+
+        assert [delay_after_poll() for _poll in range(3)] == [10_000, 20_000, 40_000]
+        assert server_list.outage is Outage.NO_MASTER
+        is_online = False
+        assert delay_after_poll() == 10_000  # asking costs nothing, and the network may be back at any time
+        assert server_list.outage is Outage.NO_NETWORK
+        server_list._start_poll = poll_network
+        assert delay_after_poll() == 0
+        assert server_list.outage is None
 
 
 def test_query_updates_one_server(qtbot: QtBot, server_list: ServerListController) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
 
-from browser_app.bridge import system_monitors
+from browser_app.bridge import server_list_controller, system_monitors
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.paths import user_paths
@@ -30,12 +30,19 @@ def test_failed_master_is_named(open_app: OpenApp, network) -> None:  # type: ig
     assert app.window.servers_view.list_banner.isHidden()
 
 
-def test_no_servers_names_reason(open_app: OpenApp) -> None:
+@pytest.mark.parametrize(
+    ("is_online", "headline"), [(True, "No master server answered"), (False, "No network connection")]
+)
+def test_no_servers_names_cause(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, is_online: bool, headline: str
+) -> None:
+    monkeypatch.setattr(server_list_controller, "has_internet_route", lambda: is_online)
     app = open_app(f"--master={DEAD_MASTER}")
-    what, why = app.window.servers_view.empty_page.shown_texts()
-    assert what == "No servers"
-    assert why.startswith(f"{DEAD_MASTER}: ")
-    assert app.play_bar.shown_texts()[0] == "No servers yet"
+    page = app.window.servers_view.empty_page
+    assert page.shown_texts()[0] == headline
+    assert page._note_label.text().startswith(f"{DEAD_MASTER}: " if is_online else "")
+    assert app.play_bar.shown_texts()[0] == headline  # Play Now does not claim to wait for anything
+    assert app.live.retry_timer.isActive()
     first = app.live.poll
     app.rest()
     app.bot.mouseClick(app.window.servers_view.empty_page.action_button, Qt.MouseButton.LeftButton)
@@ -76,7 +83,7 @@ def test_lost_network_keeps_rows(qtbot: QtBot, qapp: QApplication, monkeypatch: 
         assert set(app.names()) == before
         app.scanned()
         assert set(app.names()) == before
-        assert app.window.servers_view.list_banner.action_button.text() == "Try now"
+        assert app.window.servers_view.list_banner.action_button.text() == "Try again"
         sending = True
         app.live.retry_timer.setInterval(0)
         app.wait(lambda: app.live.is_running)

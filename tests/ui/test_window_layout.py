@@ -11,6 +11,7 @@ from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
 
 from browser_app.bridge.server_search import LanSearch
 from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.masters.outage import Outage
 from browser_app.storage.setting_declarations import INSPECTOR_PLACE
 from browser_app.ui.filters.filter_chip_bar import FilterChipState
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX, LAN_LIST
@@ -20,11 +21,13 @@ from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
     ADD_KEY_ACTION,
     CLEAR_FILTERS_ACTION,
+    MASTERS_ACTION,
     REFRESH_ACTION,
     SEARCH_LAN_ACTION,
     ListSituation,
     empty_page_text,
     list_banner_text,
+    outage_headline,
 )
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.status_bar import MastersPopup

@@ -55,6 +55,8 @@ def _interface_broadcasts() -> tuple[str, ...]:
     return tuple(address for address in found if address not in (_NO_ADDRESS, LIMITED_BROADCAST, LOOPBACK_BROADCAST))
 
 
+LAN_URL = "lan:"
+"""What stands for the address of the local network."""
 PORTS_PER_GAME = 4
 """A game's default port and those after it, used by further servers on one machine: id's engines search as many on a
 local network (NUM_SERVER_PORTS).
@@ -111,4 +113,4 @@ def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
     ]
     own = [(protocol, port + step) for step in range(PORTS_PER_GAME) for protocol, port in first_ports]
     queries = dict.fromkeys((*usual, *(query for query in own if 1 <= query[1] <= 65535)))
-    return LanMaster("lan:", tuple(queries)[:MAX_LAN_QUERIES])
+    return LanMaster(LAN_URL, tuple(queries)[:MAX_LAN_QUERIES])

@@ -11,7 +11,12 @@ from browser_app.engine.masters.host_limit import PerHostLimit
 from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyMissingError, SteamKeyRequest
 from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
-from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError, RequestTimeoutError
+from browser_app.engine.network.request_errors import (
+    INTERNAL_ERROR_TEXT,
+    RequestError,
+    RequestTimeoutError,
+    UnknownHostError,
+)
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import HostBudget
@@ -44,6 +49,8 @@ class MasterState:
     is_done: bool = False
     needs_steam_key: bool = False
     """It failed because the user has no Steam Web API key."""
+    is_host_unknown: bool = False
+    """It failed because its host name could not be resolved."""
 
 
 class MasterPoll:
@@ -138,7 +145,7 @@ class MasterPoll:
         sink = TargetSink(send, self._context, self._on_described)
         error: str | None = None
         timeout_text: str | None = None
-        ok = needs_key = False
+        ok = needs_key = is_host_unknown = False
         try:
             if self._cancel_token.is_cancelled:
                 raise RequestError(gettext("cancelled"))
@@ -148,6 +155,7 @@ class MasterPoll:
         except RequestError as failure:
             error = str(failure)
             needs_key = isinstance(failure, SteamKeyMissingError)
+            is_host_unknown = isinstance(failure, UnknownHostError)
             timeout_text = error if isinstance(failure, RequestTimeoutError) else None
         except Exception:  # noqa: BLE001 - our own bug with one master's list must not keep the poll from ending
             internal_errors.report("polling a master server", redact_url(master.url))
@@ -156,7 +164,15 @@ class MasterPoll:
             if self._cancel_token.is_cancelled:
                 ok, error = ok or sink.count > 0, self._stop_reason(sink, timeout_text)
             error = error and error[:_MAX_ERROR_LENGTH]
-            self._update_state(index, ok=ok, servers=sink.count, error=error, is_done=True, needs_steam_key=needs_key)
+            self._update_state(
+                index,
+                ok=ok,
+                servers=sink.count,
+                error=error,
+                is_done=True,
+                needs_steam_key=needs_key,
+                is_host_unknown=is_host_unknown,
+            )
             level = logging.INFO if error and not self._cancel_token.is_cancelled else logging.DEBUG
             _log.log(level, "Master %s: %d servers, %s", redact_url(master.url), sink.count, error or "ok")
             self._master_done()

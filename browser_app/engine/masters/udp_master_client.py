@@ -16,7 +16,12 @@ from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import network_scope
 from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError, os_error_text
+from browser_app.engine.network.request_errors import (
+    INTERNAL_ERROR_TEXT,
+    RequestError,
+    UnknownHostError,
+    os_error_text,
+)
 from browser_app.engine.query.udp_sockets import MAX_DATAGRAM_BYTES, try_socket_option
 from browser_app.language import gettext, ngettext
 from browser_app.protocols.address import Address
@@ -88,7 +93,7 @@ def poll_udp_master(
     """
     hosts = resolve_host(address.host, sink.cancel_token)
     if not hosts:
-        raise RequestError(gettext("unknown host {host}").format(host=address.host))
+        raise UnknownHostError(address.host)
     with contextlib.ExitStack() as stack:
         connections = [
             stack.enter_context(

@@ -23,7 +23,7 @@ from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.request_errors import RequestError, os_error_text
+from browser_app.engine.network.request_errors import RequestError, UnknownHostError, os_error_text
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
 from browser_app.protocols.address import normalize_host
@@ -190,7 +190,7 @@ class _HttpHop:
         self.port = url.port or _DEFAULT_PORTS[url.scheme]
         self.addresses = resolve_host(host, cancel_token)
         if not self.addresses:
-            raise RequestError(_("unknown host {host}").format(host=host))
+            raise UnknownHostError(host)
         self.scope = network_scope(self.addresses[0])
         if self.scope > reach:
             raise RequestError(_("redirect into a private network refused"))

@@ -28,6 +28,13 @@ class RequestError(Exception):
     """A request to a network service failed; `str()` is a message for the user."""
 
 
+class UnknownHostError(RequestError):
+    """A host name cannot be resolved: there is no such host, or no name server answers."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(gettext("unknown host {host}").format(host=host))
+
+
 class RequestTimeoutError(RequestError):
     """A request timed out; `str()` says what did not respond."""
 

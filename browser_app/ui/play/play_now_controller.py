@@ -39,6 +39,7 @@ from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
 from browser_app.ui.play.play_now_popover import PlayNowPopover, VerifyStep
 from browser_app.ui.play.play_now_scope import PlayNowScope
 from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S, SkippedServers
+from browser_app.ui.servers.list_status_text import outage_headline
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.value_text import capitalise, join_sentences
@@ -169,7 +170,7 @@ class PlayNowController(QObject):
     def _show_nothing_eligible(self, snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> None:
         played = ~snapshot.filtered[FilterRule.OTHER_GAME]
         if not len(snapshot.targets):
-            self._bar.show_nothing(_("No servers yet"), _("Waiting for the first answers."))
+            self._show_no_servers()
         elif played.any() and snapshot.candidates.not_installed[played].all():
             games = play_now_texts.games_to_install_text(self._catalogue, played)
             self._bar.show_nothing(_("None of your games is installed"), games)
@@ -182,6 +183,15 @@ class PlayNowController(QObject):
                 play_now_texts.exclusions_text(exclusions) or self.scope.source_text(),
                 _("Show all") if self._can_widen_list() else "",
             )
+
+    def _show_no_servers(self) -> None:
+        outage = self._server_list.outage
+        if outage is not None:
+            self._bar.show_nothing(outage_headline(outage), _("Play Now chooses when servers are known."))
+        elif self._server_list.is_running or self._server_list.is_loading:
+            self._bar.show_nothing(_("No servers yet"), _("Waiting for the first answers."))
+        else:
+            self._bar.show_nothing(_("No servers"), _("Play Now chooses when servers are known."))
 
     def _can_widen_list(self) -> bool:
         """Return whether the list on screen leaves out servers that could be chosen."""

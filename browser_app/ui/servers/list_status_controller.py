@@ -1,8 +1,12 @@
 """Controller of the list banner and the empty page."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QObject, QRect, Signal
 
+from browser_app.engine.masters.master_poll import MasterState
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX, LanListController, ServerLists
 from browser_app.ui.servers.list_status_text import ListSituation, empty_page_text, list_banner_text
@@ -68,6 +72,8 @@ class ListStatusController(QObject):
         times = c.last_answer[c.old]
         shown = self._table.model().rowCount()
         progress = poll.progress if poll is not None else None
+        game = self._shown_game()
+        unreachable = self._unreachable_masters(game)
         return ListSituation(
             known_count=c.server_count,
             shown_count=shown,
@@ -77,27 +83,34 @@ class ListStatusController(QObject):
             is_polling=self._server_list.is_running,
             is_loading_saved=self._server_list.is_loading,
             has_polled=poll is not None,
-            is_network_down=progress is not None and progress.is_network_down,
+            outage=self._server_list.outage,
             remembered_count=len(times),
             saved_age_s=self._server_list.age_s(float(times.max())) if len(times) else None,
             polled_count=progress.finished if progress else 0,
             poll_target_count=progress.targets if progress else 0,
-            master_failures=self._server_list.master_failures(),
-            unreachable_masters=self._count_unreachable_masters(),
+            master_failures=self._server_list.master_failures() if not unreachable else _errors_of(unreachable),
+            has_masters=self._server_list.is_running or bool(self._server_list.master_states),
+            game_name=self._games[game].name if unreachable else "",
             filters=() if shown else tuple(self._chip_controller.active_filters),
             games_without_key=() if shown else self._names_of_games_without_key(),
             is_searching_lan=self._lan_controller.is_searching,
         )
 
-    def _count_unreachable_masters(self) -> int:
-        """Return how many master servers failed, 0 if one answered.
+    def _shown_game(self) -> str:
+        """Return the id of the game whose list is shown, empty for other lists."""
+        shown = self._order.current_list
+        return shown.removeprefix(GAME_LIST_PREFIX) if shown.startswith(GAME_LIST_PREFIX) else ""
 
-        A missing key does not count as a reason.
+    def _unreachable_masters(self, game: str) -> list[MasterState]:
+        """Return the states of a game's own masters if all that were asked have failed.
+
+        A missing key does not count as a failure.
         """
-        states = self._server_list.master_states
-        if any(state.ok for state in states):
-            return 0
-        return sum(state.is_done and not state.needs_steam_key for state in states)
+        if game not in self._games:
+            return []
+        own = {redact_url(url) for url in self._games[game].masters}
+        asked = [state for state in self._server_list.master_states if state.url in own and not state.needs_steam_key]
+        return asked if all(state.is_done and not state.ok for state in asked) else []
 
     def _games_without_key(self) -> frozenset[str]:
         """Return the games with a master server that requires a key."""
@@ -109,11 +122,14 @@ class ListStatusController(QObject):
 
         Only the current list's game; all such games if no server is known.
         """
-        if self._order.current_list.startswith(GAME_LIST_PREFIX):
-            game = self._order.current_list.removeprefix(GAME_LIST_PREFIX)
+        if game := self._shown_game():
             return [self._games[game].name] if game in self._lists.games_without_key else []
         return (
             sorted(self._games[game].name for game in self._lists.games_without_key)
             if not self._server_list.catalogue
             else []
         )
+
+
+def _errors_of(states: Sequence[MasterState]) -> list[str]:
+    return [f"{state.url}: {state.error}" for state in states if state.error]

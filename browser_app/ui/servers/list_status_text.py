@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from browser_app.engine.masters.outage import Outage
+from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.language import ngettext
 from browser_app.ui.filters.filter_chip_bar import FilterChipState
 from browser_app.ui.lists.server_list_membership import (
     ALL_LIST,
@@ -14,11 +15,23 @@ from browser_app.ui.lists.server_list_membership import (
     LAN_LIST,
     RECENT_LIST,
 )
-from browser_app.ui.widgets.value_text import age_text, thousands_text
+from browser_app.ui.widgets.value_text import age_text, join_sentences, thousands_text
 
 # Actions that banner and empty page offer.
 REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION = "refresh", "all", "clear"
 ADD_KEY_ACTION, SEARCH_LAN_ACTION, ADD_ADDRESS_ACTION = "key", "lan", "address"
+MASTERS_ACTION = "masters"
+
+_OUTAGE_HEADLINES = {
+    Outage.NO_NETWORK: N_("No network connection"),
+    Outage.NO_NAMES: N_("No DNS server answers"),
+    Outage.NO_MASTER: N_("No master server answered"),
+}
+_OUTAGE_CAUSES = {
+    Outage.NO_NETWORK: N_("This computer is not connected to the Internet."),
+    Outage.NO_NAMES: N_("The names of the master servers cannot be resolved. Check your Internet connection."),
+    Outage.NO_MASTER: N_("A firewall may block them, or your Internet connection is down."),
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,8 @@ class ListSituation:
     is_polling: bool
     is_loading_saved: bool
     has_polled: bool
-    is_network_down: bool
+    outage: Outage | None
+    """Why no master server delivered a list."""
     remembered_count: int
     saved_age_s: float | None
     """Age of the newest saved server that has not answered in this session, seconds."""
@@ -42,8 +56,10 @@ class ListSituation:
     """Servers whose query has ended, of `poll_target_count`."""
     poll_target_count: int = 0
     master_failures: Sequence[str] = ()
-    unreachable_masters: int = 0
-    """Master servers that need no key and failed, if no master server answered."""
+    has_masters: bool = True
+    """Whether any master server is in use."""
+    game_name: str = ""
+    """Name of the game whose list is shown, if none of its own master servers answered."""
     filters: Sequence[FilterChipState] = ()
     """The active filters."""
     games_without_key: Sequence[str] = ()
@@ -73,13 +89,8 @@ def list_banner_text(situation: ListSituation) -> ListStatusText | None:
     """Return the banner above the rows, None for no banner."""
     if not situation.shown_count:
         return None
-    if situation.is_network_down:
-        why = _("The list stays as it is. Scanning resumes automatically.")
-        if situation.remembered_count and situation.saved_age_s is not None:
-            why = _("Showing servers from {age} ago. Scanning resumes automatically.").format(
-                age=age_text(situation.saved_age_s)
-            )
-        return ListStatusText("off", _("No network connection"), why, (_("Try now"), REFRESH_ACTION), "warning")
+    if situation.outage is not None:
+        return _outage_banner(situation, situation.outage)
     if (
         situation.remembered_count
         and situation.saved_age_s is not None
@@ -96,11 +107,12 @@ def empty_page_text(situation: ListSituation) -> ListStatusText | None:
     """Return the page shown without rows or below few of them, None for no page."""
     if situation.shown_count:
         return _polling_text(situation)
-    if situation.is_network_down:
-        why = _("Servers cannot be queried. Scanning resumes automatically.")
-        return ListStatusText("off", _("No network connection"), why, (_("Try now"), REFRESH_ACTION), "warning")
-    if situation.unreachable_masters > 1 and not situation.is_polling and not situation.known_count:
-        return _no_master_text(situation)
+    if situation.outage is not None and not situation.is_searching_lan and situation.current_list != LAN_LIST:
+        return _outage_page(situation, situation.outage)
+    if not situation.has_masters and not situation.known_count and situation.has_polled:
+        return _no_masters_text()
+    if situation.game_name and not situation.is_polling:
+        return _game_unreachable_text(situation)
     if situation.games_without_key and not situation.is_polling:
         return _missing_key_text(situation.games_without_key)
     if situation.current_list == LAN_LIST:
@@ -140,15 +152,70 @@ def _no_servers_text(situation: ListSituation) -> ListStatusText:
     return ListStatusText("off", _("No servers"), why, (_("Try again"), REFRESH_ACTION), "warning")
 
 
-def _no_master_text(situation: ListSituation) -> ListStatusText:
+def outage_headline(outage: Outage) -> str:
+    """Return the cause of an outage in a few words."""
+    return _(_OUTAGE_HEADLINES[outage])
+
+
+def _outage_banner(situation: ListSituation, outage: Outage) -> ListStatusText:
+    why = _("The list stays as it is.")
+    if situation.remembered_count and situation.saved_age_s is not None:
+        why = _("Showing servers from {age} ago.").format(age=age_text(situation.saved_age_s))
+    elif outage is not Outage.NO_NETWORK:
+        why = _("Only servers that are known already are queried.")
+    return ListStatusText(
+        "off", outage_headline(outage), join_sentences(why, _retry_text(situation)), _retry_action(situation), "warning"
+    )
+
+
+def _outage_page(situation: ListSituation, outage: Outage) -> ListStatusText:
     return ListStatusText(
         "off",
-        _("No master server answered"),
-        _("Check your Internet connection."),
+        outage_headline(outage),
+        join_sentences(_(_OUTAGE_CAUSES[outage]), _retry_text(situation)),
+        _retry_action(situation),
+        "warning",
+        other_actions=_ways_without_list(),
+        note=_outage_note(situation, outage),
+    )
+
+
+def _outage_note(situation: ListSituation, outage: Outage) -> str:
+    if outage is Outage.NO_MASTER and len(situation.master_failures) == 1:
+        return situation.master_failures[0]
+    return _("Some games also need a Steam Web API key.") if situation.games_without_key else ""
+
+
+def _retry_text(situation: ListSituation) -> str:
+    return _("Trying again now…") if situation.is_polling else _("It is tried again automatically.")
+
+
+def _retry_action(situation: ListSituation) -> tuple[str, str] | None:
+    return None if situation.is_polling else (_("Try again"), REFRESH_ACTION)
+
+
+def _ways_without_list() -> tuple[tuple[str, str], ...]:
+    return ((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Search the LAN"), SEARCH_LAN_ACTION))
+
+
+def _no_masters_text() -> ListStatusText:
+    return ListStatusText(
+        "off",
+        _("All master servers are switched off"),
+        _("Without one, only servers that you add yourself are known."),
+        (_("Master servers…"), MASTERS_ACTION),
+        other_actions=_ways_without_list(),
+    )
+
+
+def _game_unreachable_text(situation: ListSituation) -> ListStatusText:
+    return ListStatusText(
+        "off",
+        _("No master server of {game} answered").format(game=situation.game_name),
+        situation.master_failures[0] if situation.master_failures else "",
         (_("Try again"), REFRESH_ACTION),
         "warning",
-        other_actions=((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Search the LAN"), SEARCH_LAN_ACTION)),
-        note=_("Some games also need a Steam Web API key.") if situation.games_without_key else "",
+        other_actions=((_("Master servers…"), MASTERS_ACTION),),
     )
 
 
@@ -162,7 +229,7 @@ def _missing_key_text(games: Sequence[str]) -> ListStatusText:
             "and is saved in the keyring of this computer."
         ),
         (_("Add a key…"), ADD_KEY_ACTION),
-        other_actions=((_("Add a server by address"), ADD_ADDRESS_ACTION), (_("Search the LAN"), SEARCH_LAN_ACTION)),
+        other_actions=_ways_without_list(),
         note=_("Servers with a known address are queried anyway."),
     )
 

@@ -37,6 +37,7 @@ from browser_app.ui.servers.list_status_text import (
     ADD_KEY_ACTION,
     ALL_SERVERS_ACTION,
     CLEAR_FILTERS_ACTION,
+    MASTERS_ACTION,
     REFRESH_ACTION,
     SEARCH_LAN_ACTION,
 )
@@ -67,6 +68,7 @@ class ServersView(Panel):
         block_requested: a server to block or unblock.
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
+        masters_requested: show the master servers.
         status_message: text for the status bar.
     """
 
@@ -78,6 +80,7 @@ class ServersView(Panel):
     refresh_requested = Signal()
     key_requested = Signal()
     address_requested = Signal()
+    masters_requested = Signal()
     status_message = Signal(str)
 
     def __init__(self, theme: Theme, services: WindowServices, field: FilterField) -> None:
@@ -165,6 +168,7 @@ class ServersView(Panel):
             ADD_KEY_ACTION: self.key_requested.emit,
             ADD_ADDRESS_ACTION: self.address_requested.emit,
             SEARCH_LAN_ACTION: self._search_lan,
+            MASTERS_ACTION: self.masters_requested.emit,
         }
 
     def _search_lan(self) -> None:
