@@ -5,6 +5,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from browser_app.application.own_skill.skill_state import GameRecord
+from browser_app.ui.skill.view.import_summary_bar import ImportSummaryBar
 from browser_app.ui.skill.view.skill_message_bars import MAX_SHOWN_PROBLEMS, SkillProblemBar
 from browser_app.ui.widgets.theme import Theme
 
@@ -33,3 +35,22 @@ def test_announces_lines_and_counts_rest(qtbot: QtBot, qapp: QApplication, spoke
     assert (strip.text(), strip.isHidden()) == ("", True)
     strip.add_problem(lines[0])
     assert spoken[-1] == strip.text() == lines[0]
+
+
+def test_import_bar_tells_whose_rounds_came(qtbot: QtBot, theme: Theme) -> None:
+    bar = ImportSummaryBar(theme)
+    qtbot.addWidget(bar)
+    bar.show_games([GameRecord("ns2", "Natural Selection 2", 10, 4)])
+    bar.show_summary("8 rounds read, 8 new")  # from a watched folder
+    assert bar.isHidden()
+    bar.expect_import()
+    bar.show_summary("8 rounds read, 8 new")
+    assert bar.text() == "8 rounds read, 8 new."
+    for own, hint in ((None, "8 rounds"), (0, "not found"), (3, "3 of them")):
+        bar.show_games([GameRecord("ns2", "Natural Selection 2", 10, 4), GameRecord("xonotic", "Xonotic", 8, own)])
+        assert hint in bar.text()
+        assert "Natural" not in bar.text()
+        assert bar.identity_button.isHidden() is (own != 0)
+    bar.close_button.click()
+    bar.show_games([GameRecord("xonotic", "Xonotic", 9, 3)])
+    assert bar.isHidden()

@@ -71,6 +71,7 @@ class SkillModel(QObject):
         progress_changed: a `WorkProgress` during calculations, up to ten times a second where the progress is known;
             None at the end.
         status_message: a sentence about what was done.
+        rounds_imported: the numbers of rounds of an import, as a text.
         error_message: a sentence about what was not done, and why.
         columns_requested: imported files whose columns the user has to map, as a list of `UnmappedTable`.
         points_changed: `own_skill_by_game` differs.
@@ -85,6 +86,7 @@ class SkillModel(QObject):
     changed = Signal()
     progress_changed = Signal(object)
     status_message = Signal(str)
+    rounds_imported = Signal(str)
     error_message = Signal(str)
     columns_requested = Signal(object)
     points_changed = Signal()
@@ -451,6 +453,7 @@ class SkillModel(QObject):
                 self.error_message.emit(each.problem)
         if text := import_summary_text(files):
             self.status_message.emit(text)
+            self.rounds_imported.emit(text)
         if any(each.new or each.completed for each in files):
             self.refresh()
         tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]

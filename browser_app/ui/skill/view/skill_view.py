@@ -23,6 +23,7 @@ from browser_app.ui.skill.skill_pages import (
 from browser_app.ui.skill.sources.skill_source_text import AGE_UPDATE_INTERVAL_MS
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason, EmptySkillPage
 from browser_app.ui.skill.view.file_drop_overlay import FileDropOverlay
+from browser_app.ui.skill.view.import_summary_bar import ImportSummaryBar
 from browser_app.ui.skill.view.skill_header import SkillHeader
 from browser_app.ui.skill.view.skill_message_bars import SkillProblemBar, UnmappedTablesBar
 from browser_app.ui.skill.view.skill_sidebar import SkillSidebar, SkillSidebarItem
@@ -64,6 +65,7 @@ class SkillView(QWidget):
         self.current_page = saved_page if isinstance(saved_page, str) and saved_page in self._page_specs else NOW
         self.sidebar, self.header, self.empty_page = SkillSidebar(theme), SkillHeader(theme), EmptySkillPage(theme)
         self.problem_bar, self.unmapped_tables_bar = SkillProblemBar(theme), UnmappedTablesBar(theme)
+        self.import_bar = ImportSummaryBar(theme)
         self.status_widget, self.requests_widget = SkillStatusWidget(theme), OnlineRequestsWidget(theme)
         self.stack = QStackedWidget()
         self.is_working = False
@@ -82,7 +84,8 @@ class SkillView(QWidget):
         self.stack.addWidget(self.empty_page)
         body = Panel(self._theme, "surface")
         fill_box(QVBoxLayout(body), self.header, Stretch(self.stack), spacing=10, margins=(20, 14, 20, 0))
-        beside = fill_box(QVBoxLayout(), self.problem_bar, self.unmapped_tables_bar, Stretch(body), spacing=0)
+        bars = (self.problem_bar, self.unmapped_tables_bar, self.import_bar)
+        beside = fill_box(QVBoxLayout(), *bars, Stretch(body), spacing=0)
         fill_box(QHBoxLayout(self), self.sidebar, Stretch(beside), spacing=0)
 
     def _connect_signals(self) -> None:
@@ -97,6 +100,9 @@ class SkillView(QWidget):
         self.header.full_history_chosen.connect(skill_model.choose_full_history)
         for chosen in (self.sidebar.game_chosen, self.header.game_chosen):
             chosen.connect(skill_model.choose_game)
+        skill_model.rounds_imported.connect(self.import_bar.show_summary)
+        self.import_bar.show_games(skill_model.games)
+        self.import_bar.identity_button.clicked.connect(self.open_identities)
         for signal in (self.sidebar.identity_requested, self.empty_page.identity_requested):
             signal.connect(self.open_identities)
         self.empty_page.sources_requested.connect(self.open_sources)
@@ -133,6 +139,7 @@ class SkillView(QWidget):
     def refresh(self) -> None:
         """Show the skill model's current data."""
         self._up_to_date.clear()
+        self.import_bar.show_games(self._skill_model.games)
         if self.isVisible():
             self._update_all()
 
@@ -246,6 +253,7 @@ class SkillView(QWidget):
 
     def _import_files(self, paths: Sequence[Path]) -> None:
         self.problem_bar.clear()
+        self.import_bar.expect_import()
         self.status_message.emit(
             ngettext("Importing {n} file…", "Importing {n} files…", len(paths)).format(n=len(paths))
         )
