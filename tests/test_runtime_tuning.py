@@ -1,11 +1,14 @@
-"""Tuning of the switch interval, garbage collection and malloc arenas."""
+"""Tuning of the switch interval, garbage collection and malloc."""
 
+import ctypes
 import gc
+import mmap
 import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,7 @@ from browser_app.runtime_tuning import (
     disable_automatic_gc,
     favour_gui_thread,
     pause_full_gc,
+    release_free_memory,
     restore_switch_interval,
     resume_full_gc,
     shorten_switch_interval,
@@ -61,6 +65,23 @@ def test_threads_share_one_malloc_arena() -> None:
     if heaps() == 0:
         pytest.skip("this C library has one heap only")
     assert heaps("shared") == 0
+
+
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * mmap.PAGESIZE
+
+
+@pytest.mark.linux
+def test_freed_memory_is_returned() -> None:
+    if not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        pytest.skip("this C library cannot be told to return memory")
+    blocks = [b"x" * 60_000 for _ in range(500)]
+    last = blocks.pop()
+    blocks.clear()  # the last one is in use, so malloc keeps what is before it
+    before = resident_bytes()
+    release_free_memory()
+    assert before - resident_bytes() > 20 << 20
+    del last
 
 
 def test_last_user_restores_switch_interval() -> None:

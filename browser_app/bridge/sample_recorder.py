@@ -12,6 +12,7 @@ from itertools import islice
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from browser_app import runtime_tuning
 from browser_app.application.own_skill.player_forecasts import (
     LEARN_BATCH_SIZE,
     learn_forecast_models,
@@ -244,6 +245,7 @@ class SampleRecorder(QObject):
             known = iter(servers_to_forecast(self._samples, now))
             while not self._closed and (batch := list(islice(known, LEARN_BATCH_SIZE))):
                 self._executor.emit(self._models_learned, learn_forecast_models(self._samples, batch))
+        runtime_tuning.release_free_memory()
 
 
 def _sample_of(result: QueryResult) -> ServerSample:

@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 from sampling_process import fail_on_query, make_result
+from timeouts import LIMIT_S
 
+from browser_app import runtime_tuning
 from browser_app.application.own_skill.player_forecasts import learn_forecast_models
 from browser_app.bridge import sample_recorder
 from browser_app.bridge.sample_recorder import SampleRecorder
@@ -187,6 +189,13 @@ def test_thins_to_size_limit(qtbot: QtBot, server_list: ServerListController, da
     server_list.running_changed.emit(False)
     qtbot.waitUntil(lambda: samples.row_count() <= 400)
     recorder.close()
+
+
+def test_maintenance_returns_freed_memory(monkeypatch: pytest.MonkeyPatch, recorder: SampleRecorder) -> None:
+    returned = threading.Event()
+    monkeypatch.setattr(runtime_tuning, "release_free_memory", returned.set)
+    recorder.run_maintenance()
+    assert returned.wait(LIMIT_S)
 
 
 def test_hung_disk_does_not_block(server_list: ServerListController, database: Database) -> None:
