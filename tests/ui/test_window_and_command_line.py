@@ -10,6 +10,7 @@ import pytest
 from window_helpers import AppDriver, OpenApp, small_network
 
 from browser_app.app import run_program
+from browser_app.application.own_skill import player_forecasts
 from browser_app.application.own_skill.player_forecasts import update_forecasts
 from browser_app.catalogue import catalogue
 from browser_app.catalogue.catalogue_columns import Floats
@@ -110,10 +111,10 @@ def app(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
     return app
 
 
-def window_servers(app: AppDriver) -> list[dict[str, Any]]:
-    """Return what the window knows of its servers now, as `list` prints it, best first."""
+def window_servers(app: AppDriver, forecast_time: float) -> list[dict[str, Any]]:
+    """Return what the window knows of its servers, as `list` prints it, best first."""
     c = app.catalogue
-    update_forecasts(c, time.time())
+    update_forecasts(c, forecast_time)
     app.live.rescore()
     rows = sorted(range(len(c)), key=lambda row: -c.score[row])
     return [
@@ -134,9 +135,18 @@ def run_json(capsys: pytest.CaptureFixture[str], network: DemoNetwork, *words: s
     return json.loads(capsys.readouterr().out)
 
 
-def test_same_scores_gains_and_order(app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork) -> None:
+def test_same_scores_gains_and_order(
+    app: AppDriver,
+    capsys: pytest.CaptureFixture[str],
+    network: DemoNetwork,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times: list[float] = []
+    monkeypatch.setattr(
+        player_forecasts, "update_forecasts", lambda c, now: (times.append(now), update_forecasts(c, now))
+    )
     printed = run_json(capsys, network, "list", "--format=json")["servers"]
-    for mine, theirs in zip(printed, window_servers(app), strict=True):
+    for mine, theirs in zip(printed, window_servers(app, times[-1]), strict=True):
         assert mine["address"] == theirs["address"]
         for factor, value in theirs["factors"].items():
             assert (factor, mine["factors"][factor]) == (factor, pytest.approx(value, rel=1e-3))
