@@ -1,8 +1,9 @@
-"""Search for the games that can be started here, with the user's own programs."""
+"""The user's games: those that can be started here, and those that they play."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
 from browser_app.launch.installed_games import (
     GameInstallation,
     InstalledGames,
@@ -10,8 +11,9 @@ from browser_app.launch.installed_games import (
     find_installed_games,
     own_program_problem,
 )
-from browser_app.storage.setting_declarations import GAME_PROGRAMS
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_session import UserSession
 
 
 class GameFinder:
@@ -40,3 +42,14 @@ class GameFinder:
     def _own_programs(self) -> Mapping[str, str]:
         own = self._settings.get(GAME_PROGRAMS)
         return {**own, **self._programs}
+
+
+def own_games(games: GameRegistry, session: UserSession, installed: Collection[str]) -> Sequence[str]:
+    """Return the ids of the games that the user plays, has favourites of, or has installed, in this order.
+
+    Installed games without a profile in a file do not count: most of them have no servers.
+    """
+    favourite_games = sorted({each.game for each in session.favourites if each.game})
+    known = sorted(game for game in installed if game in games and not games[game].is_made_from_appid)
+    named = dict.fromkeys((*session.settings.get(PLAYED_GAMES), *favourite_games, *known))
+    return tuple(game for game in named if game in games)

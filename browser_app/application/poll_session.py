@@ -1,11 +1,12 @@
 """Polling sessions of the command line and queries of the window."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from browser_app.application.game_finder import own_games
 from browser_app.application.own_skill.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
@@ -59,12 +60,13 @@ class QueryService:
         scan.seal()
         return scan
 
-    def lan_source(self) -> LanMaster:
+    def lan_source(self, installed_games: Collection[str]) -> LanMaster:
         """Return the local network as a source.
 
         With a demo network only this machine, where that runs.
         """
-        master = make_lan_master(self._games.values())
+        own = own_games(self._games, self._session, installed_games)
+        master = make_lan_master(self._games[game] for game in own)
         return replace(master, broadcasts=(LOOPBACK_BROADCAST,)) if self._demo else master
 
     def steam_key(self) -> str | None:

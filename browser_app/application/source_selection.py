@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
-from browser_app.application.game_finder import GameFinder
+from browser_app.application.game_finder import GameFinder, own_games
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
@@ -15,6 +15,9 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
+
+DEFAULT_GAMES = ("cs2", "gmod", "ns2", "tf2")
+"""Games whose Steam lists are asked while nothing is known of the user's."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class SelectedSources:
     """Whether the settings decided, because the options name no source."""
     problems: Sequence[str] = ()
     """Errors in the settings; the parts concerned are left out."""
+    unasked_masters: frozenset[str] = frozenset()
+    """URLs of masters that are not asked because the user neither has nor chose their games."""
 
     def steam_key_getter(self, session: UserSession) -> Callable[[], str | None]:
         """Return a function that returns the Web API key.
@@ -57,20 +62,24 @@ def select_sources(options: SourceOptions, context: AppContext, session: UserSes
         demo = context.start_demo(options.demo_servers)
         try:
             masters = (*options.masters, *demo.masters)
-            yield SelectedSources(_parse_options(replace(options, masters=masters), context.games), demo)
+            yield SelectedSources(_parse_options(replace(options, masters=masters), context.games, session), demo)
         finally:
             demo.close()
     elif options.has_own_sources:
-        yield SelectedSources(_parse_options(options, context.games))
+        yield SelectedSources(_parse_options(options, context.games, session))
     else:
-        sources, problems = sources_from_settings(context.games, session.settings)
-        yield SelectedSources(sources, from_settings=True, problems=problems)
+        yield sources_from_settings(context.games, session)
 
 
-def _parse_options(options: SourceOptions, games: GameRegistry) -> QuerySources:
+def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSession) -> QuerySources:
     try:
         sources = parse_sources(
-            games, game_ids=options.games, masters=options.masters, servers=options.servers, lan=options.lan
+            games,
+            game_ids=options.games,
+            masters=options.masters,
+            servers=options.servers,
+            lan=options.lan,
+            own_games=_find_own_games(games, session) if options.lan else (),
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -80,12 +89,17 @@ def _parse_options(options: SourceOptions, games: GameRegistry) -> QuerySources:
     return sources
 
 
-def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[QuerySources, list[str]]:
-    """Return the sources that the settings name and the errors in them.
+def _find_own_games(games: GameRegistry, session: UserSession) -> Sequence[str]:
+    return own_games(games, session, GameFinder(games, session.settings, {}).find_all())
 
-    May read server lists from files.
+
+def sources_from_settings(games: GameRegistry, session: UserSession) -> SelectedSources:
+    """Return the sources of the chosen games and the user's further ones.
+
+    Where no game is chosen, these are the sources of all games, but Steam's lists only of the user's own ones. May read
+    server lists from files, and looks for installed games.
     """
-    parse, problems = partial(parse_sources, games), list[str]()
+    parse, problems, settings = partial(parse_sources, games), list[str](), session.settings
 
     def valid_names(key: str, names: Iterable[str], parse_one: Callable[[str], object]) -> Iterator[str]:
         for name in names:
@@ -99,8 +113,23 @@ def sources_from_settings(games: GameRegistry, settings: Settings) -> tuple[Quer
     game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
     sources = parse(game_ids=game_ids or games, masters=masters)
-    disabled = {redact_url(url) for url in settings.get(DISABLED_MASTERS)}
-    return replace(sources, masters=tuple(each for each in sources.masters if each.url not in disabled)), problems
+    unasked: frozenset[str] = frozenset() if game_ids else _unasked_masters(games, session, sources)
+    unasked = unasked.difference(map(redact_url, masters))
+    disabled = settings.get(DISABLED_MASTERS)
+    left_out = unasked.union(map(redact_url, disabled))
+    sources = replace(sources, masters=tuple(each for each in sources.masters if each.url not in left_out))
+    return SelectedSources(sources, from_settings=True, problems=problems, unasked_masters=unasked)
+
+
+def _unasked_masters(games: GameRegistry, session: UserSession, sources: QuerySources) -> frozenset[str]:
+    """Return the URLs of the masters that are only asked for the user's own games, and are not for these."""
+
+    def masters_of(game_ids: Iterable[str]) -> frozenset[str]:
+        return frozenset(url for game in game_ids if game in games for url in games[game].masters)
+
+    optional = frozenset(each.url for each in sources.masters if each.is_for_own_games)
+    asked = optional & masters_of(_find_own_games(games, session))
+    return optional - (asked or masters_of(DEFAULT_GAMES))
 
 
 def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[str]:

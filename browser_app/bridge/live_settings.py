@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 
+from browser_app.application.source_selection import SelectedSources
 from browser_app.bridge.background_tasks import BackgroundTasks
-from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.storage.keyring_store import Secrets, SteamKeySource
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, OWN_COUNTRY, PLAYED_GAMES
 from browser_app.storage.setting_types import Setting
@@ -154,8 +154,8 @@ class LiveSettings(QObject):
 
 SettingEffects = Mapping[str, Callable[[], object]]
 """What to call when a setting changes, by its key."""
-SourceReader = Callable[[], tuple[QuerySources, list[str]]]
-"""Reads the sources that the settings name and the problems of those left out; may read files."""
+SourceReader = Callable[[], SelectedSources]
+"""Reads the sources that the settings name; may read files."""
 
 _SOURCE_KEYS = (PLAYED_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
 
@@ -164,10 +164,10 @@ class SettingsEffects(QObject):
     """Applies changed settings. A setting that is read at each use has no effect here.
 
     Signals:
-        sources_loaded: the sources of the next refresh, and the problems of those that were left out.
+        sources_loaded: the `SelectedSources` of the next refresh.
     """
 
-    sources_loaded = Signal(object, object)
+    sources_loaded = Signal(object)
 
     def __init__(
         self,
@@ -192,9 +192,9 @@ class SettingsEffects(QObject):
             self._read_number += 1
             self._background.run(self._read_sources, partial(self._on_sources_loaded, self._read_number))
 
-    def _on_sources_loaded(self, read_number: int, loaded: tuple[QuerySources, list[str]]) -> None:
+    def _on_sources_loaded(self, read_number: int, loaded: SelectedSources) -> None:
         if read_number == self._read_number:
-            self.sources_loaded.emit(*loaded)
+            self.sources_loaded.emit(loaded)
 
 
 def own_country(settings: LiveSettings) -> str:

@@ -147,7 +147,9 @@ class WindowBackend:
 
     def _create_services(self) -> None:
         self.play_now = PlayNowRunner(self.server_list, self.scanner, self.query_service.pace)
-        self.lan_search = self.close_on_exit(LanSearch(self.query_service.lan_source))
+        self.lan_search = self.close_on_exit(
+            LanSearch(lambda: self.query_service.lan_source(self.catalogue.installed_games or ()))
+        )
         demo = self.query_service.selected.demo
         past = demo.server_history if demo else None
         self.sample_recorder = self.close_on_exit(

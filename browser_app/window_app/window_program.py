@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from typing import Self
 
@@ -11,11 +10,10 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
-from browser_app.application.source_selection import enabled_master_urls, sources_from_settings
+from browser_app.application.source_selection import SelectedSources, enabled_master_urls, sources_from_settings
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
 from browser_app.bridge.system_monitors import ExceptionRelay, SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
-from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.language import gettext as _
 from browser_app.paths import resource_folder, user_paths
 from browser_app.storage import setting_declarations
@@ -142,7 +140,7 @@ class WindowProgram:
         backend.catalogue.own_country = own_country(self.settings)
         read_sources = None
         if backend.query_service.selected.from_settings:
-            read_sources = partial(sources_from_settings, backend.games, self.session.settings)
+            read_sources = partial(sources_from_settings, backend.games, self.session)
         self._settings_effects = SettingsEffects(self.settings, backend.background, effects, read_sources)
         self._settings_effects.sources_loaded.connect(self._apply_sources)
 
@@ -159,10 +157,10 @@ class WindowProgram:
         self.backend.catalogue.own_country = own_country(self.settings)
         self.backend.server_list.rescore()
 
-    def _apply_sources(self, sources: QuerySources, problems: Sequence[str]) -> None:
+    def _apply_sources(self, selected: SelectedSources) -> None:
         queries = self.backend.query_service
         masters_before = set(queries.selected.sources.masters)
-        queries.selected = replace(queries.selected, sources=sources, problems=problems)
+        queries.selected = selected
         enabled = enabled_master_urls(self.backend.games, self.session.settings)
         server_list = self.backend.server_list
         has_switched_off = any(master.url not in enabled for master in masters_before)
@@ -171,7 +169,7 @@ class WindowProgram:
         server_list.listing_updater.enable_sources(enabled)
         self.window.servers_view.show_games(self.backend.shown_games.game_ids())
         self._show_persistent_messages()
-        if set(sources.masters) - masters_before or (has_switched_off and server_list.is_running):
+        if set(selected.sources.masters) - masters_before or (has_switched_off and server_list.is_running):
             server_list.stop()  # the running poll has other masters
             self.window.refresh_controller.refresh_when_finished()
 

@@ -1,17 +1,25 @@
 """Selection of sources from options, the settings and the demo network."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
-from browser_app.application.source_selection import enabled_master_urls, select_sources, sources_from_settings
+from browser_app.application.source_selection import (
+    DEFAULT_GAMES,
+    enabled_master_urls,
+    select_sources,
+    sources_from_settings,
+)
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder, user_paths
+from browser_app.protocols.address import Address
+from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.user_session import UserSession
 
@@ -82,16 +90,45 @@ def test_game_without_master_needs_servers(context: AppContext, session: UserSes
 
 def test_wrong_setting_is_left_out(games: GameRegistry, session: UserSession) -> None:
     session.settings.set(PLAYED_GAMES, ("xonotic", "no such game"))
-    sources, (problem,) = sources_from_settings(games, session.settings)
-    assert sources.masters
+    selected = sources_from_settings(games, session)
+    (problem,) = selected.problems
+    assert selected.sources.masters
     assert PLAYED_GAMES.key in problem
 
 
 def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) -> None:
     session.settings.set(EXTRA_MASTERS, (MASTER,))
-    assert MASTER in [each.url for each in sources_from_settings(games, session.settings)[0].masters]
+    assert MASTER in [each.url for each in sources_from_settings(games, session).sources.masters]
     session.settings.set(DISABLED_MASTERS, (MASTER,))
-    assert MASTER not in [each.url for each in sources_from_settings(games, session.settings)[0].masters]
+    assert MASTER not in [each.url for each in sources_from_settings(games, session).sources.masters]
+
+
+def asked_games(games: GameRegistry, session: UserSession) -> set[str]:
+    """Return the games whose Steam lists are asked."""
+    urls = {each.url for each in sources_from_settings(games, session).sources.masters}
+    return {game for game, profile in games.items() if profile.appids and urls.intersection(profile.masters)}
+
+
+def test_steam_lists_of_own_games(
+    games: GameRegistry, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    games = games.with_steam_games({4242: "Installed, perhaps without servers"})
+    assert asked_games(games, session) == set(DEFAULT_GAMES)
+    steamapps = tmp_path / ".steam/steam/steamapps"
+    steamapps.mkdir(parents=True)
+    for appid in (4242, *games["rust"].appids):
+        (steamapps / f"appmanifest_{appid}.acf").write_text('"StateFlags" "4"')
+    assert asked_games(games, session) == {"rust"}
+    session.favourites.add(Favourite(Address("192.0.2.7", 27015), "", 1.0, "a2s", "valheim")).result()
+    assert asked_games(games, session) == {"rust", "valheim"}
+    selected = sources_from_settings(games, session)
+    assert games["tf2"].masters[0] in selected.unasked_masters
+    assert {*games["xonotic"].masters} <= {each.url for each in selected.sources.masters}
+    session.settings.set(EXTRA_MASTERS, games["tf2"].masters)
+    assert asked_games(games, session) == {"rust", "valheim", "tf2"}
+    session.settings.set(PLAYED_GAMES, ("steam-4242", "xonotic"))
+    assert asked_games(games, session) == {"steam-4242", "tf2"}
 
 
 def test_hidden_games_keep_their_masters(games: GameRegistry, session: UserSession) -> None:

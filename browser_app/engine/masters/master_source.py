@@ -44,6 +44,11 @@ class MasterSource(ABC):
         return is_local_host(urlsplit(self.url).hostname or "")
 
     @property
+    def is_for_own_games(self) -> bool:
+        """Whether it is only asked for games that the user has or chose, as one of a great many lists."""
+        return False
+
+    @property
     def known_servers(self) -> tuple[QueryTarget, ...]:
         """Servers that are known without a poll; hosts may be names."""
         return ()

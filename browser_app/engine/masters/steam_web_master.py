@@ -37,6 +37,11 @@ class SteamMaster(MasterSource):
     appid: int
     game: str | None
 
+    @property
+    def is_for_own_games(self) -> bool:
+        """Whether it is only asked for games that the user has or chose: yes, as Steam has a list for every game."""
+        return True
+
     def for_game(self, profile: GameProfile | None, /) -> "SteamMaster":
         """Return it as a master of one game, or of none in particular."""
         return replace(self, game=profile.id if profile else None)

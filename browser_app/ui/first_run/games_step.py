@@ -72,15 +72,18 @@ class GamesStep(FirstRunStep):
         return (self.search_field, *self.boxes.values(), *super().focus_widgets())
 
     def show_installed(self, installed: Collection[str] | None, chosen: Collection[str]) -> None:
-        """Tick the chosen games, else those that are installed; None while these are not known.
+        """Tick the chosen games, else the installed ones with a profile; None while these are not known.
 
         Boxes that are shown already stay as they are.
         """
-        if installed is None or frozenset(installed) == self._installed:
+        if installed is None:
             return
-        self._installed = frozenset(installed)
-        for game in sorted({*installed, *chosen} & self._games.keys(), key=lambda game: self._games[game].name):
-            self._add_box(game, ticked=game in (chosen or installed))
+        found = frozenset(game for game in self._games.keys() & installed if not self._games[game].is_made_from_appid)
+        if found == self._installed:
+            return
+        self._installed = found
+        for game in sorted(self._games.keys() & {*found, *chosen}, key=lambda game: self._games[game].name):
+            self._add_box(game, ticked=game in (chosen or found))
         self._update()
 
     def _add_box(self, game: str, *, ticked: bool) -> None:
@@ -111,7 +114,7 @@ class GamesStep(FirstRunStep):
     def _update(self) -> None:
         if self._installed is None:
             why = _("Looking for installed games…")
-        elif self._installed & self._games.keys():
+        elif self._installed:
             why = _("The installed ones are ticked. Only servers of ticked games are listed, and chosen by Play Now.")
         else:
             why = _("No installed game was found. Add yours to see only their servers.")
