@@ -79,7 +79,7 @@ def normalize_host(host: str) -> str:
     if isinstance(ip, IPv4Address) and not percent:
         return address  # only its canonical form is accepted
     if ip is not None and (not percent or (isinstance(ip, IPv6Address) and _ZONE.match(zone))):
-        return f"{getattr(ip, 'ipv4_mapped', None) or ip}{percent}{zone}"
+        return f"{unmap_ip(ip)}{percent}{zone}"
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
         raise ValueError(_("not a host name or IP address: {host!r}").format(host=shorten(host)))
     return host.rstrip(".").lower()
@@ -91,6 +91,11 @@ def parse_ip(text: str) -> IPv4Address | IPv6Address | None:
     The latest are remembered: several rules look at each address of a list, one after the other.
     """
     return _parse_ip(text) if len(text) <= _MAX_IP_LENGTH else None
+
+
+def unmap_ip(ip: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Return the IPv4 address of an IPv4-mapped IPv6 address; any other one unchanged."""
+    return ip if isinstance(ip, IPv4Address) else ip.ipv4_mapped or ip
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address
 
 from browser_app.engine.network.special_addresses import IpAddress, is_globally_reachable, is_special
-from browser_app.protocols.address import Address, parse_ip, shorten
+from browser_app.protocols.address import Address, parse_ip, shorten, unmap_ip
 from browser_app.protocols.effective_host import NAT64, embedded_ipv4
 
 _THIS_NETWORK = IPv4Network("0.0.0.0/8")
@@ -80,7 +80,7 @@ def _parse_ip(host: str) -> IpAddress:
     ip = parse_ip(host)
     if ip is None:
         raise ValueError(f"not an IP address: {shorten(host)!r}")
-    return ip if isinstance(ip, IPv4Address) else ip.ipv4_mapped or ip
+    return unmap_ip(ip)
 
 
 def _effective_ip(ip: IpAddress) -> IpAddress:

@@ -16,7 +16,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import is_valid_server_address, network_scope
-from browser_app.protocols.address import Address, parse_ip
+from browser_app.protocols.address import Address, parse_ip, unmap_ip
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def keep_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
     dropped.
     """
     ips = filter(None, map(parse_ip, addresses))
-    canonical = dict.fromkeys(str(getattr(ip, "ipv4_mapped", None) or ip) for ip in ips)
+    canonical = dict.fromkeys(str(unmap_ip(ip)) for ip in ips)
     usable = [address for address in canonical if is_valid_server_address(Address(address, 1))]
     scopes = list(map(network_scope, usable))
     found = (address for address, scope in zip(usable, scopes, strict=True) if scope is min(scopes))

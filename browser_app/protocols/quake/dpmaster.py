@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, unmap_ip
 from browser_app.protocols.query_session import PacketError
 
 HEADER: Final = b"\xff\xff\xff\xff"
@@ -126,5 +126,4 @@ def _add_server(addresses: list[Address], packed: bytes, port: int) -> None:
     if len(packed) == 4:
         addresses.append(Address(".".join(map(str, packed)), port))
     else:
-        ipv6 = ipaddress.IPv6Address(packed)
-        addresses.append(Address(str(ipv6.ipv4_mapped or ipv6), port))
+        addresses.append(Address(str(unmap_ip(ipaddress.IPv6Address(packed))), port))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ipaddress import IPv6Address
 from typing import Final
 
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, unmap_ip
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.teeworlds.teeworlds07 import (
     CONNECTIONLESS_HEADER,
@@ -72,4 +72,4 @@ def _parse_records(data: bytes, position: int) -> Iterator[Address]:
     for start in range(position, len(data) - RECORD_BYTES + 1, RECORD_BYTES):
         host, port = IPv6Address(data[start : start + 16]), int.from_bytes(data[start + 16 : start + 18], "big")
         if port:
-            yield Address(str(host.ipv4_mapped or host), port)
+            yield Address(str(unmap_ip(host)), port)
