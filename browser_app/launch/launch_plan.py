@@ -116,9 +116,11 @@ def _program_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> tup
 
     None if there is a password and the program accepts none.
 
-    A game that only Steam starts gets the arguments that Steam would pass on.
+    A game that only Steam starts gets the arguments that Steam would pass on, one with links of its own such a link.
     """
     if not methods.arguments:
+        if methods.url and not methods.steam_arguments:
+            return None if "{password}" in values else fill_placeholders([methods.url], values)
         templates = _steam_templates(methods, values)
         return fill_placeholders(shlex.split(" ".join(templates)), values) if all(templates) else None
     if "{password}" not in values:

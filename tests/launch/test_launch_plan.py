@@ -256,6 +256,14 @@ def test_own_program_gets_arguments() -> None:
     assert argv == ("/opt/ns2", "-windowed", "+connect", "192.0.2.7:27016", "+password", WORD)
 
 
+def test_own_program_gets_game_url() -> None:
+    program = GameInstallation("own", ("/opt/launcher", "--quiet"))
+    argv = ("/opt/launcher", "--quiet", "samp://192.0.2.7:27016")
+    assert plan_launch(GAMES["samp"], SERVER, [program]) == LaunchPlan(argv, None, True, "own")
+    with pytest.raises(LaunchError, match="does not accept a password"):
+        plan_launch(GAMES["samp"], SERVER, [program], password=WORD)
+
+
 def test_user_placeholders_stay() -> None:
     launch_plan = plan(EVERY_METHOD, password=WORD, extra_arguments="{password} {connect}", path="best")
     assert launch_plan.argv is not None
