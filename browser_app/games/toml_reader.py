@@ -8,6 +8,7 @@ from typing import Any
 
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.input_files import read_regular_file
+from browser_app.number_checks import is_number, is_whole_number
 
 _ERROR_POSITION = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 _HUGE_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{4000}")
@@ -146,7 +147,7 @@ class TomlTable:
     def number(self, key: str, low: float, high: float) -> float:
         """Read a number from `low` to `high`."""
         value = self._pop(key)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        if not is_number(value, low, high):
             raise self.error(key, f"must be a number from {low:g} to {high:g}, not {value!r:.40}")
         return float(value)
 
@@ -202,7 +203,7 @@ class TomlTable:
         return value
 
     def _check_integer(self, key: str, value: Any, low: int, high: int) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        if not is_whole_number(value, low, high):
             raise self.error(key, f"must be a whole number from {low} to {high}, not {value!r}")
         return value
 

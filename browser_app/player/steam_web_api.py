@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from browser_app.language import gettext as _
+from browser_app.number_checks import is_number
 from browser_app.player.player_identities import IdentityError, parse_steam_id
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
 from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, parse_json
@@ -146,17 +147,7 @@ def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
 
 
 def _number(value: object) -> float | None:
-    """Return a valid number.
-
-    NaN is not, and JSON integers may be too large for a float.
-    """
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not -MAX_STEAM_POINTS <= value <= MAX_STEAM_POINTS
-    ):
-        return None
-    return float(value)
+    return float(value) if is_number(value, -MAX_STEAM_POINTS, MAX_STEAM_POINTS) else None
 
 
 def _points(stats: Mapping[str, float], name: str) -> float | None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_checks import is_number, is_whole_number
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, parse_json
@@ -91,7 +92,7 @@ def validate_mode(value: object) -> str | None:
 
 
 def _parse_player(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**31 else None
+    return value if is_whole_number(value, 1, 2**31 - 1) else None
 
 
 def _parse_skill(entry: Mapping[str, object]) -> SkillEstimate | None:
@@ -100,9 +101,7 @@ def _parse_skill(entry: Mapping[str, object]) -> SkillEstimate | None:
 
 
 def _parse_points(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_XONSTAT_POINTS:
-        return None
-    return float(value)
+    return float(value) if is_number(value, 0, MAX_XONSTAT_POINTS) else None
 
 
 def _skill_text(skill: XonStatSkill) -> str:

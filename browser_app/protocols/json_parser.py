@@ -5,6 +5,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from browser_app.number_checks import is_whole_number
+
 MAX_CONTAINERS = 4 * 65_536
 """Maximum number of objects and lists in a document, counting brackets in strings: enough for 65,536 servers."""
 MAX_VALUES = 16 * 65_536
@@ -63,7 +65,7 @@ def text_value(value: object) -> str:
 
 def count_value(value: object, most: int = 100_000) -> int | None:
     """Return an integer from 0 to `most`; None for any other value."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= most else None
+    return value if is_whole_number(value, 0, most) else None
 
 
 def flag_value(value: object) -> bool | None:

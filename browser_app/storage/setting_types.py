@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from browser_app.language import gettext as _
+from browser_app.number_checks import is_number
 
 _T = TypeVar("_T")
 
@@ -85,7 +86,7 @@ def number_setting(key: str, default: float, low: float, high: float, label: str
     """Declare a number with inclusive bounds."""
 
     def check(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        if not is_number(value, low, high):
             message = _("must be a number from {low:g} to {high:g}, not {value!r}")
             raise ValueError(message.format(low=low, high=high, value=value))
         return float(value)
@@ -138,7 +139,7 @@ def number_table_setting(
         if not isinstance(value, Mapping):
             raise ValueError(_("must be a table, not {value!r}").format(value=value))
         for name, each in value.items():
-            if isinstance(each, bool) or not isinstance(each, int | float) or not -_MAX_FLOAT <= each <= _MAX_FLOAT:
+            if not is_number(each, -_MAX_FLOAT, _MAX_FLOAT):
                 raise ValueError(_("{name} must be a number, not {value!r}").format(name=name, value=each))
         return {str(name): float(each) for name, each in value.items()}
 

@@ -108,7 +108,7 @@ def test_unknown_keys_are_reported(tmp_path: Path) -> None:
         ('[play_now]\nfilter = "ping<"\n', "2: play_now.filter"),
         ('play_now = "now"\n', "1: play_now"),
         ('[scan]\nat_start = "yes"\n', "2: scan.at_start"),
-        ("[games]\nshown = [1]\n", "2: games.shown"),
+        ("[games]\nplayed = [1]\n", "2: games.played"),
         ("[ranking.my_skill]\nns2 = inf", "1: ranking.my_skill"),
         (f"[ranking.my_skill]\nns2 = {10**400}", "1: ranking.my_skill"),
     ],

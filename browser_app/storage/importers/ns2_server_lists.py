@@ -8,6 +8,7 @@ The format is `{"IP:PORT": true}`. Older builds of the game wrote a list of addr
 from collections.abc import Iterator, Mapping
 
 from browser_app.language import gettext as _
+from browser_app.number_checks import is_number
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.json_parser import JSONParseError, parse_json
@@ -36,7 +37,7 @@ def parse_ns2_list(data: bytes, list_kind: imported_server.ServerListKind) -> li
         except ValueError:
             continue
         name, played = about.get("name"), about.get("lastConnect")
-        known = isinstance(played, int | float) and not isinstance(played, bool) and 0 < played < _MAX_UNIX_TIME
+        known = is_number(played, 0, _MAX_UNIX_TIME) and played > 0
         servers[text] = imported_server.ImportedServer(
             address,
             list_kind,

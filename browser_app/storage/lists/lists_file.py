@@ -23,6 +23,7 @@ from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.server_info import is_stable_key
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_checks import is_number
 from browser_app.protocols.address import Address, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -260,7 +261,7 @@ def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
 
 def _parse_added_at(entry: JsonEntry, now: float) -> float:
     value = entry.get("added_at", now)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -MAX_UNIX_TIME <= value <= MAX_UNIX_TIME:
+    if not is_number(value, -MAX_UNIX_TIME, MAX_UNIX_TIME):
         raise ValueError(_("{key}: not a time").format(key="added_at"))
     return float(value)
 
