@@ -6,7 +6,7 @@ One timer serves everything: at each tick, finished queries are merged and the n
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 
 import numpy as np
@@ -80,6 +80,8 @@ class ListRefresher(QObject):
         self._schedule, self._master_schedule = RefreshSchedule(), MasterSchedule()
         self._scans: list[Scan] = []
         self._master_poll: ServerPoll | None = None
+        self._requested_masters: set[str] = set()
+        """Redacted URLs of masters to poll although they are not due."""
         self._failures_in_a_row = 0
         self.packets = PacketCounts()
         """Datagrams of all queries that have ended."""
@@ -122,7 +124,9 @@ class ListRefresher(QObject):
         self._finish_master_poll()
         if self.state is RefreshState.LIVE and not self._server_list.is_running and not self._is_network_down:
             self._query_servers()
-            self._poll_masters()
+            self._poll_masters(self._due_masters())
+        elif not self._server_list.is_running:
+            self._poll_masters([])
         self.ticked.emit()
 
     @property
@@ -223,11 +227,26 @@ class ListRefresher(QObject):
 
     # Masters
 
-    def _poll_masters(self) -> None:
+    def poll_master(self, url: str) -> bool:
+        """Poll one master soon, whether it is due or not; return False if it is not in use."""
+        if url not in self._queries.master_urls:
+            return False
+        if not self._server_list.is_running:  # the poll under way asks it
+            self._requested_masters.add(url)
+            self._timer.start()
+            self._poll_masters([])
+        return True
+
+    def _due_masters(self) -> list[str]:
+        period_s = self._settings.get(MASTER_REFRESH_MIN) * 60.0 * self._slowness
+        return self._master_schedule.due_urls(self._queries.master_urls, period_s, self._clock())
+
+    def _poll_masters(self, urls: Sequence[str]) -> None:
+        """Poll these masters and the requested ones, unless a poll is under way."""
         if self._master_poll is not None:
             return
-        period_s = self._settings.get(MASTER_REFRESH_MIN) * 60.0 * self._slowness
-        due = self._master_schedule.due_urls(self._queries.master_urls, period_s, self._clock())
+        due = self._requested_masters.union(urls)
+        self._requested_masters.clear()
         if due:
             c = self._server_list.catalogue
             known = [c.targets[row] for row in np.flatnonzero(c.occupied).tolist()]

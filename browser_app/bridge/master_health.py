@@ -1,7 +1,7 @@
 """Health of each master server, and a test of a single one."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -31,18 +31,20 @@ class MasterHealthEntry:
     """Length of that list."""
     error: str = ""
     """Error of the last query, in words for the user; "" for none."""
+    asked_at: float | None = None
+    """Unix time of the end of the last query."""
 
 
 class MasterHealthMonitor(QObject):
     """Records the health of masters after every poll.
 
     Signals:
-        changed: an entry has changed.
-        master_tested: a master's URL, after `test_master`.
+        changed: an entry has changed, or queries began or ended.
+        master_queried: a master's URL, redacted, after `query_master`.
     """
 
     changed = Signal()
-    master_tested = Signal(str)
+    master_queried = Signal(str)
 
     def __init__(
         self,
@@ -51,15 +53,27 @@ class MasterHealthMonitor(QObject):
         background: BackgroundTasks,
         games: GameRegistry,
         steam_key: SteamKeyGetter,
+        unasked_masters: Callable[[], Collection[str]],
+        poll_master: Callable[[str], bool],
     ) -> None:
+        """Create the monitor.
+
+        `unasked_masters`: URLs of those that are not asked because of their games, as the settings were read.
+
+        `poll_master` adds what a master lists to the server list; it returns False for one that is not in use.
+        """
         super().__init__()
         self._server_list, self._ui_state, self._background = server_list, ui_state, background
-        self._games, self._steam_key = games, steam_key
+        self._games, self._steam_key, self.unasked_masters = games, steam_key, unasked_masters
+        self._poll_master = poll_master
         self._polls: set[MasterPoll] = set()
+        self._requested: set[str] = set()
+        """Redacted URLs of masters that the user has asked to query."""
         stored = ui_state.get(_MASTERS_STATE_KEY)
         pairs = stored.items() if isinstance(stored, dict) else ()
         self._by_url = {url: health for url, each in pairs if (health := _parse_health_entry(each)) is not None}
         server_list.masters_polled.connect(self._on_masters_polled)
+        server_list.running_changed.connect(self.changed)
 
     def polled_masters(self) -> tuple[str, ...]:
         """Return the masters that are polled, with any key in their URLs made unreadable."""
@@ -69,19 +83,27 @@ class MasterHealthMonitor(QObject):
         """Return what is known of a master; None for nothing."""
         return self._by_url.get(redact_url(url))
 
-    def test_master(self, url: str) -> None:
-        """Query one master for its list, which is only counted.
+    def is_querying(self, url: str) -> bool:
+        """Return whether a master, by its redacted URL, is being queried."""
+        return url in self._requested or any(
+            state.url == url and not state.is_done for state in self._server_list.master_states
+        )
 
-        `master_tested` follows within 21 s.
+    def query_master(self, url: str) -> None:
+        """Query one master for its list.
+
+        The servers of one that is in use are listed; those of another are only counted. `master_queried` follows.
         """
-        self._background.run(lambda: self._query_master(url), self._on_tested)
+        self._requested.add(redact_url(url))
+        if not self._poll_master(redact_url(url)):
+            self._background.run(lambda: self._query_unused_master(url), self._on_unused_queried)
 
     def close(self) -> None:
         """Cancel running tests."""
         for poll in list(self._polls):
             poll.cancel()
 
-    def _query_master(self, url: str) -> MasterState:
+    def _query_unused_master(self, url: str) -> MasterState:
         """Query a master in a background thread.
 
         Its URL may name a file, and it may answer slowly.
@@ -97,20 +119,23 @@ class MasterHealthMonitor(QObject):
         self._polls.discard(poll)
         return poll.states[0]
 
-    def _on_tested(self, state: MasterState) -> None:
-        self._update_entry(state)
-        self._save()
-        self.master_tested.emit(state.url)
+    def _on_unused_queried(self, state: MasterState) -> None:
+        self._on_masters_polled([state])
 
     def _on_masters_polled(self, states: Sequence[MasterState]) -> None:
         for state in states:
             self._update_entry(state)
+        queried = [state.url for state in states if state.url in self._requested]
+        self._requested.difference_update(queried)
         self._save()
+        for url in queried:
+            self.master_queried.emit(url)
 
     def _update_entry(self, state: MasterState) -> None:
         previous = self._by_url.pop(state.url, MasterHealthEntry())
-        answered_at, servers = (time.time(), state.servers) if state.ok else (previous.answered_at, previous.servers)
-        self._by_url[state.url] = MasterHealthEntry(answered_at, servers, state.error or "")
+        now = time.time()
+        answered_at, servers = (now, state.servers) if state.ok else (previous.answered_at, previous.servers)
+        self._by_url[state.url] = MasterHealthEntry(answered_at, servers, state.error or "", now)
 
     def _save(self) -> None:
         latest = list(self._by_url.items())[-_MAX_MASTERS:]
@@ -121,5 +146,8 @@ class MasterHealthMonitor(QObject):
 def _parse_health_entry(stored: Any) -> MasterHealthEntry | None:
     match stored:
         case {"answered_at": int() | float() | None as answered_at, "servers": int(servers), "error": str(error)}:
-            return MasterHealthEntry(answered_at, servers, error)
+            asked_at = stored.get("asked_at")
+            return MasterHealthEntry(
+                answered_at, servers, error, asked_at if isinstance(asked_at, int | float) else None
+            )
     return None

@@ -28,7 +28,7 @@ from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry
 from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
-from browser_app.ui.status_bar import MasterPopupRow, MastersPopup, StatusBar
+from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.basic_widgets import Button, Panel
 from browser_app.ui.widgets.menus import OverflowMenuButton, make_menu, popup_menu
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
@@ -242,8 +242,9 @@ class MainWindow(Panel):
             reporter.status_message.connect(self.status_bar.show_temporary_message)
         for changed in (*self._poll_signals(), self._services.list_refresher.ticked):
             changed.connect(self._show_progress)
-        self.status_bar.masters_button.clicked.connect(self._open_masters)
-        self.servers_view.first_run.panel.masters_requested.connect(self._open_masters)
+        self.status_bar.masters_button.clicked.connect(self.settings_controller.open_masters)
+        self.servers_view.first_run.panel.masters_requested.connect(self.settings_controller.open_masters)
+        self.servers_view.masters_requested.connect(self.settings_controller.open_masters)
 
     def _connect_play(self) -> None:
         view, joining = self.servers_view, self.join_controller
@@ -381,16 +382,6 @@ class MainWindow(Panel):
         menu.addSeparator()
         menu.addAction(_("Play Now settings…"), self.settings_controller.open_play_now)
         popup_menu(menu, where, lambda held: view.server_order.set_hold(HoldReason.MENU, held))
-
-    def _open_masters(self) -> None:
-        popup = MastersPopup(self._theme, self, self._master_states)
-        for changed in self._poll_signals():
-            changed.connect(popup.refresh)
-        popup.open_above(self.status_bar.masters_button.mapToGlobal(QPoint(0, 0)))
-
-    def _master_states(self) -> list[MasterPopupRow]:
-        masters = self.server_list.master_states
-        return [MasterPopupRow(each.url, each.servers, each.error or "", each.is_done) for each in masters]
 
     def _handle_escape(self) -> None:
         if not self.play_now_controller.is_idle():

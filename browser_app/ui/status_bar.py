@@ -1,11 +1,10 @@
 """The status bar: master servers, scan progress, traffic and messages."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFont, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.engine.query.scan import PacketCounts
 from browser_app.language import gettext as _
@@ -17,13 +16,11 @@ from browser_app.ui.widgets.basic_widgets import (
     PaintedButton,
     Panel,
     ProgressBar,
-    draw_box,
     draw_focus_ring,
     draw_icon,
     mirrored_rect,
 )
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, short_age_text, thousands_text
 
@@ -229,98 +226,3 @@ def _make_row(*widgets: QWidget) -> QWidget:
     group = QWidget()
     fill_box(QHBoxLayout(group), *widgets)
     return group
-
-
-MASTERS_POPUP_WIDTH = 640
-
-
-class MasterPopupRow(NamedTuple):
-    """State of a master server."""
-
-    url: str
-    server_count: int
-    error: str
-    is_done: bool
-
-    @property
-    def icon(self) -> tuple[str, str]:
-        """Icon name and colour role."""
-        if self.error:
-            return "doubt", "warning"
-        return ("check", "accent") if self.is_done else ("clock", "text2")
-
-    @property
-    def state_text(self) -> str:
-        """State as text."""
-        if self.error:
-            return self.error
-        if not self.is_done and not self.server_count:
-            return _("querying…")
-        return ngettext("{n} server", "{n} servers", self.server_count).format(n=thousands_text(self.server_count))
-
-
-class MastersPopup(QWidget):
-    """A popup with the state of each master server; deleted when it is closed."""
-
-    def __init__(self, theme: Theme, parent: QWidget, read_states: Callable[[], Sequence[MasterPopupRow]]) -> None:
-        """Create the popup; `read_states` returns the same master servers each time."""
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme, self._read_states = theme, read_states
-        self._rows: list[tuple[IconLabel, ElidedLabel]] = []
-        self.setAccessibleName(_("Master servers"))
-        self.setFixedWidth(MASTERS_POPUP_WIDTH)
-        table = QWidget()
-        grid = QGridLayout(table)
-        grid.setContentsMargins(0, 0, 8, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 4)
-        grid.setColumnStretch(2, 3)
-        masters = read_states()
-        for place, master in enumerate(masters):
-            icon, text = IconLabel(theme, *master.icon), ElidedLabel(theme)
-            grid.addWidget(icon, place, 0)
-            grid.addWidget(ElidedLabel(theme, master.url), place, 1)
-            grid.addWidget(text, place, 2)
-            self._rows.append((icon, text))
-        self._scroll_area = make_scroll_area(theme, table)
-        self._scroll_area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._scroll_area.setAccessibleName(_("Master servers"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(Label(theme, _("Master servers"), weight=QFont.Weight.DemiBold))
-        column.addWidget(self._scroll_area)
-        if not masters:
-            column.addWidget(Label(theme, _("No master servers queried"), role="text2"))
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Show the current states."""
-        for (icon, text), master in zip(self._rows, self._read_states(), strict=False):
-            icon.set_icon(*master.icon)
-            text.set_color_role("warning" if master.error else "text2")
-            text.setText(master.state_text)
-
-    def open_above(self, corner: QPoint) -> None:
-        """Open the popup with its lower left corner at a global position.
-
-        It scrolls if the window is not as high.
-        """
-        table, parent = self._scroll_area.widget(), self.parentWidget()
-        assert table is not None and parent is not None  # noqa: S101, PT018 (set when the popup was created)
-        others = self.sizeHint().height() - self._scroll_area.sizeHint().height()
-        space = corner.y() - parent.mapToGlobal(QPoint(0, 0)).y() - 8
-        self._scroll_area.setFixedHeight(max(0, min(table.sizeHint().height(), space - others)))
-        self.adjustSize()
-        self.move(corner - QPoint(0, self.height() + 4))
-        self.show()
-        self._scroll_area.setFocus()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Paint background and frame."""
-        colors = self._theme.palette
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(colors.window))
-        draw_box(painter, self.rect(), QColor(colors.raised), QColor(colors.border))

@@ -159,7 +159,13 @@ class WindowBackend:
         self.server_search = self.close_on_exit(ServerSearch(self.server_list, self.scanner, self.games))
         self.master_health = self.close_on_exit(
             MasterHealthMonitor(
-                self.server_list, self.session.ui_state, self.background, self.games, self.query_service.steam_key
+                self.server_list,
+                self.session.ui_state,
+                self.background,
+                self.games,
+                self.query_service.steam_key,
+                lambda: self.query_service.selected.unasked_masters,
+                self.list_refresher.poll_master,
             )
         )
 

@@ -398,6 +398,18 @@ def test_failed_master_is_left_out(open_driver: OpenDriver) -> None:
         assert len(driver.server_list.master_failures()) == 1
 
 
+def test_requested_master_is_polled_at_once(open_driver: OpenDriver) -> None:
+    master = CountedServer(dpmaster([]))
+    with serving(master) as (address,):
+        driver = open_driver([], [f"dpmaster://{address}/Quake3Arena/68"])
+        driver.poll()
+        asked = master.requests.total()
+        assert not driver.refresher.poll_master("dpmaster://192.0.2.1/Quake3Arena/68")
+        assert driver.refresher.poll_master(driver.server_list.master_states[0].url)
+        driver.run(8.0)
+        assert master.requests.total() == 2 * asked
+
+
 def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot) -> None:
     driver.in_sight = list(range(12))
     SwitchedSocket.is_down = True

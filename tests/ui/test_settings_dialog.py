@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
     QTableWidget,
     QWidget,
 )
-from window_helpers import AppDriver, OpenApp
+from window_helpers import GAMES, AppDriver, OpenApp
 
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.paths import user_paths
@@ -46,7 +47,13 @@ from browser_app.storage.setting_declarations import (
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.settings.keyboard_shortcuts import DESCRIPTION_COLUMN, KEY_COLUMN, SHORTCUT_ACTIONS, ShortcutsDialog
-from browser_app.ui.settings.masters_dialog import ERROR_COLUMN, NAME_COLUMN, SERVERS_COLUMN, MastersDialog
+from browser_app.ui.settings.masters_dialog import (
+    ADDRESS_COLUMN,
+    GAME_COLUMN,
+    SERVERS_COLUMN,
+    STATE_COLUMN,
+    MastersDialog,
+)
 from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW, SettingRow
 from browser_app.ui.settings.settings_dialog import SettingsDialog
 from browser_app.ui.widgets.palette import DARK, HIGH_CONTRAST, LIGHT
@@ -320,7 +327,7 @@ def test_masters_are_added_disabled_and_removed(open_app: OpenApp) -> None:
     assert dialog.current_url() == url
     app.wait(lambda: dialog.message_label.text().startswith(f"{url}: "))
     row_index = dialog.table.currentRow()
-    error, name = dialog.table.item(row_index, ERROR_COLUMN), dialog.table.item(row_index, NAME_COLUMN)
+    error, name = dialog.table.item(row_index, STATE_COLUMN), dialog.table.item(row_index, GAME_COLUMN)
     assert error is not None
     assert error.text()
     assert name is not None
@@ -332,7 +339,7 @@ def test_masters_are_added_disabled_and_removed(open_app: OpenApp) -> None:
     QTest.keyClicks(dialog.url_field, url)
     QTest.keyClick(dialog.url_field, Qt.Key.Key_Return)
     assert app.program.settings.get(DISABLED_MASTERS) == ()
-    again = dialog.table.item(dialog.table.currentRow(), NAME_COLUMN)
+    again = dialog.table.item(dialog.table.currentRow(), GAME_COLUMN)
     assert again is not None
     assert again.checkState() == Qt.CheckState.Checked
     dialog.close()
@@ -344,7 +351,7 @@ def test_tested_master_shows_its_server_count(open_app: OpenApp, network) -> Non
     app.program.settings.set(EXTRA_MASTERS, (url,))
     app.window.settings_controller.open_masters()
     dialog = wait_for_dialog(app, MastersDialog)
-    QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(dialog.retry_button, Qt.MouseButton.LeftButton)
     app.wait(lambda: re.search(r" \d+ servers", dialog.message_label.text()))
     number = dialog.table.item(0, SERVERS_COLUMN)
     assert number is not None
@@ -357,12 +364,40 @@ def test_masters_of_command_line_are_shown(open_app: OpenApp, network) -> None: 
     app = open_app(f"--master={url}")
     app.window.settings_controller.open_masters()
     dialog = wait_for_dialog(app, MastersDialog)
-    name, number = dialog.table.item(0, NAME_COLUMN), dialog.table.item(0, SERVERS_COLUMN)
+    name, number = dialog.table.item(0, GAME_COLUMN), dialog.table.item(0, SERVERS_COLUMN)
+    address = dialog.table.item(0, ADDRESS_COLUMN)
     assert name is not None
     assert number is not None
-    assert name.text() == url
+    assert address is not None
+    assert f"dpmaster://{address.text()}" == url
     assert int(number.text()) > 0
     assert not name.flags() & Qt.ItemFlag.ItemIsUserCheckable
+    dialog.close()
+
+
+def shown_masters(dialog: MastersDialog) -> list[str]:
+    table = dialog.table
+    items = (table.item(row, GAME_COLUMN) for row in range(table.rowCount()) if not table.isRowHidden(row))
+    return [item.text() for item in items if item is not None]
+
+
+def test_masters_are_sorted_and_found(open_app: OpenApp) -> None:
+    app = open_app("--master=json+http://127.0.0.1:9/")
+    QTest.mouseClick(app.window.status_bar.masters_button, Qt.MouseButton.LeftButton)
+    dialog = wait_for_dialog(app, MastersDialog)
+    everything = shown_masters(dialog)
+    assert everything[1:] == sorted(everything[1:], key=str.casefold)
+    QTest.keyClicks(dialog.search_field, "XONOTIC 27950")
+    found = shown_masters(dialog)
+    assert found
+    assert all("Xonotic" in game for game in found)
+    assert "27950" in dialog.current_url()
+    dialog.search_field.clear()
+    dialog.failed_box.setChecked(True)
+    assert len(shown_masters(dialog)) == 1
+    state = dialog.table.item(dialog.table.currentRow(), STATE_COLUMN)
+    assert state is not None
+    assert state.text().endswith("just now")  # the error and when it came
     dialog.close()
 
 

@@ -30,8 +30,6 @@ from browser_app.ui.servers.list_status_text import (
     outage_headline,
 )
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
-from browser_app.ui.status_bar import MastersPopup
-from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.sidebar_parts import COLLAPSED_SIDEBAR_WIDTH
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -195,35 +193,6 @@ def test_ctrl_1_and_2_switch_views(app: AppDriver) -> None:
     app.press(Qt.Key.Key_2, CTRL)
     app.press(Qt.Key.Key_F, CTRL)
     assert app.window.filter_field.hasFocus() or app.window.focusWidget().accessibleName() == "Filter"
-
-
-def test_masters_popup_updates(open_app: OpenApp, network_masters: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app(*network_masters, "--master=json+http://127.0.0.1:1/")
-    app.bot.mouseClick(app.window.status_bar.masters_button, Qt.MouseButton.LeftButton)
-    app.wait(lambda: isinstance(QApplication.activePopupWidget(), MastersPopup))
-    popup = QApplication.activePopupWidget()
-    assert popup is not None
-
-    def says(words: str) -> bool:
-        return any(words in text.text() for text in popup.findChildren(ElidedLabel))
-
-    assert says("server")
-    before = app.live.master_states
-    asked = [replace(state, error=None, servers=0, is_done=False) for state in before]
-    monkeypatch.setattr(type(app.live), "master_states", property(lambda _: asked))
-    app.live.progress_changed.emit()
-    assert says("querying…")
-    monkeypatch.setattr(type(app.live), "master_states", property(lambda _: before))
-    app.live.progress_changed.emit()
-    assert not says("querying…")
-    popup.close()
-    assert "1 failed" in app.window.status_bar.shown_texts()
-
-
-@pytest.fixture
-def network_masters(network: object) -> list[str]:
-    sources = network.sources  # type: ignore[attr-defined]
-    return [f"--master={url}" for url in sources.masters if url.startswith("dpmaster")]
 
 
 def test_inspector_below_table(app: AppDriver) -> None:
