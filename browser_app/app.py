@@ -55,17 +55,15 @@ def _add_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -
 
 
 def _check_own_profiles(games: GameRegistry, own: Path) -> None:
-    """Check the master servers and rating systems of the user's profiles.
-
-    Tests check those of the shipped ones.
+    """Check the user's profiles beyond what `load_games` does; tests check the shipped ones.
 
     Raises:
-        ProfileError: there is no such master server or system.
+        ProfileError: a master server, a pattern or the rating system is wrong.
     """
     for file in sorted(own.glob("*.toml")):
-        from browser_app.application.game_profile_check import check_profile_names  # only here: a start needs it not
+        from browser_app.application.game_profile_check import check_profile_values  # only here: a start needs it not
 
-        check_profile_names(file, games[file.stem])
+        check_profile_values(file, games[file.stem])
 
 
 def start_demo(servers: int) -> DemoNetworkHandle:

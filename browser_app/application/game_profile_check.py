@@ -1,5 +1,6 @@
 """Checks of the user's own game profiles that tests make for the shipped ones."""
 
+import re
 from pathlib import Path
 
 from browser_app.engine.masters.master_kinds import master_url_problem
@@ -11,18 +12,28 @@ from browser_app.games.toml_reader import ProfileError
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 
-def check_profile_names(file: Path, profile: GameProfile) -> None:
-    """Check that the master servers and the rating system that a profile names exist.
+def check_profile_values(file: Path, profile: GameProfile) -> None:
+    """Check what `load_games` leaves out to be quick: that masters, patterns and the rating system are valid.
 
     Raises:
-        ProfileError: There is no such master server or system.
+        ProfileError: There is no such master server or system, or a pattern is no regular expression.
     """
     problems = {f"masters[{index}]": master_url_problem(url) for index, url in enumerate(profile.masters)}
+    for index, match in enumerate(profile.info_matches):
+        problems |= {f"info_matches[{index}].{key}": _pattern_problem(match[key]) for key in match}
     if profile.rating_system not in RATING_SYSTEMS:
         problems["rating_system"] = f"{profile.rating_system!r} is not one of {', '.join(RATING_SYSTEMS)}"
     for key, problem in problems.items():
         if problem is not None:
             raise ProfileError(file, key, problem, toml_line_number(file.read_text(encoding="utf-8"), key))
+
+
+def _pattern_problem(pattern: str) -> str | None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        return f"not a regular expression: {error}"
+    return None
 
 
 def check_profile_file(file: Path, games: GameRegistry) -> GameProfile:
@@ -32,7 +43,7 @@ def check_profile_file(file: Path, games: GameRegistry) -> GameProfile:
         ProfileError: The file cannot be read, is invalid or claims what belongs to another game.
     """
     profile = read_profile(file)
-    check_profile_names(file, profile)
+    check_profile_values(file, profile)
     others = {Path(game.id): game for game in games.values() if game.id != profile.id}
     check_claims(others | {file: profile})
     return profile

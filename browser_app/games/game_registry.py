@@ -65,11 +65,8 @@ class GameRegistry(Mapping[str, GameProfile]):
         self._profiles = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
         self._by_appid = {appid: profile for profile in self.values() for appid in profile.appids}
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}
-        families = {protocol_family(profile.protocol) for profile in self.values()}
-        self._info_matchers = {
-            family: InfoMatcher(each for each in self.values() if protocol_family(each.protocol) == family)
-            for family in families
-        }
+        self._info_matchers: dict[str, InfoMatcher] = {}
+        """By protocol family, made when first needed: compiling the patterns would delay the start."""
 
     def __getitem__(self, key: str) -> GameProfile:
         return self._profiles[key]
@@ -117,8 +114,12 @@ class GameRegistry(Mapping[str, GameProfile]):
 
         Only games with a protocol of the same family are considered. The match with most keys wins, then the first id.
         """
-        matcher = self._info_matchers.get(protocol_family(protocol))
-        return matcher(info) if matcher is not None and info else None
+        family = protocol_family(protocol)
+        matcher = self._info_matchers.get(family)
+        if matcher is None:
+            matcher = InfoMatcher(each for each in self.values() if protocol_family(each.protocol) == family)
+            self._info_matchers[family] = matcher
+        return matcher(info) if info else None
 
 
 _UNIQUE_CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {

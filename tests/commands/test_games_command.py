@@ -48,6 +48,7 @@ def test_file_of_game_is_shown(program: Program) -> None:
         (("appids", "appid"), "unknown key"),
         (("steam-web+https", "gopher"), "is not a master server URL"),
         (("[4242]", "[730]"), "730 belongs to cs2 already"),
+        (("appids", 'info_matches = [{ a = "b", c = "go(od" }]\nappids'), ":6: info_matches[0].c: not a regular"),
     ],
 )
 def test_wrong_file_is_named(program: Program, tmp_path: Path, change: tuple[str, str], problem: str) -> None:

@@ -47,6 +47,7 @@ def test_games_have_masters(game: GameProfile) -> None:
 @each_game
 def test_games_can_be_identified(game: GameProfile) -> None:
     assert game.appids if game.protocol == "a2s" else game.info_matches
+    assert all(re.compile(pattern) for match in game.info_matches for pattern in match.values())
 
 
 @each_game
