@@ -284,7 +284,7 @@ class MainWindow(Panel):
         """
         if self._services.play_now.is_running:
             return range(len(self.server_list.catalogue))
-        return [*self.servers_view.server_order.rows_in_use().tolist(), *self.join_controller.rows_in_use()]
+        return [*self.servers_view.rows_in_use(), *self.join_controller.rows_in_use()]
 
     def _poll_signals(self) -> tuple[SignalInstance, ...]:
         """Return the signals of changes of the scan and the master servers."""

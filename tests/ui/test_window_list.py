@@ -7,8 +7,9 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QShortcut
 from PySide6.QtWidgets import QApplication
 from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
 
-from browser_app.catalogue.server_info import QueryResult, QueryStatus
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.protocols.address import Address
 
 
 def test_fills_best_first(open_app: OpenApp, network: DemoNetwork) -> None:
@@ -129,6 +130,21 @@ def test_hidden_selection_returns(app: AppDriver) -> None:
     assert app.table.selected_server() == other
 
 
+def test_row_of_hidden_selection_is_not_reused(app: AppDriver) -> None:
+    first, second = (QueryTarget(Address("127.0.0.1", port), "quake3", "openarena") for port in (9, 13))
+    rows, _new = app.catalogue.place([first], [False])
+    app.live.rescore()
+    assert app.table.select_server(int(rows[0]))
+    filters = app.window.servers_view.filter_controller
+    filters.set_filter("text", "name:zzzz")
+    assert app.table.selected_server() == -1
+    app.catalogue.drop_unlisted(10)  # it never answered, and no source lists it
+    app.catalogue.place([second], [False])
+    app.live.rescore()
+    filters.clear_filters()
+    assert app.catalogue.targets[app.table.selected_server()] == first
+
+
 def test_refresh_keeps_rows_and_selection(app: AppDriver) -> None:
     app.click(7, "name")
     chosen = app.table.selected_server()
@@ -158,6 +174,20 @@ def test_scrolled_selection_stays_in_place(open_app: OpenApp) -> None:
     app.raise_last_server()
     assert app.table.selected_server() == chosen
     assert app.table.visualRect(app.table.currentIndex()).top() == before
+
+
+def test_returning_selection_does_not_scroll(open_app: OpenApp) -> None:
+    app = open_app(size=(900, 420))
+    bar, filters = app.table.verticalScrollBar(), app.window.servers_view.filter_controller
+    bar.setValue(bar.maximum() // 2)
+    app.click(sum(app.table.visible_places()) // 2, "name")
+    app.move_pointer_away()
+    chosen, before = app.table.selected_server(), (bar.value(), app.table.visualRect(app.table.currentIndex()).top())
+    filters.set_filter("text", f'-name:"{app.catalogue.name[chosen]}"')
+    assert app.table.selected_server() == -1
+    filters.clear_filters()
+    assert app.table.selected_server() == chosen
+    assert (bar.value(), app.table.visualRect(app.table.currentIndex()).top()) == before
 
 
 def test_end_of_refresh_does_not_scroll(open_app: OpenApp) -> None:

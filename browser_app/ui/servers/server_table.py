@@ -253,6 +253,11 @@ class ServerTableView(QTableView):
         current = self.currentIndex()
         return int(self._model.order[current.row()]) if current.isValid() else -1
 
+    @property
+    def rows_in_use(self) -> list[int]:
+        """The server that is selected again when it returns, if there is one."""
+        return [self._hidden_selection] if self._hidden_selection >= 0 else []
+
     def select_server(self, server: int) -> bool:
         """Make a server current and scroll to it; return False if it is not shown."""
         place = self._model.row_of(server)

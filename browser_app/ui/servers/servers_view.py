@@ -289,6 +289,14 @@ class ServersView(Panel):
         server = self.inspector_controller.server
         return np.append(shown, server) if server >= 0 and self.inspector.isVisible() else shown
 
+    def rows_in_use(self) -> list[int]:
+        """Return the servers that must not be dropped now.
+
+        The order, the table or the lists refer to their rows.
+        """
+        ordered = self.server_order.rows_in_use().tolist()
+        return [*ordered, *self.table.rows_in_use, *self.server_lists.opened_servers]
+
     def _on_header_clicked(self, section: int) -> None:
         self.server_order.sort_by(SERVER_COLUMNS[section].key)
 
