@@ -1,6 +1,6 @@
 """The main window: top bar, views and status bar, and its saved geometry."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from browser_app.ui.servers.refresh_controller import RefreshController
 from browser_app.ui.servers.server_link_controller import ServerLinkController
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
-from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry
+from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry, shortcut_key
 from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import StatusBar
@@ -34,6 +34,7 @@ from browser_app.ui.widgets.menus import OverflowMenuButton, make_menu, popup_me
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
+from browser_app.ui.window_shortcuts import SERVERS_VIEW, SKILL_VIEW, WindowShortcuts
 
 if TYPE_CHECKING:
     from browser_app.ui.skill.view.skill_view import SkillView
@@ -72,9 +73,6 @@ class WindowGeometry(QObject):
 
 
 TOP_BAR_HEIGHT = 60
-SERVERS_VIEW, SKILL_VIEW = 0, 1
-"""Indices of the views."""
-
 
 class MainWindow(Panel):
     """The main window, which creates and connects the views and controllers."""
@@ -101,7 +99,7 @@ class MainWindow(Panel):
         self._connect_play()
         self._connect_server_requests()
         self._connect_skill()
-        self._register_shortcuts()
+        self.shortcuts.register(WindowShortcuts(self).handlers())
 
     def _create_widgets(self) -> None:
         theme = self._theme
@@ -208,7 +206,7 @@ class MainWindow(Panel):
         return view
 
     def _fill_overflow_menu(self) -> None:
-        add_server = (_("Add a server by address…"), self.link_controller.ask_for_address)
+        add_server = (_("Add a server by address…"), self.link_controller.ask_for_address, shortcut_key("add"))
         for group in (
             [self.freshness_controller.toggle_action],
             [add_server, *self.list_import_export.menu_entries()],
@@ -291,36 +289,6 @@ class MainWindow(Panel):
         live = self.server_list
         return live.progress_changed, live.running_changed, live.masters_polled
 
-    def _register_shortcuts(self) -> None:
-        view, play = self.servers_view, self.play_bar.button.click
-        self.shortcuts.register(
-            {
-                "play": play,
-                "play_anywhere": play,
-                "wait": lambda: self.join_controller.wait_for_slot(view.inspector_controller.server),
-                "favourite": lambda: view.toggle_favourite(view.inspector_controller.server),
-                "copy": self._only_in_servers_view(view.copy_address),
-                "note": self.user_lists_controller.edit_note,
-                "block": self.user_lists_controller.toggle_block,
-                "add": self.link_controller.ask_for_address,
-                "paste": self.link_controller.add_from_clipboard,
-                "filter": self._focus_filter,
-                "clear": view.filter_controller.clear_filters,
-                "hold": view.toggle_pause,
-                "inspect": view.servers_layout.inspector_panel.toggle,
-                "inspect_anywhere": self._only_in_servers_view(view.servers_layout.inspector_panel.toggle),
-                "side": self._toggle_sidebar,
-                "refresh": self.refresh_controller.refresh,
-                "escape": self._handle_escape,
-                "servers": lambda: self.view_switch.setCurrentIndex(SERVERS_VIEW),
-                "skill": lambda: self.view_switch.setCurrentIndex(SKILL_VIEW),
-                "next_page": lambda: self._change_skill_page(1),
-                "previous_page": lambda: self._change_skill_page(-1),
-                "settings": self.settings_controller.open_settings,
-                "keys": self.settings_controller.open_shortcuts,
-            }
-        )
-
     def show_server(self, server: int) -> None:
         """Show and select a server, whatever hides it."""
         self.view_switch.setCurrentIndex(SERVERS_VIEW)
@@ -339,19 +307,6 @@ class MainWindow(Panel):
         self.view_switch.setCurrentIndex(SERVERS_VIEW)
         self.servers_view.show_nearest_in_skill(game)
 
-    def _only_in_servers_view(self, work: Callable[[], object]) -> Callable[[], object]:
-        """Return `work` as a callback that does nothing while another view is visible."""
-        return lambda: work() if self.view_switch.currentIndex() == SERVERS_VIEW else None
-
-    def _change_skill_page(self, by: int) -> None:
-        if self.view_switch.currentIndex() == SKILL_VIEW:
-            self.skill_view.step_page(by)
-
-    def _toggle_sidebar(self) -> None:
-        (
-            self.servers_view.servers_layout if self.view_switch.currentIndex() == SERVERS_VIEW else self.skill_view
-        ).sidebar_panel.toggle()
-
     def raise_to_front(self) -> None:
         """Raise and activate the window as far as the desktop allows."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -363,10 +318,6 @@ class MainWindow(Panel):
         self.views.setCurrentWidget(self.servers_view if place == SERVERS_VIEW else self.skill_view)
         self.filter_field.setEnabled(place == SERVERS_VIEW)
         self.status_bar.show_view_widgets(servers=place == SERVERS_VIEW)
-
-    def _focus_filter(self) -> None:
-        self.view_switch.setCurrentIndex(SERVERS_VIEW)
-        self.filter_field.focus_field()
 
     def _open_play_menu(self, where: QPoint) -> None:
         server, view = self.play_now_controller.current_choice, self.servers_view
@@ -382,36 +333,6 @@ class MainWindow(Panel):
         menu.addSeparator()
         menu.addAction(_("Play Now settings…"), self.settings_controller.open_play_now)
         popup_menu(menu, where, lambda held: view.server_order.set_hold(HoldReason.MENU, held))
-
-    def _handle_escape(self) -> None:
-        if not self.play_now_controller.is_idle():
-            self.play_bar.button.click()
-        elif self.view_switch.currentIndex() == SKILL_VIEW and self.skill_view.is_working:
-            self.skill_view.cancel()
-        elif (
-            not self.join_controller.handle_escape()
-            and not self.filter_field.handle_escape()
-            and not self.servers_view.handle_escape()
-            and not self._stop_waiting_for_slot()
-        ):
-            self.refresh_controller.stop()
-
-    def _stop_waiting_for_slot(self) -> bool:
-        """Stop waiting if the focus is where Escape means that; else return False.
-
-        That is in the table, the Play Now bar or the bar of the wait.
-        """
-        slot_wait, table, focused = self.join_controller.slot_wait, self.servers_view.table, self.focusWidget()
-        is_near = focused is not None and any(
-            place is focused or place.isAncestorOf(focused)
-            for place in (table, self.play_bar, slot_wait.notification_bar)
-        )
-        if slot_wait.notification_bar.isHidden() or not is_near:
-            return False
-        if focused is not table:
-            self.play_bar.button.setFocus()
-        slot_wait.stop_waiting()
-        return True
 
     def _show_progress(self) -> None:
         poll = self.server_list.poll

@@ -82,7 +82,7 @@ def test_keys_select_copy_and_add_friend(app: AppDriver) -> None:
     assert chosen is not None
     app.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == chosen.name
-    app.press(Qt.Key.Key_F)
+    app.press(Qt.Key.Key_Space)
     assert friends_of(app) == [(FriendKind.NAME, chosen.name, "friends")]
     assert players.selected_item() == find_line(players, chosen.name)[1]
 

@@ -243,7 +243,7 @@ class TestTheQuestionsBefore:
     ) -> None:
         with open_app_with(qtbot, qapp, arena, FakeArenaServer("Other"), countdown_s=0.2) as app:
             server = select_row_of(app, arena)
-            app.press(Qt.Key.Key_P)
+            app.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
             assert app.program.backend.play_now.is_running
             app.press(Qt.Key.Key_Return)
             app.wait(lambda: game.was_started)

@@ -38,7 +38,7 @@ def test_typed_note_is_saved_and_filtered(app: AppDriver) -> None:
     server, other = app.servers()[2:4]
     select(app, server)
     app.table.setFocus()
-    app.press(Qt.Key.Key_N)
+    app.press(Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert app.window.servers_view.inspector.current_page == NOTES_PAGE
     app.write("The hook is on")
     app.wait(lambda: app.catalogue.note_of(server) == "The hook is on")

@@ -176,12 +176,12 @@ def test_cancel_during_countdown(open_app: OpenApp, game: FakeGame, by: str) -> 
     set_countdown(9)
     app = open_app()
     app.table.setFocus()
-    app.press(Qt.Key.Key_P)
+    app.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     app.wait(lambda: app.play_bar.is_counting_down)
     if by == "button":
         click_play_button(app)
     else:
-        app.press({"Esc": Qt.Key.Key_Escape, "P": Qt.Key.Key_P}[by])
+        app.press(*{"Esc": (Qt.Key.Key_Escape,), "P": (Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)}[by])
     assert not app.play_bar.is_counting_down
     assert app.play_bar.button.state is PlayNowState.READY
     assert app.play_bar.shown_texts()[0] == app.catalogue.name[app.window.play_now_controller.current_choice]

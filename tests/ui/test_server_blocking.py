@@ -14,7 +14,7 @@ def press_b(app: AppDriver, server: int) -> BlockServerDialog:
     app.table.select_server(server)
     app.settle()
     app.table.setFocus()
-    app.press(Qt.Key.Key_B)
+    app.press(Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     dialog = app.window.user_lists_controller.block_controller.dialog
     assert isinstance(dialog, BlockServerDialog)
     app.bot.waitExposed(dialog)
@@ -38,7 +38,7 @@ def test_b_blocks_and_unblocks(app: AppDriver) -> None:
     assert app.servers() == [server]
     app.table.select_server(server)
     app.table.setFocus()
-    app.press(Qt.Key.Key_B)
+    app.press(Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     app.window.servers_view.sidebar.select_list(ALL_LIST)
     assert server in app.servers()
     assert list(app.program.session.blocked) == []
@@ -90,7 +90,7 @@ def test_blocked_range_is_removed_in_dialog(app: AppDriver) -> None:
     app.window.servers_view.sidebar.select_list(BLOCKED_LIST)
     app.table.select_server(app.servers()[0])
     app.table.setFocus()
-    app.press(Qt.Key.Key_B)
+    app.press(Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     entries = entries_of(app)
     assert len(entry_texts(entries)) == 1
     assert entry_texts(entries)[0].endswith(f" {hidden}")

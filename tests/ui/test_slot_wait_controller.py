@@ -71,7 +71,7 @@ def choose_notify(app: AppDriver) -> None:
 def start_waiting(app: AppDriver, arena: FakeArenaServer) -> int:
     """Press W on the server's row."""
     server = select_row_of(app, arena)
-    app.press(Qt.Key.Key_W)
+    app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     app.wait(wait_bar(app).isVisible)
     return server
 
@@ -160,7 +160,7 @@ def test_cancel_ends_queries(app: AppDriver, busy: FakeArenaServer) -> None:
     start_waiting(app, busy)
     requests_before, started_s = busy.request_count, app.window.join_controller.slot_wait._started_s
     app.wait(lambda: busy.request_count > requests_before)
-    app.press(Qt.Key.Key_W)
+    app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert app.window.join_controller.slot_wait._started_s == started_s
     app.bot.mouseClick(wait_bar(app).buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
     assert wait_bar(app).isHidden()
@@ -220,7 +220,7 @@ def test_server_with_free_slots_is_not_waited_for(qtbot: QtBot, qapp: QApplicati
     calm = FakeArenaServer("Calm")
     with open_app_with(qtbot, qapp, calm) as app:
         select_row_of(app, calm)
-        app.press(Qt.Key.Key_W)
+        app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         assert wait_bar(app).isHidden()
         assert any(text.startswith("Calm is not full: 1/4") for text in app.window.status_bar.shown_texts())
 
@@ -228,7 +228,7 @@ def test_server_with_free_slots_is_not_waited_for(qtbot: QtBot, qapp: QApplicati
 def test_unknown_player_count_is_reported(app: AppDriver, busy: FakeArenaServer) -> None:
     server = select_row_of(app, busy)
     app.catalogue.players[server] = np.nan
-    app.press(Qt.Key.Key_W)
+    app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert any("Busy" in text and "unknown" in text for text in app.window.status_bar.shown_texts())
     assert wait_bar(app).isHidden()
 

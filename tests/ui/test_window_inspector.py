@@ -59,7 +59,7 @@ def test_score_page_shows_row_score(app: AppDriver) -> None:
 
 
 def test_keys_switch_pages(app: AppDriver) -> None:
-    tabs = app.window.servers_view.inspector._tabs
+    tabs = app.window.servers_view.inspector.tabs
     tabs.setFocus()
     keys = [page.key for page in INSPECTOR_PAGES]
     for wanted in (*keys[1:], keys[-1]):
@@ -71,7 +71,7 @@ def test_keys_switch_pages(app: AppDriver) -> None:
 
 def test_escape_returns_to_list(app: AppDriver) -> None:
     app.table.setFocus()
-    app.press(Qt.Key.Key_N)
+    app.press(Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert app.window.servers_view.inspector.notes_page.note_field.hasFocus()
     app.press(Qt.Key.Key_Escape)
     assert app.table.hasFocus()

@@ -40,7 +40,7 @@ def test_favourites_are_saved(open_app: OpenApp) -> None:
     app.click(5, "favourite")
     app.table.select_server(by_key := next(s for s in app.servers()[8:] if s != by_star))
     app.table.setFocus()
-    app.press(Qt.Key.Key_F)
+    app.press(Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     wanted = {str(app.catalogue.targets[server].address) for server in (by_star, by_key)}
     assert favourites(app) == wanted
     assert {item.key: item.server_count for item in app.window.servers_view.sidebar.items()}[FAVOURITES_LIST] == 2

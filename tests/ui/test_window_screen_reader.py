@@ -176,7 +176,7 @@ def test_play_now_by_screen_reader(app: AppDriver) -> None:
 
 
 def test_tabs_by_screen_reader(app: AppDriver) -> None:
-    tabs = app.window.servers_view.inspector._tabs
+    tabs = app.window.servers_view.inspector.tabs
     assert interface(tabs).role() == QAccessible.Role.PageTabList
     players = children(tabs)["Players"]
     assert players.role() == QAccessible.Role.PageTab

@@ -134,13 +134,11 @@ class FilterChip(PaintedButton):
             draw_focus_ring(painter, self.rect(), colors.color("accent"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press with Enter as with Space, once per press; open a menu with Down."""
-        opens = event.key() == Qt.Key.Key_Down and self.state.menu
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or opens:
-            if not event.isAutoRepeat():
-                self.click()
-        else:
+        """Open a menu with Down, once per press."""
+        if event.key() != Qt.Key.Key_Down or not self.state.menu:
             super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Request the chip's own menu."""

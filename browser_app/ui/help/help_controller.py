@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.help.problem_report import ProblemReportDialog, problem_report
+from browser_app.ui.settings.keyboard_shortcuts import shortcut_key
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
 
@@ -41,7 +42,7 @@ class HelpController(QObject):
         self.notification_bar = NotificationBar(theme)
         self.menu_entries = (
             (_("Manual…"), self.open_manual),
-            (_("Keyboard shortcuts…"), open_shortcuts),
+            (_("Keyboard shortcuts…"), open_shortcuts, shortcut_key("keys")),
             (_("Report a problem…"), self.open_report),
             (_("About Ready Room…"), open_about),
         )

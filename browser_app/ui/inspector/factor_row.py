@@ -14,7 +14,14 @@ from browser_app.ranking.score_explanation import FactorExplanation
 from browser_app.ranking.score_text import format_factor
 from browser_app.ranking.scored_server import ScoredServer
 from browser_app.ui.inspector.factor_curve_view import FactorCurveView
-from browser_app.ui.widgets.basic_widgets import Label, PaintedButton, Separator, draw_focus_ring, draw_icon
+from browser_app.ui.widgets.basic_widgets import (
+    Label,
+    PaintedButton,
+    Separator,
+    draw_focus_ring,
+    draw_frame,
+    draw_icon,
+)
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip
@@ -44,8 +51,7 @@ class FactorBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint frame and bar."""
         painter = QPainter(self)
-        painter.setPen(self._theme.palette.color("hairline"))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        draw_frame(painter, self.rect(), self._theme.palette.color("hairline"))
         width = max(1, round(min(1.0, self._value) * FACTOR_BAR_WIDTH))
         painter.fillRect(0, 0, width, FACTOR_BAR_HEIGHT, self._theme.palette.color(self._role))
 

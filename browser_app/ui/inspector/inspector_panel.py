@@ -80,7 +80,7 @@ class InspectorPanel(Panel):
         self.rules_page = self._page(RulesPage)
         self.history_page = self._page(ServerHistoryPage)
         self.notes_page = self._page(NotesPage)
-        self._tabs = UnderlinedTabBar(theme, [_(spec.title) for spec in INSPECTOR_PAGES])
+        self.tabs = UnderlinedTabBar(theme, [_(spec.title) for spec in INSPECTOR_PAGES])
         self._page_stack = QStackedWidget()
         # They scroll with keys pressed in the tabs.
         self._scroll_areas = {key: make_scroll_area(theme, page) for key, page in self._pages.items()}
@@ -111,7 +111,7 @@ class InspectorPanel(Panel):
                 page.line_reached.connect(
                     lambda y, key=key: self._scroll_areas[key].ensureVisible(0, y, 0, LIST_LINE_HEIGHT)
                 )
-        self._tabs.currentChanged.connect(self._page_stack.setCurrentIndex)
+        self.tabs.currentChanged.connect(self._page_stack.setCurrentIndex)
         named = (
             (self._favourite_button, _("Favourite")),
             (self._copy_button, _("Copy address")),
@@ -141,7 +141,7 @@ class InspectorPanel(Panel):
         for area in self._scroll_areas.values():
             self._page_stack.addWidget(area)
         head.addStretch(1)
-        pages = fill_box(QVBoxLayout(), self._tabs, Stretch(self._page_stack), spacing=0)
+        pages = fill_box(QVBoxLayout(), self.tabs, Stretch(self._page_stack), spacing=0)
         self._main_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._body)
         self._main_layout.setContentsMargins(0, 0, 0, 0)
         self._main_layout.setSpacing(0)
@@ -169,11 +169,11 @@ class InspectorPanel(Panel):
     @property
     def current_page(self) -> str:
         """Key of the visible page."""
-        return INSPECTOR_PAGES[self._tabs.currentIndex()].key
+        return INSPECTOR_PAGES[self.tabs.currentIndex()].key
 
     def show_page(self, key: str) -> None:
         """Show another page."""
-        self._tabs.setCurrentIndex(list(self._pages).index(key))
+        self.tabs.setCurrentIndex(list(self._pages).index(key))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scroll the visible page with the arrow and page keys."""

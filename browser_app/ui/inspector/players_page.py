@@ -189,13 +189,13 @@ class PlayersPage(InspectorListPage):
         menu.addAction(_("Copy name"), lambda: self.copy_text(line.name))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Toggle a friend by a click on the icon or F.
+        """Toggle a friend by a click on the icon or Space.
 
         The base class's keys work, too.
         """
         line = None
         if watched is self.list_view and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            line = self.list_view.selected_item() if event.key() == Qt.Key.Key_F and not event.modifiers() else None
+            line = self.list_view.selected_item() if event.key() == Qt.Key.Key_Space and not event.modifiers() else None
         elif watched is self.list_view.viewport() and isinstance(event, QMouseEvent):
             released = event.type() == QEvent.Type.MouseButtonRelease and event.button() == Qt.MouseButton.LeftButton
             line = self.list_view.player_mark_at(event) if released else None

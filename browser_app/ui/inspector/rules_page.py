@@ -24,7 +24,7 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListPage,
     InspectorListView,
 )
-from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, mirrored_rect
+from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, fill_edges, mirrored_rect
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
@@ -125,8 +125,7 @@ class _RuleDelegate(InspectorListDelegate):
         self.draw_background(painter, option)
         key, value = self._list.list_model.items[index.row()]
         colors, line = self._theme.palette, QRect(option.rect).adjusted(LIST_MARGIN, 0, -LIST_MARGIN, 0)
-        painter.setPen(colors.color("rowline"))
-        painter.drawLine(line.bottomLeft(), line.bottomRight())
+        fill_edges(painter, line, "B", colors.color("rowline"))
         middle = line.width() * 9 // 20
         viewport, font = self._list.viewport(), self._theme.font()
         key_box = line.adjusted(0, 0, middle - line.width() - _RULE_GAP, 0)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.basic_widgets import ScrollBar, fill_edges
 from browser_app.ui.widgets.buttons import CollapseButton
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sidebar_parts import (
@@ -161,8 +161,7 @@ class ServerListSidebar(QWidget):
         """Paint the background and the line at the trailing edge."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.palette.color("window"))
-        painter.setPen(self._theme.palette.color("hairline"))
-        painter.drawLine(self.width() - 1, 0, self.width() - 1, self.height())
+        fill_edges(painter, self.rect(), "R", self._theme.palette.color("hairline"))
 
 
 class _SidebarListView(QListView):

@@ -34,6 +34,8 @@ class UserListsController(QObject):
         view.table.server_selected.connect(self.notes_controller.show_server)
         self.notes_controller.alert_count_changed.connect(view.inspector.show_alerts)
         view.inspector.alert_requested.connect(view.inspector.focus_alerts)
+        view.alert_requested.connect(self.edit_alerts)
+        view.note_requested.connect(self.edit_note)
         self.friends_controller = FriendsController(theme, view, view.inspector.players_page, services)
         self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
         self.friends_controller.status_message.connect(self.status_message)
@@ -69,13 +71,23 @@ class UserListsController(QObject):
 
     def edit_note(self) -> None:
         """Go to the selected server's note."""
+        if self._open_inspector():
+            self._view.inspector.show_page(NOTES_PAGE)
+            self._view.inspector.notes_page.focus_note()
+
+    def edit_alerts(self) -> None:
+        """Go to the selected server's alerts."""
+        if self._open_inspector():
+            self._view.inspector.focus_alerts()
+
+    def _open_inspector(self) -> bool:
+        """Expand the inspector; return False if no server is selected."""
         view = self._view
         if view.inspector_controller.server < 0:
-            return
+            return False
         if not view.servers_layout.inspector_panel.is_open:
             view.servers_layout.inspector_panel.toggle()
-        view.inspector.show_page(NOTES_PAGE)
-        view.inspector.notes_page.focus_note()
+        return True
 
     def _open_sidebar_menu(self, key: str, where: QPoint) -> None:
         entries = {

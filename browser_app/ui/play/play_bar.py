@@ -101,9 +101,8 @@ class PlayNowButton(PaintedButton):
             label,
         )
         if not busy:
-            painter.setPen(colors.color("border" if quiet else "accent_line"))
             line = mirrored_rect(self, QRect(self._width - PLAY_MENU_WIDTH, 1, 1, PLAY_BUTTON_HEIGHT - 2))
-            painter.drawLine(line.topLeft(), line.bottomLeft())
+            painter.fillRect(line, colors.color("border" if quiet else "accent_line"))
         if self.hasFocus():
             draw_focus_ring(painter, self.rect().adjusted(2, 2, -2, -2), colors.color(role))
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import Button, Label, draw_box, draw_icon
+from browser_app.ui.widgets.basic_widgets import Button, Label, draw_box, draw_icon, fill_edges
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
@@ -171,8 +171,7 @@ class PlayNowPopover(QWidget):
             )
             self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), thousands_text(each.servers), "text1")
         line = self._line_rect(len(self._exclusions) + 1)
-        painter.setPen(self._theme.palette.color("border"))
-        painter.drawLine(line.topLeft(), line.topRight())
+        fill_edges(painter, line, "T", self._theme.palette.color("border"))
         total = thousands_text(sum(each.servers for each in self._exclusions))
         self._draw_text(painter, line, _("Known servers"), "text1", QFont.Weight.DemiBold)
         self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), total, "text1", QFont.Weight.DemiBold)

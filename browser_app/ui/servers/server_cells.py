@@ -6,6 +6,7 @@ from PySide6.QtGui import QPainter, QPen
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text, players_text, points_text, score_text
 from browser_app.language import gettext as _
 from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.widgets.basic_widgets import draw_frame
 from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import signed_text
 
@@ -17,11 +18,14 @@ SKILL_DISTANCE_WIDTH = 50
 
 
 def paint_favourite_cell(cells: CellPainter, box: QRect, row: ServerRow, *, play_now_choice: bool) -> None:
-    """Paint the favourite's star, or the mark of Play Now's choice."""
+    """Paint the favourite's star, and the mark of Play Now's choice."""
+    star_left = box.x() + (12 if play_now_choice else 9)
     if row.is_favourite:
-        cells.draw_icon(box.x() + 9, box, "star", "favourite", filled=True)
-    elif play_now_choice:
-        cells.draw_icon(box.x() + 9, box, "play", "accent", 12, filled=True)
+        cells.draw_icon(star_left, box, "star", "favourite", filled=True)
+    if play_now_choice:
+        cells.draw_icon(
+            box.x() + (3 if row.is_favourite else 9), box, "play", "accent", 10 if row.is_favourite else 12, filled=True
+        )
 
 
 def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
@@ -45,8 +49,7 @@ def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
         if boosted.width() > 2:
             boosted = cells.mirrored(boosted)
             cells.painter.fillRect(boosted, cells.colors["surface"])
-            cells.painter.setPen(cells.colors[step])
-            cells.painter.drawRect(boosted.adjusted(0, 0, -1, -1))
+            draw_frame(cells.painter, boosted, cells.colors[step])
     role = "text3" if row.is_unconfirmed else "text1"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), score_text(row.score), role, cells.medium_font, right=True)
 
@@ -139,10 +142,9 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
         unit = PLAYERS_BAR_WIDTH / row.usable_slots
         humans = min(PLAYERS_BAR_WIDTH, round(row.players * unit))
         cells.fill_bar(bar, humans, role)
-        cells.painter.setPen(cells.colors[role])
         for left in range(humans + 1, min(PLAYERS_BAR_WIDTH - 1, humans + round((row.bots or 0) * unit)), 3):
             line = cells.mirrored(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
-            cells.painter.drawLine(line.topLeft(), line.bottomLeft())
+            cells.painter.fillRect(line, cells.colors[role])
     number = QRect(bar.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH, box.height())
     cells.draw_text(
         number,

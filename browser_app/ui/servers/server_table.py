@@ -30,9 +30,9 @@ from browser_app.ui.servers.row_pixmap_cache import RowPixmapCache
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.server_row import ServerRow
-from browser_app.ui.widgets.basic_widgets import ScrollBar
+from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_frame
 from browser_app.ui.widgets.cell_painter import CellPainter
-from browser_app.ui.widgets.row_table import TableHeader, configure_row_table
+from browser_app.ui.widgets.row_table import TableHeader, configure_row_table, continue_header_over_scroll_bar
 from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import short_age_text
@@ -188,6 +188,7 @@ class ServerTableView(QTableView):
         self.setModel(model)
         self.setAccessibleName(_("Servers"))
         self.setVerticalScrollBar(ScrollBar(theme))
+        continue_header_over_scroll_bar(theme, self)
         self._set_up_rows()
         self._set_up_header()
         theme.changed.connect(self.viewport().update)
@@ -298,9 +299,7 @@ class ServerTableView(QTableView):
             where = QPoint(0, self.rowViewportPosition(place))
             self._pixmap_cache.draw_row(painter, where, size, background, (row.paint_key, state), paint)
             if place == current and self.hasFocus():
-                painter.setPen(self._theme.palette.color("accent"))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(QRect(where, size).adjusted(0, 0, -1, -2))
+                draw_frame(painter, QRect(where, size).adjusted(0, 0, 0, -1), self._theme.palette.color("accent"))
 
     def _paint_row(
         self,
@@ -317,8 +316,7 @@ class ServerTableView(QTableView):
         if selected:
             mark = QRect(line.x(), line.y(), 3, line.height())
             painter.fillRect(QStyle.visualRect(self.layoutDirection(), line, mark), cells.colors["accent"])
-        painter.setPen(cells.colors["rowline"])
-        painter.drawLine(line.x(), line.bottom(), line.right(), line.bottom())
+        cells.draw_row_line(line)
         for column, (left, width) in zip(SERVER_COLUMNS, boxes, strict=True):
             if not width:
                 continue

@@ -8,7 +8,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
-from browser_app.ui.widgets.basic_widgets import PaintedButton, draw_focus_ring, draw_icon
+from browser_app.ui.widgets.basic_widgets import PaintedButton, draw_focus_ring, draw_icon, fill_edges
 from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
 from browser_app.ui.widgets.theme import Theme
 
@@ -22,7 +22,7 @@ class CollapsedInspectorHandle(PaintedButton):
         super().__init__(theme)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(_("Open the inspector"))
-        self.setToolTip(_("Open the inspector (I)"))
+        self.setToolTip(_("Open the inspector (Ctrl+I)"))
         self.setText(_("Why this score"))
 
     def show_score(self, score: str) -> None:
@@ -38,8 +38,7 @@ class CollapsedInspectorHandle(PaintedButton):
         colors = self._theme.palette
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors.color("hover" if self.underMouse() else "raised"))
-        painter.setPen(colors.color("hairline"))
-        painter.drawLine(0, 0, 0, self.height())
+        fill_edges(painter, self.rect(), "L", colors.color("hairline"))
         draw_icon(painter, "fold", colors.text2, QRect(0, 8, INSPECTOR_HANDLE_WIDTH, 16))
         painter.setPen(colors.color("text2"))
         painter.setFont(self._theme.font(12))

@@ -1,6 +1,6 @@
 """The Servers view: filter chips, sidebar, banner, table and inspector."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Signal
@@ -47,9 +47,11 @@ from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
 from browser_app.ui.servers.server_table import ServerTableModel, ServerTableView
 from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, ServersLayout
+from browser_app.ui.settings.keyboard_shortcuts import shortcut_key
 from browser_app.ui.widgets.basic_widgets import Panel
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.menus import make_menu, popup_menu
+from browser_app.ui.widgets.focus_areas import FocusArea
+from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, make_menu, popup_menu
 from browser_app.ui.widgets.sorted_table_model import RowNumbers
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
@@ -66,6 +68,7 @@ class ServersView(Panel):
         join_requested, wait_for_slot_requested, password_requested, query_requested: a server to join, to wait for a
             slot on, to join with another password, or to query.
         block_requested: a server to block or unblock.
+        note_requested, alert_requested: go to the note or the alerts of the selected server.
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
         masters_requested: show the master servers.
@@ -75,6 +78,8 @@ class ServersView(Panel):
     join_requested = Signal(int)
     wait_for_slot_requested = Signal(int)
     block_requested = Signal(int)
+    note_requested = Signal()
+    alert_requested = Signal()
     password_requested = Signal(int)
     query_requested = Signal(int)
     refresh_requested = Signal()
@@ -235,6 +240,17 @@ class ServersView(Panel):
             self.table,
         )
 
+    def focus_areas(self) -> Sequence[FocusArea]:
+        """Return the areas of the view from top to bottom."""
+        inspector = self.inspector
+        return (
+            (self.chip_bar, self.chip_bar.focus_order()[0]),
+            (self.sidebar, self.sidebar),
+            (self.table, self.table),
+            (inspector, inspector.tabs),
+            (self.inspector_handle, self.inspector_handle),
+        )
+
     def handle_escape(self) -> bool:
         """Move the focus from the inspector to the table; return False if it is elsewhere."""
         focused = self.window().focusWidget()
@@ -389,32 +405,30 @@ class ServersView(Panel):
         self.status_message.emit(_("Link to {address} copied").format(address=target.address))
 
     def _open_row_menu(self, server: int, where: QPoint) -> None:
-        catalogue = self.server_list.catalogue
-        favourite = bool(catalogue.favourite[server])
-        full = ((_("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server)),)
-        locked = ((_("Join with another password…"), lambda: self.password_requested.emit(server)),)
-        menu = make_menu(
-            self,
-            (
-                (_("Join"), lambda: self.join_requested.emit(server)),
-                *(full if catalogue.is_full(server) else ()),
-                *(locked if is_locked(catalogue, server) else ()),
-                (
-                    _("Remove from favourites") if favourite else _("Add to favourites"),
-                    lambda: self.toggle_favourite(server),
-                ),
-                (_("Copy address"), lambda: self._copy_address(server)),
-                (_("Copy link"), lambda: self._copy_link(server)),
-                (_("Refresh server"), lambda: self.query_requested.emit(server)),
-                (
-                    _("Unblock") if catalogue.blocked[server] else _("Block…"),
-                    lambda: self.block_requested.emit(server),
-                ),
-            ),
-        )
+        menu = make_menu(self, self._row_menu_entries(server))
+        wait = next(action for action in menu.actions() if action.text() == _("Wait for a slot"))
+        wait.setEnabled(self.server_list.catalogue.is_full(server))
         add_sort_menu(menu, self.server_order.sort_column, self._on_header_clicked)
         self.column_layout.add_submenu(menu)
         popup_menu(menu, where, lambda held: self.server_order.set_hold(HoldReason.MENU, held))
+
+    def _row_menu_entries(self, server: int) -> Iterator[MenuEntry | KeyedMenuEntry]:
+        catalogue = self.server_list.catalogue
+        favourite, blocked = bool(catalogue.favourite[server]), bool(catalogue.blocked[server])
+        favourite_text = _("Remove from favourites") if favourite else _("Add to favourites")
+        yield _("Join"), lambda: self.join_requested.emit(server), shortcut_key("join")
+        yield _("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server), shortcut_key("wait")
+        if is_locked(catalogue, server):
+            yield _("Join with another password…"), lambda: self.password_requested.emit(server)
+        yield favourite_text, lambda: self.toggle_favourite(server), shortcut_key("favourite")
+        if server == self.inspector_controller.server:
+            yield _("Write a note"), self.note_requested.emit, shortcut_key("note")
+            yield _("Set an alert"), self.alert_requested.emit, shortcut_key("alert")
+        yield _("Copy address"), lambda: self._copy_address(server), shortcut_key("copy")
+        yield _("Copy link"), lambda: self._copy_link(server)
+        yield _("Refresh server"), lambda: self.query_requested.emit(server)
+        block_text = _("Unblock") if blocked else _("Block…")
+        yield block_text, lambda: self.block_requested.emit(server), shortcut_key("block")
 
     def _on_poll_changed(self, running: bool) -> None:
         if not running and self.table.selected_server() < 0 and self.table_model.rowCount():

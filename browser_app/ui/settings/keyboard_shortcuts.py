@@ -1,10 +1,10 @@
 """Keyboard shortcuts, and the dialog that lists them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -28,7 +28,9 @@ from browser_app.ui.widgets.theme import Theme
 class ShortcutAction:
     """One shortcut.
 
-    `table_only`: it applies while the table has the focus, so that its key can be typed elsewhere.
+    Letters have modifiers, so that typing finds a name in the list.
+
+    `table_only`: it applies while the table has the focus, so that its key works as usual elsewhere.
     """
 
     name: str
@@ -37,33 +39,60 @@ class ShortcutAction:
     table_only: bool = False
 
 
-SHORTCUT_ACTIONS: tuple[ShortcutAction, ...] = (
-    ShortcutAction("play", "P", N_("Play Now or cancel"), table_only=True),
-    ShortcutAction("play_anywhere", "Ctrl+P", N_("Play Now or cancel, from anywhere")),
-    ShortcutAction("join", "Return", N_("Join the selected server"), table_only=True),
-    ShortcutAction("wait", "W", N_("Wait for a free slot"), table_only=True),
-    ShortcutAction("favourite", "F", N_("Toggle favourite"), table_only=True),
-    ShortcutAction("block", "B", N_("Block or unblock the server"), table_only=True),
-    ShortcutAction("note", "N", N_("Write a note about the server"), table_only=True),
-    ShortcutAction("copy", "Ctrl+C", N_("Copy the server address")),
-    ShortcutAction("add", "Ctrl+N", N_("Add a server by address")),
-    ShortcutAction("paste", "Ctrl+V", N_("Add the server on the clipboard")),
-    ShortcutAction("filter", "Ctrl+F", N_("Go to the filter")),
-    ShortcutAction("clear", "Ctrl+Shift+F", N_("Clear all filters")),
-    ShortcutAction("hold", "Space", N_("Pause or resume live sorting"), table_only=True),
-    ShortcutAction("inspect", "I", N_("Show or hide the inspector"), table_only=True),
-    ShortcutAction("inspect_anywhere", "Ctrl+I", N_("Show or hide the inspector, from anywhere")),
-    ShortcutAction("side", "Ctrl+L", N_("Show names in the sidebar, or icons only")),
-    ShortcutAction("refresh", "F5", N_("Refresh the list")),
-    ShortcutAction("escape", "Esc", N_("Cancel, clear the filter text, or stop scanning")),
-    ShortcutAction("servers", "Ctrl+1", N_("Servers view")),
-    ShortcutAction("skill", "Ctrl+2", N_("My Skill view")),
-    ShortcutAction("next_page", "Ctrl+Tab", N_("Next My Skill page")),
-    ShortcutAction("previous_page", "Ctrl+Shift+Tab", N_("Previous My Skill page")),
-    ShortcutAction("settings", "Ctrl+,", N_("Open settings")),
-    ShortcutAction("keys", "F1", N_("Show keyboard shortcuts")),
-)
-"""In the order of the dialog."""
+SHORTCUT_GROUPS: Mapping[str, tuple[ShortcutAction, ...]] = {
+    N_("Play"): (
+        ShortcutAction("play", "Ctrl+P", N_("Play Now or cancel")),
+        ShortcutAction("join", "Return", N_("Join the selected server"), table_only=True),
+        ShortcutAction("wait", "Ctrl+Return", N_("Wait for a free slot"), table_only=True),
+    ),
+    N_("Selected server"): (
+        ShortcutAction("favourite", "Ctrl+D", N_("Toggle favourite")),
+        ShortcutAction("note", "Ctrl+E", N_("Write a note about the server")),
+        ShortcutAction("alert", "Ctrl+Shift+A", N_("Set an alert for the server")),
+        ShortcutAction("block", "Ctrl+B", N_("Block or unblock the server")),
+        ShortcutAction("copy", "Ctrl+C", N_("Copy the server address")),
+        ShortcutAction("menu", "Shift+F10", N_("Open the menu of the focused part")),
+        ShortcutAction("inspect", "Ctrl+I", N_("Show or hide the inspector")),
+        ShortcutAction("page_1", "Alt+1", N_("Inspector: Why")),
+        ShortcutAction("page_2", "Alt+2", N_("Inspector: Players")),
+        ShortcutAction("page_3", "Alt+3", N_("Inspector: Rules")),
+        ShortcutAction("page_4", "Alt+4", N_("Inspector: History")),
+        ShortcutAction("page_5", "Alt+5", N_("Inspector: Notes")),
+    ),
+    N_("List"): (
+        ShortcutAction("filter", "Ctrl+F", N_("Go to the filter")),
+        ShortcutAction("clear", "Ctrl+Shift+F", N_("Clear all filters")),
+        ShortcutAction("refresh", "F5", N_("Refresh the list")),
+        ShortcutAction("hold", "Space", N_("Pause or resume live sorting"), table_only=True),
+        ShortcutAction("add", "Ctrl+N", N_("Add a server by address")),
+        ShortcutAction("paste", "Ctrl+V", N_("Add the server on the clipboard")),
+    ),
+    N_("Window"): (
+        ShortcutAction("servers", "Ctrl+1", N_("Servers view")),
+        ShortcutAction("skill", "Ctrl+2", N_("My Skill view")),
+        ShortcutAction("next_page", "Ctrl+Tab", N_("Next My Skill page")),
+        ShortcutAction("previous_page", "Ctrl+Shift+Tab", N_("Previous My Skill page")),
+        ShortcutAction("next_area", "F6", N_("Next area of the window")),
+        ShortcutAction("previous_area", "Shift+F6", N_("Previous area of the window")),
+        ShortcutAction("side", "Ctrl+L", N_("Show names in the sidebar, or icons only")),
+        ShortcutAction("masters", "Ctrl+M", N_("Show the master servers")),
+        ShortcutAction("escape", "Esc", N_("Cancel, clear the filter text, or stop scanning")),
+        ShortcutAction("settings", "Ctrl+,", N_("Open settings")),
+        ShortcutAction("keys", "F1", N_("Show keyboard shortcuts")),
+        ShortcutAction("quit", "Ctrl+Q", N_("Quit")),
+    ),
+}
+"""By group, in the order of the dialog."""
+SHORTCUT_ACTIONS = tuple(action for actions in SHORTCUT_GROUPS.values() for action in actions)
+
+
+def shortcut_key(name: str) -> str:
+    """Return the key of an action, for a menu that shows it.
+
+    Raises:
+        StopIteration: there is no such action.
+    """
+    return next(action.key for action in SHORTCUT_ACTIONS if action.name == name)
 
 
 class ShortcutRegistry:
@@ -113,8 +142,9 @@ class ShortcutsDialog(SavedSizeDialog):
         self.search_field.setPlaceholderText(_("Search shortcuts"))
         self.search_field.setAccessibleName(_("Search shortcuts"))
         self.search_field.setMinimumHeight(_FIELD_HEIGHT)
-        self.table = QTableWidget(len(shortcuts), 2)
-        self._set_up_table(shortcuts)
+        self.table = QTableWidget(0, 2)
+        self._set_up_table()
+        self._fill_table([action.name for action in shortcuts])
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
@@ -122,7 +152,7 @@ class ShortcutsDialog(SavedSizeDialog):
         column.addWidget(self.table, 1)
         letters = Label(
             theme,
-            _("Type the start of a name in the list to jump to it. Hold Shift if the first letter is a shortcut."),
+            _("Type the start of a name in the list to jump to it."),
             wraps=True,
         )
         letters.set_color_role("text2")
@@ -138,7 +168,7 @@ class ShortcutsDialog(SavedSizeDialog):
         close.clicked.connect(self.accept)
         return make_button_row((about,), (close,))
 
-    def _set_up_table(self, shortcuts: Sequence[ShortcutAction]) -> None:
+    def _set_up_table(self) -> None:
         table = self.table
         table.setAccessibleName(_("Keyboard shortcuts"))
         table.horizontalHeader().hide()
@@ -151,17 +181,41 @@ class ShortcutsDialog(SavedSizeDialog):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.horizontalHeader().resizeSection(KEY_COLUMN, _KEY_WIDTH)
         table.horizontalHeader().setSectionResizeMode(DESCRIPTION_COLUMN, QHeaderView.ResizeMode.Stretch)
-        for row, action in enumerate(shortcuts):
-            key = QKeySequence(action.key).toString(QKeySequence.SequenceFormat.NativeText)
-            for column, text in ((KEY_COLUMN, key), (DESCRIPTION_COLUMN, _(action.description))):
-                item = QTableWidgetItem(text)
-                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                table.setItem(row, column, item)
+
+    def _fill_table(self, names: Collection[str]) -> None:
+        """Add the groups, each with a heading."""
+        for group, actions in SHORTCUT_GROUPS.items():
+            self._add_heading(_(group))
+            for action in actions:
+                if action.name in names:
+                    key = QKeySequence(action.key).toString(QKeySequence.SequenceFormat.NativeText)
+                    self._add_row(key, _(action.description))
+
+    def _add_heading(self, title: str) -> None:
+        self._add_row(title, "")
+        row = self.table.rowCount() - 1
+        heading = self.table.item(row, KEY_COLUMN)
+        heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        heading.setFont(self._theme.font(weight=QFont.Weight.DemiBold))
+        self.table.setSpan(row, KEY_COLUMN, 1, 2)
+
+    def _add_row(self, *texts: str) -> None:
+        row = self.table.rowCount()
+        self.table.insertRow(row)
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            self.table.setItem(row, column, item)
 
     def _filter_rows(self, query: str) -> None:
-        for row in range(self.table.rowCount()):
-            row_text = f"{self._cell_text(row, KEY_COLUMN)} {self._cell_text(row, DESCRIPTION_COLUMN)}".casefold()
-            self.table.setRowHidden(row, not all(word in row_text for word in query.casefold().split()))
+        """Hide rows without the words, and headings without rows."""
+        has_rows = False
+        for row in reversed(range(self.table.rowCount())):
+            key, description = self._cell_text(row, KEY_COLUMN), self._cell_text(row, DESCRIPTION_COLUMN)
+            row_text = f"{key} {description}".casefold()
+            shown = has_rows if not description else all(word in row_text for word in query.casefold().split())
+            has_rows = bool(description) and (shown or has_rows)
+            self.table.setRowHidden(row, not shown)
 
     def _cell_text(self, row: int, column: int) -> str:
         item = self.table.item(row, column)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import INSPECTOR_PLACE, PLAY_NOW_SCOPE, ROW_HEIGHT, THEME
-from browser_app.ui.settings.keyboard_shortcuts import ShortcutAction, ShortcutsDialog
+from browser_app.ui.settings.keyboard_shortcuts import ShortcutAction, ShortcutsDialog, shortcut_key
 from browser_app.ui.settings.masters_dialog import MastersDialog
 from browser_app.ui.settings.setting_editors import EditorNames
 from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW
@@ -55,7 +55,7 @@ class SettingsController(QObject):
         settings.save_recovered.connect(lambda: self.status_message.emit(_("Settings saved")))
         services.steam_key.changed.connect(self.refresh_requested)
         self.menu_entries = (
-            (_("Settings…"), self.open_settings),
+            (_("Settings…"), self.open_settings, shortcut_key("settings")),
             (_("Master servers…"), self.open_masters),
         )
 

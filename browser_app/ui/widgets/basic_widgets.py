@@ -6,7 +6,7 @@ Buttons, labels, panels and scroll bars.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -54,6 +54,27 @@ class ScrollBar(QScrollBar):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.palette.color("border"))
         painter.drawRoundedRect(QRectF(handle).adjusted(2, 1, -2, -1), 3, 3)
+
+
+def fill_edges(painter: QPainter, rect: QRect, sides: str, color: QColor) -> None:
+    """Fill lines of 1 px along sides (`T`, `R`, `B`, `L`) inside a rectangle.
+
+    A pen would draw them half a pixel off on a screen with a scale of 2.
+    """
+    width, height = rect.width(), rect.height()
+    for side, edge in (
+        ("T", QRect(rect.x(), rect.y(), width, 1)),
+        ("R", QRect(rect.right(), rect.y(), 1, height)),
+        ("B", QRect(rect.x(), rect.bottom(), width, 1)),
+        ("L", QRect(rect.x(), rect.y(), 1, height)),
+    ):
+        if side in sides:
+            painter.fillRect(edge, color)
+
+
+def draw_frame(painter: QPainter, rect: QRect, color: QColor) -> None:
+    """Draw a frame of 1 px inside a rectangle."""
+    fill_edges(painter, rect, "TRBL", color)
 
 
 BOX_RADIUS = 4
@@ -109,7 +130,10 @@ def draw_elided_text(
 
 
 class PaintedButton(QAbstractButton):
-    """Base of buttons that paint themselves in their preferred size."""
+    """Base of buttons that paint themselves in their preferred size.
+
+    Enter presses them as Space does, but not while it is held down.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -117,6 +141,13 @@ class PaintedButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press with Enter."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
 
 
 class Button(PaintedButton):
@@ -265,16 +296,7 @@ class Panel(QWidget):
         """Paint background and hairlines."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.palette.color(self._role))
-        painter.setPen(self._theme.palette.color("hairline"))
-        box = self.rect().adjusted(0, 0, -1, -1)
-        for side, start, end in (
-            ("T", box.topLeft(), box.topRight()),
-            ("R", box.topRight(), box.bottomRight()),
-            ("B", box.bottomLeft(), box.bottomRight()),
-            ("L", box.topLeft(), box.bottomLeft()),
-        ):
-            if side in self._borders:
-                painter.drawLine(start, end)
+        fill_edges(painter, self.rect(), self._borders, self._theme.palette.color("hairline"))
 
 
 class Separator(QFrame):
@@ -330,8 +352,7 @@ class ProgressBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint frame and bar."""
         painter = QPainter(self)
-        painter.setPen(self._theme.palette.color("border"))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        draw_frame(painter, self.rect(), self._theme.palette.color("border"))
         painter.fillRect(0, 0, round(self.width() * self._share), self.height(), self._theme.palette.color("text2"))
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle
 
 from browser_app.ui.widgets import icons
+from browser_app.ui.widgets.basic_widgets import draw_frame, fill_edges
 from browser_app.ui.widgets.palette import Palette
 from browser_app.ui.widgets.theme import Theme
 
@@ -57,14 +58,15 @@ class CellPainter:
         if role == "selected":
             mark = QRect(line.x(), line.y(), _SELECTION_MARK_WIDTH, line.height())
             self.painter.fillRect(self.mirrored(mark), self.colors["accent"])
-        self.painter.setPen(self.colors["rowline"])
-        self.painter.drawLine(line.bottomLeft(), line.bottomRight())
+        self.draw_row_line(line)
+
+    def draw_row_line(self, line: QRect) -> None:
+        """Draw a row's bottom line."""
+        fill_edges(self.painter, line, "B", self.colors["rowline"])
 
     def draw_row_focus(self, line: QRect) -> None:
         """Draw a frame around the selected row of a table with the focus."""
-        self.painter.setPen(self.colors["accent"])
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.drawRect(line.adjusted(0, 0, -1, -2))
+        draw_frame(self.painter, line.adjusted(0, 0, 0, -1), self.colors["accent"])
 
     def begin_cell(self, cell: QRect) -> None:
         """Start a cell; what follows is mirrored in it in right-to-left layouts."""
@@ -99,9 +101,7 @@ class CellPainter:
     def draw_bar_frame(self, box: QRect, left: int, width: int, role: str) -> QRect:
         """Draw the frame of an empty bar; return its rectangle."""
         bar = QRect(left, box.y() + (box.height() - BAR_HEIGHT) // 2, width, BAR_HEIGHT)
-        self.painter.setPen(self.colors[role])
-        self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.drawRect(self.mirrored(bar).adjusted(0, 0, -1, -1))
+        draw_frame(self.painter, self.mirrored(bar), self.colors[role])
         return bar
 
     def fill_bar(self, bar: QRect, width: float, role: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.language import gettext as _
@@ -13,9 +13,11 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 
 MenuEntry = tuple[str, Callable[[], object]]
+KeyedMenuEntry = tuple[str, Callable[[], object], str]
+"""Also the key that does the same outside the menu, which the menu shows."""
 
 
-def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
+def make_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:
     """Return a menu of texts and callbacks; `popup` shows it."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -23,13 +25,22 @@ def make_menu(parent: QWidget, entries: Iterable[MenuEntry]) -> QMenu:
     return menu
 
 
-def add_entries(menu: QMenu, entries: Iterable[MenuEntry | QAction]) -> None:
+def add_entries(menu: QMenu, entries: Iterable[MenuEntry | KeyedMenuEntry | QAction]) -> None:
     """Append texts and callbacks to a menu, or actions that are owned elsewhere."""
     for entry in entries:
         if isinstance(entry, QAction):
             menu.addAction(entry)
-        else:
-            menu.addAction(*entry)
+            continue
+        action = menu.addAction(entry[0], entry[1])
+        for key in entry[2:]:
+            _show_key(action, key)
+
+
+def _show_key(action: QAction, key: str) -> None:
+    """Show a key beside an entry; it is handled elsewhere."""
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the menu never has the focus
+    action.setShortcut(QKeySequence(key))
+    action.setShortcutVisibleInContextMenu(True)
 
 
 def popup_menu(menu: QMenu, position: QPoint, on_open_changed: Callable[[bool], None]) -> None:
@@ -47,12 +58,12 @@ class OverflowMenuButton(Button):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "", "more", height=32)
-        self.groups: list[Sequence[MenuEntry | QAction]] = []
+        self.groups: list[Sequence[MenuEntry | KeyedMenuEntry | QAction]] = []
         self.setAccessibleName(_("More"))
         self.setToolTip(_("More"))
         self.clicked.connect(self._open_menu)
 
-    def add_group(self, entries: Sequence[MenuEntry | QAction]) -> None:
+    def add_group(self, entries: Sequence[MenuEntry | KeyedMenuEntry | QAction]) -> None:
         """Append a group of entries, separated from those before it."""
         self.groups.append(entries)
 

@@ -1,8 +1,8 @@
 """Notification bar: a message with buttons, which does not block the window."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Panel, draw_icon
 from browser_app.ui.widgets.menus import MenuEntry
@@ -110,15 +110,6 @@ class NotificationBar(Panel):
     def shown_texts(self) -> tuple[str, str]:
         """Return headline and sentence."""
         return self._headline.text(), self._sentence.text()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Press the focused button on Enter, but not on auto-repeat."""
-        focus = self.window().focusWidget()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(focus, QAbstractButton):
-            if not event.isAutoRepeat():
-                focus.click()
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the icon beside the text."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_icon
+from browser_app.ui.widgets.basic_widgets import Panel, ScrollBar, draw_icon, fill_edges
 from browser_app.ui.widgets.cell_painter import CELL_PADDING
 from browser_app.ui.widgets.page_elements import claims_copy
 from browser_app.ui.widgets.sorted_table_model import ColumnSpec, SortedTableModel
@@ -40,6 +40,15 @@ def configure_row_table(table: QTableView, height: int) -> None:
 
 
 TABLE_HEADER_HEIGHT = 26
+
+
+def continue_header_over_scroll_bar(theme: Theme, table: QTableView) -> None:
+    """Continue the header's background and line above the vertical scroll bar."""
+    corner = Panel(theme, "window", "B")
+    corner.setFixedHeight(TABLE_HEADER_HEIGHT)
+    table.addScrollBarWidget(corner, Qt.AlignmentFlag.AlignTop)
+
+
 _SORT_CHEVRON_PX = 12
 
 
@@ -94,8 +103,7 @@ class TableHeader(QHeaderView):
         """Paint one title."""
         colors = self._theme.palette
         painter.fillRect(rect, colors.color(self._background_role))
-        painter.setPen(colors.color("hairline"))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        fill_edges(painter, rect, "B", colors.color("hairline"))
         is_sorted = logical == self._sorted
         painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if is_sorted else QFont.Weight.Medium))
         painter.setPen(colors.color("text1" if is_sorted else "text2"))
@@ -169,6 +177,7 @@ class SortedTableView(QTableView):
         self.setAccessibleName(accessible_name)
         self.setVerticalScrollBar(ScrollBar(theme))
         configure_row_table(self, ROW_HEIGHT)
+        continue_header_over_scroll_bar(theme, self)
         self.header = TableHeader(theme, columns)
         self.setHorizontalHeader(self.header)
         for place, column in enumerate(columns):

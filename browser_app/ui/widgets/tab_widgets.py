@@ -86,8 +86,7 @@ class SegmentedSwitch(ThemedTabBar):
             painter.fillRect(box.adjusted(1, 1, -1, -1), colors.color("selected"))
             painter.fillRect(box.x() + 1, box.height() - 3, box.width() - 2, 2, colors.color("accent"))
         if index:
-            painter.setPen(colors.color("border"))
-            painter.drawLine(box.x(), 1, box.x(), box.height() - 2)
+            painter.fillRect(box.x(), 1, 1, box.height() - 2, colors.color("border"))
         painter.setFont(self.title_font(current=current))
         painter.setPen(colors.color("text1" if current else self._role))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self.tabText(index))

@@ -48,8 +48,7 @@ class WinChanceScale(QWidget):
         painter.setFont(self._theme.font(11))
         for tick in _TICKS:
             x = self._x(tick)
-            painter.setPen(colors.color("border"))
-            painter.drawLine(x, _STRIP_TOP + _STRIP_HEIGHT, x, _STRIP_TOP + _STRIP_HEIGHT + 4)
+            painter.fillRect(x, _STRIP_TOP + _STRIP_HEIGHT, 1, 5, colors.color("border"))
             painter.setPen(colors.color("text2"))
             self._draw_label(painter, x, 41, format_share(tick), QFontMetrics(painter.font()))
         before, after = self._before, self._after

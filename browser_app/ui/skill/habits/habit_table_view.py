@@ -111,8 +111,7 @@ class HabitTableView(SortedTableView):
                 cells.begin_cell(box)
                 title_font = self._theme.font(12, QFont.Weight.DemiBold)
                 cells.draw_text(box.adjusted(CELL_PADDING, 6, 0, 0), _(HABIT_GROUP_TITLES[line]), "text2", title_font)
-                cells.painter.setPen(cells.colors["rowline"])
-                cells.painter.drawLine(box.bottomLeft(), box.bottomRight())
+                cells.draw_row_line(box)
 
     def _paint_row(self, cells: CellPainter, box: QRect, habit: WinPattern, *, selected: bool) -> None:
         cells.draw_row_background(box, "selected" if selected else "surface")

@@ -97,8 +97,7 @@ class SystemComparisonTable(QTableView):
             line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
             if is_active or place == self._hovered:
                 painter.fillRect(line, cells.colors["selected" if is_active else "hover"])
-            painter.setPen(cells.colors["rowline"])
-            painter.drawLine(line.bottomLeft(), line.bottomRight())
+            cells.draw_row_line(line)
             for column in range(len(COMPARISON_COLUMNS)):
                 box = QRect(self.columnViewportPosition(column), line.y(), self.columnWidth(column), ROW_HEIGHT)
                 cells.begin_cell(box)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 from browser_app.language import gettext as _
 from browser_app.language import ngettext, pgettext
 from browser_app.player.player_identities import Identity
-from browser_app.ui.widgets.basic_widgets import Button, Label
+from browser_app.ui.widgets.basic_widgets import Button, Label, fill_edges
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
 from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
@@ -235,9 +235,8 @@ class SkillSidebar(QWidget):
         """Paint the background and the line at the inner edge."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.palette.color("window"))
-        painter.setPen(self._theme.palette.color("hairline"))
-        inner = self.width() - 1 if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else 0
-        painter.drawLine(inner, 0, inner, self.height())
+        inner = "R" if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else "L"
+        fill_edges(painter, self.rect(), inner, self._theme.palette.color("hairline"))
 
 
 def _game_accessible_text(game: str, mine: int | None) -> str:

@@ -1,0 +1,89 @@
+"""Painted widgets: whole pixels at any scale, and Enter on buttons."""
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+from window_helpers import AppDriver
+
+from browser_app.ui.servers.server_cells import paint_favourite_cell
+from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.widgets.basic_widgets import Button, PaintedButton, draw_frame
+from browser_app.ui.widgets.buttons import LinkButton
+from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CellPainter
+from browser_app.ui.widgets.theme import Theme
+
+
+def blank_image(width: int, height: int, scale: int) -> QImage:
+    image = QImage(width * scale, height * scale, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(scale)
+    image.fill(QColor("white"))
+    return image
+
+
+def painted_area(image: QImage) -> QRect:
+    """Return the rectangle around all pixels that are not white, in device pixels."""
+    white = QColor("white")
+    places = [(x, y) for x in range(image.width()) for y in range(image.height()) if image.pixelColor(x, y) != white]
+    xs, ys = zip(*places, strict=True)
+    return QRect(min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_bar_fills_its_frame_exactly(theme: Theme, scale: int) -> None:
+    image = blank_image(40, 24, scale)
+    painter = QPainter(image)
+    cells = CellPainter(painter, theme)
+    cells.begin_cell(QRect(0, 0, 40, 24))
+    bar = cells.draw_bar_frame(QRect(0, 0, 40, 24), 4, 30, "text1")
+    cells.fill_bar(bar, 12, "accent")
+    painter.end()
+    assert painted_area(image) == QRect(4 * scale, 8 * scale, 30 * scale, BAR_HEIGHT * scale)
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_frame_is_inside_its_rectangle(scale: int) -> None:
+    image = blank_image(20, 20, scale)
+    painter = QPainter(image)
+    draw_frame(painter, QRect(3, 4, 10, 8), QColor("black"))
+    painter.end()
+    assert painted_area(image) == QRect(3 * scale, 4 * scale, 10 * scale, 8 * scale)
+    assert image.pixelColor(4 * scale, 5 * scale) == QColor("white")
+
+
+def test_favourite_keeps_mark_of_play_now(theme: Theme) -> None:
+    row = ServerRow(*(None for _field in ServerRow._fields))._replace(is_favourite=True)  # type: ignore[arg-type]
+    areas = []
+    for chosen in (False, True):
+        image = blank_image(32, 28, 1)
+        painter = QPainter(image)
+        cells = CellPainter(painter, theme)
+        cells.begin_cell(QRect(0, 0, 32, 28))
+        paint_favourite_cell(cells, QRect(0, 0, 32, 28), row, play_now_choice=chosen)
+        painter.end()
+        areas.append(painted_area(image))
+    star, both = areas
+    assert both.left() < star.left()
+    assert both.right() >= star.right()
+
+
+@pytest.mark.parametrize("make", [Button, LinkButton])
+def test_enter_presses_focused_button(qtbot: QtBot, theme: Theme, make: type[PaintedButton]) -> None:
+    button = make(theme, "Save…")  # type: ignore[call-arg]
+    qtbot.addWidget(button)
+    presses: list[bool] = []
+    button.clicked.connect(lambda: presses.append(True))
+    button.show()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        QTest.keyClick(button, key)
+    assert len(presses) == 3
+
+
+def test_header_continues_over_scroll_bar(app: AppDriver) -> None:
+    app.window.resize(1280, 420)
+    app.wait(app.table.verticalScrollBar().isVisible)
+    image = app.table.grab().toImage()
+    palette = app.program.theme.palette
+    assert image.pixelColor(image.width() - 4, 5) == palette.color("window")
+    assert image.pixelColor(image.width() - 4, app.table.header.height() - 1) == palette.color("hairline")

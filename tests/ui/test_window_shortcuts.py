@@ -1,0 +1,82 @@
+"""Keyboard shortcuts of the window: names typed in the list, areas, menus."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog
+from window_helpers import AppDriver
+
+from browser_app.ui.settings.keyboard_shortcuts import SHORTCUT_ACTIONS
+from browser_app.ui.widgets.notification_bar import NotificationBar
+
+CONTROL, SHIFT, ALT = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+
+
+def test_no_letter_alone_is_a_command() -> None:
+    keys = [action.key for action in SHORTCUT_ACTIONS]
+    assert not [key for key in keys if len(key) == 1]
+    assert len(set(keys)) == len(keys)
+
+
+def test_every_action_has_a_handler(app: AppDriver) -> None:
+    assert app.window.shortcuts.registered_actions() == list(SHORTCUT_ACTIONS)
+
+
+@pytest.mark.parametrize("letter", "abfinpw")
+def test_first_letter_goes_to_a_name(app: AppDriver, letter: str) -> None:
+    app.table.setFocus()
+    inspector = app.window.servers_view.inspector.isVisible()
+    app.write(letter)
+    assert app.window.focusWidget() is app.table
+    assert letter in app.names()[app.table.currentIndex().row()].casefold()
+    assert app.play_bar.button.state.name == "READY"
+    assert not app.catalogue.favourite.any()
+    assert app.window.servers_view.inspector.isVisible() is inspector
+    assert not [bar for bar in app.window.findChildren(NotificationBar) if bar.isVisible()]
+    assert not [dialog for dialog in app.window.findChildren(QDialog) if dialog.isVisible()]
+
+
+def test_f6_goes_through_all_areas(app: AppDriver) -> None:
+    view = app.window.servers_view
+    app.table.setFocus()
+    visited = []
+    for _step in range(5):
+        app.press(Qt.Key.Key_F6)
+        visited.append(app.window.focusWidget())
+    assert visited[:3] == [view.inspector.tabs, app.window.status_bar.masters_button, app.play_bar.button]
+    assert view.sidebar.isAncestorOf(visited[4])
+    app.press(Qt.Key.Key_F6)
+    assert app.window.focusWidget() is app.table
+    app.press(Qt.Key.Key_F6, SHIFT)
+    assert view.sidebar.isAncestorOf(app.window.focusWidget())
+
+
+def test_alt_numbers_show_inspector_pages(app: AppDriver) -> None:
+    for key, page in ((Qt.Key.Key_2, "players"), (Qt.Key.Key_5, "notes"), (Qt.Key.Key_1, "score")):
+        app.press(key, ALT)
+        assert app.window.servers_view.inspector.current_page == page
+
+
+def test_menu_key_shows_the_keys_of_its_actions(app: AppDriver) -> None:
+    app.table.setFocus()
+    app.press(Qt.Key.Key_F10, SHIFT)
+    menu = app.menu()
+    keys = {action.text(): action.shortcut() for action in menu.actions()}
+    assert keys["Join"] == QKeySequence("Return")
+    assert keys["Wait for a slot"] == QKeySequence("Ctrl+Return")
+    assert keys["Block…"] == QKeySequence("Ctrl+B")
+    assert {"Write a note", "Set an alert"} <= keys.keys()
+    full = app.catalogue.is_full(app.table.selected_server())
+    assert next(action for action in menu.actions() if action.text() == "Wait for a slot").isEnabled() is full
+    menu.close()
+    QApplication.processEvents()
+
+
+def test_ctrl_d_toggles_favourite_from_the_inspector(app: AppDriver) -> None:
+    app.window.servers_view.inspector.tabs.setFocus()
+    app.press(Qt.Key.Key_D, CONTROL)
+    assert app.catalogue.favourite[app.table.selected_server()]
