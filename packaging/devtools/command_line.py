@@ -126,7 +126,7 @@ def renew_flatpak_sources(arguments: Sequence[str]) -> int:
 
 
 def manage_peers(arguments: Sequence[str]) -> int:
-    """Install what some tests talk to (root on Debian; 1 GB); `--remove` undoes it."""
+    """Install what some tests talk to (root on Debian; 1.5 GB); `--remove` undoes it."""
     options = argparse.ArgumentParser("packaging/dev.py peers", description=inspect.getdoc(manage_peers))
     options.add_argument("--remove", action="store_true", help="remove what this command has installed, nothing else")
     if options.parse_args(arguments).remove:

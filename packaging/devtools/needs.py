@@ -138,6 +138,7 @@ PEER_PROGRAMS = {
     "DDNet-Server": ("a DDNet server", "ddnet-server"),
     "teeworlds-server": ("a Teeworlds server", "teeworlds-server"),
     "minetestserver": ("a Luanti server", "minetest-server"),
+    "npm": ("npm, for Minecraft servers", "npm"),
     "openssl": ("OpenSSL's command", "openssl"),
     "dbus-daemon": ("a D-Bus daemon", "dbus-daemon"),
     "man": ("man", "man-db"),

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from devtools import services, system
+from devtools import npm_peers, services, system
 from devtools.errors import SetupError
 from devtools.needs import Need, peers
 from devtools.system import say
@@ -43,6 +43,7 @@ def install() -> None:
     for need in lacking:
         _install(need)
     _switch_off_services()
+    npm_peers.install()
 
 
 def _install(need: Need) -> None:
@@ -75,11 +76,17 @@ def remove() -> None:
         SetupError: a package that was installed since needs some of it, or apt-get failed; the rest is still recorded.
     """
     record = _read_record()
-    if not record.packages:
-        say("No package was installed by this command; there is nothing to remove.")
-        return
-    if not system.may_install():
+    if (record.packages or npm_peers.packages_folder().exists()) and not system.may_install():
         raise SetupError("Packages are removed by root.")
+    if record.packages:
+        _remove_packages(record)
+    if npm_peers.remove():
+        say("Removed: packages from npm.")
+    elif not record.packages:
+        say("No package was installed by this command; there is nothing to remove.")
+
+
+def _remove_packages(record: Installed) -> None:
     present = sorted(system.installed(record.packages))
     others = system.packages_to_go(present) - record.packages
     if others:

@@ -98,7 +98,7 @@ def install(packages: Sequence[str]) -> None:
     if installed.returncode != 0:
         raise SetupError(
             "The Debian packages could not be installed. The last words of apt-get:\n"
-            f"{_last_lines(installed.stdout)}\n"
+            f"{last_lines(installed.stdout)}\n"
             f"Tried: apt-get update; apt-get install {shlex.join(packages)}\n"
             "Check the network and the package sources, then run the same command again."
         )
@@ -120,7 +120,7 @@ def remove(packages: Sequence[str]) -> None:
     """
     removed = _apt_get("purge", *packages) if packages else None
     if removed is not None and removed.returncode != 0:
-        raise SetupError(f"apt-get could not remove the packages. Its last words:\n{_last_lines(removed.stdout)}")
+        raise SetupError(f"apt-get could not remove the packages. Its last words:\n{last_lines(removed.stdout)}")
 
 
 def installed(packages: Iterable[str]) -> frozenset[str]:
@@ -163,5 +163,6 @@ def _apt_get(*arguments: str, pass_fds: Sequence[int] = ()) -> subprocess.Comple
     )
 
 
-def _last_lines(text: str, most: int = 4) -> str:
+def last_lines(text: str, most: int = 4) -> str:
+    """Return the end of a program's output, indented."""
     return "\n".join(f"    {line}" for line in text.splitlines()[-most:])

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from devtools import command_line, peers, services, system
+from devtools import command_line, npm_peers, peers, services, system
 from devtools.errors import SetupError
 from devtools.lock import locked
 from devtools.needs import Need
@@ -65,6 +65,9 @@ elif program == "dpkg-query":
 elif program == "dpkg" and "game-server" in words:
     print("/lib/systemd/system/game-server.service", "/lib/systemd/system/game-server@.service",
           "/etc/init.d/game-server", "/lib/systemd/system/game-server.service.d/a.conf", sep="\\n")
+elif program == "npm":
+    if (root / "npm-fails").exists():
+        sys.exit("an error of npm")
 elif program == "systemctl":
     for name in names:
         unit = root / "etc/systemd/system" / name
@@ -82,7 +85,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A system with two packages to come, of which one is a server."""
     for folder in ("bin", "run", "usr/sbin", "status", "etc/systemd/system/multi-user.target.wants"):
         (tmp_path / folder).mkdir(parents=True)
-    for name in ("apt-get", "dpkg", "dpkg-query", "systemctl", "update-rc.d"):
+    for name in ("apt-get", "dpkg", "dpkg-query", "systemctl", "update-rc.d", "npm"):
         (tmp_path / "bin" / name).write_text(STAND_IN)
         (tmp_path / "bin" / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
@@ -173,6 +176,32 @@ def test_service_of_others_is_only_reported(root: Path, capsys: pytest.CaptureFi
     assert link.is_symlink()
     assert "systemctl disable --now game-server.service\n" in capsys.readouterr().err
     assert log_of(root, "systemctl") == []
+
+
+def test_npm_packages_are_installed_once(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = root / npm_peers.FOLDER
+    (root / "npm-fails").touch()
+    peers.install()
+    assert "npm ci failed. Its last words:\n    an error of npm\n" in capsys.readouterr().err
+    (root / "npm-fails").unlink()
+    peers.install()
+    peers.install()
+    assert log_of(root, "npm") == ["ci --ignore-scripts --no-audit --no-fund --loglevel=error"] * 2
+    for name in ("package.json", "package-lock.json"):
+        assert (folder / name).read_bytes() == (npm_peers.PINS / name).read_bytes()
+    (folder / "installed-lock.json").write_text("{}")  # of an older checkout
+    peers.install()
+    assert len(log_of(root, "npm")) == 3
+    peers.remove()
+    assert not folder.exists()
+    assert "Removed: packages from npm." in capsys.readouterr().err
+
+
+def test_npm_packages_have_hashes() -> None:
+    lock = json.loads((npm_peers.PINS / "package-lock.json").read_text("utf-8"))
+    project, *others = lock["packages"].values()
+    assert project["dependencies"] == json.loads((npm_peers.PINS / "package.json").read_text("utf-8"))["dependencies"]
+    assert all(each["integrity"].startswith("sha512-") and "resolved" not in each for each in others)
 
 
 def test_unreadable_record_is_kept(root: Path) -> None:
