@@ -83,7 +83,8 @@ class Soak:
         self._refresher = program.backend.list_refresher
         self._table = self._view.table
         self._refresh_ms = refresh_ms
-        self._server, self._top = -1, 0
+        self._server = -1
+        self._top: int | None = None
         self.minutes = [Minute(is_idle=False)]
         self.lost = self.moved = self.acts = 0
         """How often the selection was another server; how often it moved by itself; what was done."""
@@ -153,18 +154,21 @@ class Soak:
     def _watch(self) -> None:
         """After a new order: the selection is the same server, at the same place of the window.
 
-        Unless the list has come to its end: the second best cannot have ten rows above it. Nor if the server passes the
-        filter just typed no longer, as its players have left.
+        It need not be selected while it does not pass the filter just typed, as its players have left. It may move if
+        it was not in sight before, and if the list has come to its end: the second best cannot have ten rows above it.
         """
-        if not self._view.server_order.matching_rows(self._view.server_list.catalogue)[self._server]:
-            return
-        self.lost += self._table.selected_server() != self._server
+        passes = self._view.server_order.matching_rows(self._view.server_list.catalogue)[self._server]
+        self.lost += bool(passes) and self._table.selected_server() != self._server
+        top, self._top = self._top, self._place()
         bar = self._table.verticalScrollBar()
-        self.moved += self._place() != self._top and bar.minimum() < bar.value() < bar.maximum()
-        self._top = self._place()
+        if None not in (top, self._top) and top != self._top and bar.minimum() < bar.value() < bar.maximum():
+            self.moved += 1
+            sys.stderr.write(f"the selection moved from {top} to {self._top} px, the list is at {bar.value()} px\n")
 
-    def _place(self) -> int:
-        return self._table.visualRect(self._table.currentIndex()).top()
+    def _place(self) -> int | None:
+        """Return the top of the selected row, None if there is none in sight."""
+        row = self._table.visualRect(self._table.currentIndex())
+        return row.top() if row.intersects(self._table.viewport().rect()) else None
 
     def _frame(self) -> None:
         self._table.viewport().repaint()
