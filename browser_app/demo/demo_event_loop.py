@@ -47,6 +47,10 @@ class DemoEventLoop:
         """Call `writable` whenever `sock` accepts bytes, instead of the callback it had."""
         self._selector.modify(sock, selectors.EVENT_WRITE, writable)
 
+    def watch_readable(self, sock: socket.socket, readable: Callable[[], None]) -> None:
+        """Call `readable` whenever `sock` has something to read, instead of the callback it had."""
+        self._selector.modify(sock, selectors.EVENT_READ, readable)
+
     def unwatch(self, sock: socket.socket) -> None:
         """Stop watching `sock`."""
         self._selector.unregister(sock)

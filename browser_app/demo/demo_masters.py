@@ -1,22 +1,18 @@
-"""Demo master servers: dpmaster, Steam Web API and a community list."""
+"""Demo master servers on the web: Steam Web API, a community list, lists of single games."""
 
 import json
-import socket
-import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_http_server import HttpResponse
-from browser_app.demo.demo_server import DemoServer, PeerAddress
+from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.game_lists import GAME_LISTS, DemoGameList
 from browser_app.demo.games.game_spec import GameSpec
-from browser_app.demo.loopback_sockets import receive_datagram
-from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults
 from browser_app.demo.responders.a2s_responder import ns2_keywords, server_steam_id
-from browser_app.protocols.address import Address
-from browser_app.protocols.quake.dpmaster_server import encode_servers_response, parse_master_request
-from browser_app.protocols.query_session import PacketError
+from browser_app.protocols.query_protocols import TEEWORLDS07
 
 DEMO_STEAM_KEY: Final = "D3M0D3M0D3M0D3M0D3M0D3M0D3M0D3M0"
 """The key that the demo's Steam Web API accepts."""
@@ -24,14 +20,21 @@ COMMUNITY_LIST_PATH: Final = "/servers.json"
 _SERVER_LIST_PATH: Final = "/IGameServersService/GetServerList/v1"
 _SERVERS_AT_ADDRESS_PATH: Final = "/ISteamApps/GetServersAtAddress/v1"
 _DEFAULT_LIMIT = 100
-_FORBIDDEN_ADDRESSES: Final = tuple(
-    Address(host, port)
-    for host, port in (
-        ("10.0.0.1", 27960), ("172.16.3.4", 27960), ("192.168.1.10", 26000), ("169.254.17.4", 27015),
-        ("224.0.0.9", 27960), ("240.1.2.3", 27960), ("0.1.2.3", 27960), ("127.0.0.1", 0),
-    )
-)  # fmt: skip
-"""Addresses that no master server should list."""
+_COMMUNITY_LIST_INTERVAL = 20
+"""The community's list has every 20th server, and all those of games without a master server."""
+
+
+_EMPTY_JSON = b'{"response":{},"servers":[]}'
+
+
+class _Page(NamedTuple):
+    """What is at a path."""
+
+    build: Callable[[dict[str, str], bool], HttpResponse]
+    """Returns the response to a query, on demand with addresses that must not be queried."""
+    fault: MasterFault | None
+    empty: bytes = _EMPTY_JSON
+    """The same without servers."""
 
 
 class DemoWebMasters:
@@ -40,33 +43,56 @@ class DemoWebMasters:
     `GetServerList` understands `key`, `limit` (default 100) and the filter `\appid\N`; other filters have no effect.
     """
 
-    def __init__(self, steam: Sequence[DemoServer], community: Sequence[DemoServer], faults: NetworkFaults) -> None:
-        self._steam_servers = steam
-        self._community_servers = community
+    def __init__(self, servers: Sequence[DemoServer], faults: NetworkFaults, now_s: Callable[[], float]) -> None:
+        """`now_s` returns seconds since the network's start."""
+        self._steam_servers = [server for server in servers if server.state.game.appid]
+        unlisted = {server for server in servers if not _has_master(server.state.game)}
+        self._community_servers = [
+            server
+            for number, server in enumerate(servers)
+            if number % _COMMUNITY_LIST_INTERVAL == 0 or server in unlisted
+        ]
         self._slow_s = faults.slow_s
         steam_fault = faults.masters.get("steam")
         self._rows: dict[DemoServer, tuple[int, str]] = {}
-        self._pages: dict[str, tuple[Callable[[dict[str, str], bool], HttpResponse], MasterFault | None]] = {
-            _SERVER_LIST_PATH: (self._server_list_page, steam_fault),
-            _SERVERS_AT_ADDRESS_PATH: (self._servers_at_address_page, steam_fault),
-            COMMUNITY_LIST_PATH: (self._community_list_page, faults.masters.get("list")),
+        self._list_schemes: list[tuple[str, str]] = []
+        """Scheme and path of the lists of single games."""
+        self._pages = {
+            _SERVER_LIST_PATH: _Page(self._server_list_page, steam_fault),
+            _SERVERS_AT_ADDRESS_PATH: _Page(self._servers_at_address_page, steam_fault),
+            COMMUNITY_LIST_PATH: _Page(self._community_list_page, faults.masters.get("list")),
         }
+        for game, game_list in GAME_LISTS.items():
+            of_game = [server for server in servers if server.state.game.id == game]
+            if of_game:
+                self._list_schemes.append((game_list.scheme, game_list.path))
+                page = partial(_game_list_page, DemoGameList(game_list, of_game, now_s))
+                self._pages[game_list.path] = _Page(page, faults.masters.get(game), game_list.encode_list([]))
+
+    def urls(self, base: str) -> list[str]:
+        """Return the URLs of all master servers, which are at the URL `base`."""
+        appids = dict.fromkeys(server.state.game.appid for server in self._steam_servers)
+        return [
+            *(f"steam-web+{base}/?appid={appid}" for appid in appids),
+            f"json+{base}{COMMUNITY_LIST_PATH}",
+            *(f"{scheme}+{base}{path}" for scheme, path in self._list_schemes),
+        ]
 
     def handle(self, path: str, query: dict[str, str]) -> HttpResponse | None:
         """Answer one request, with the faults of the master server it is for."""
-        page, fault = self._pages.get(path.rstrip("/"), (None, None))
+        page = self._pages.get(path.rstrip("/"))
         if page is None:
             return HttpResponse(HTTPStatus.NOT_FOUND, b"{}")
-        if fault is MasterFault.DEAD:
+        if page.fault is MasterFault.DEAD:
             return None
-        if fault is MasterFault.GARBAGE:
+        if page.fault is MasterFault.GARBAGE:
             return HttpResponse(HTTPStatus.OK, b"<html>Service unavailable</html>\xff")
-        response = page(query, fault is MasterFault.PRIVATE)
-        if fault is MasterFault.EMPTY:
-            return response._replace(body=b'{"response":{},"servers":[]}')
-        if fault is MasterFault.SLOW:
+        response = page.build(query, page.fault is MasterFault.PRIVATE)
+        if page.fault is MasterFault.EMPTY:
+            return response._replace(body=page.empty)
+        if page.fault is MasterFault.SLOW:
             return response._replace(delay_s=self._slow_s)
-        if fault is MasterFault.INCOMPLETE:
+        if page.fault is MasterFault.INCOMPLETE:
             return response._replace(sent_share=0.5)
         return response
 
@@ -78,7 +104,7 @@ class DemoWebMasters:
         servers = [server for server in self._steam_servers if appid in (None, str(server.state.game.appid))][:limit]
         rows = [self._server_json(server) for server in servers]
         if with_private:
-            forbidden = [{"addr": str(each), "gameport": 27015, "appid": 440} for each in _FORBIDDEN_ADDRESSES]
+            forbidden = [{"addr": str(each), "gameport": 27015, "appid": 440} for each in FORBIDDEN_ADDRESSES]
             rows += map(json.dumps, forbidden)
         body = f'{{"response":{{"servers":[{",".join(rows)}]}}}}'
         return HttpResponse(HTTPStatus.OK, body.encode())
@@ -89,17 +115,17 @@ class DemoWebMasters:
             {
                 "addr": str(server.address), "gmsindex": -1, "steamid": str(server_steam_id(server.state)),
                 "appid": server.state.game.appid, "gamedir": server.state.game.folder, "region": -1,
-                "secure": True, "lan": False, "gameport": game_port(server), "specport": 0,
+                "secure": True, "lan": False, "gameport": server.game_address.port, "specport": 0,
             }
             for server in self._steam_servers if wanted in (server.address.host, str(server.address))
         ]  # fmt: skip
         if with_private:
-            rows += [{"addr": str(address), "appid": 440, "gameport": 27015} for address in _FORBIDDEN_ADDRESSES]
+            rows += [{"addr": str(address), "appid": 440, "gameport": 27015} for address in FORBIDDEN_ADDRESSES]
         return _json_response({"response": {"success": True, "servers": rows}})
 
     def _community_list_page(self, query: dict[str, str], with_private: bool) -> HttpResponse:  # noqa: ARG002 (same signature as the other pages)
         urls = [server.url for server in self._community_servers]
-        private = _FORBIDDEN_ADDRESSES if with_private else ()
+        private = FORBIDDEN_ADDRESSES if with_private else ()
         return _json_response({"servers": urls + [f"a2s://{address}" for address in private]})
 
     def _server_json(self, server: DemoServer) -> str:
@@ -111,15 +137,19 @@ class DemoWebMasters:
         return row
 
 
-def game_port(server: DemoServer) -> int:
-    """Return the port that the game connects to."""
-    return server.address.port - server.state.game.query_offset
+def _has_master(game: GameSpec) -> bool:
+    """Return whether a master server other than the community's list has the game's servers."""
+    return bool(game.appid or game.master_protocol) or game.id in GAME_LISTS or game.protocol == TEEWORLDS07
+
+
+def _game_list_page(game_list: DemoGameList, _query: dict[str, str], with_private: bool) -> HttpResponse:
+    return HttpResponse(HTTPStatus.OK, game_list.encode(with_private=with_private))
 
 
 def _server_object(server: DemoServer) -> dict[str, Any]:
     state = server.state
     return {
-        "addr": str(server.address), "gameport": game_port(server), "steamid": str(server_steam_id(server.state)),
+        "addr": str(server.address), "gameport": server.game_address.port, "steamid": str(server_steam_id(state)),
         "name": state.name, "appid": state.game.appid, "gamedir": state.game.folder, "version": state.game.version,
         "product": state.game.folder, "region": 3, "players": state.human_count, "max_players": state.max_players,
         "bots": state.bot_count, "map": state.map, "secure": True, "dedicated": True, "os": "l",
@@ -135,70 +165,3 @@ def _parse_filters(text: str) -> dict[str, str]:
 
 def _json_response(value: object) -> HttpResponse:
     return HttpResponse(HTTPStatus.OK, json.dumps(value).encode())
-
-
-_ENDLESS_REPEATS = 100
-
-
-class DemoDpMaster:
-    """A dpmaster of one game and protocol.
-
-    It answers `getservers` and `getserversExt` for others with an empty list.
-    """
-
-    def __init__(
-        self,
-        sock: socket.socket,
-        game: GameSpec,
-        servers: Sequence[Address],
-        loop: DemoEventLoop,
-        fault: MasterFault | None,
-        slow_s: float,
-    ) -> None:
-        self.sock = sock
-        self._game = game
-        self._servers = () if fault is MasterFault.EMPTY else servers
-        self._loop = loop
-        self._fault = fault
-        self._delay_ns = round(slow_s * 1e9) if fault is MasterFault.SLOW else 0
-
-    @property
-    def url(self) -> str:
-        """The master URL."""
-        address = Address(*self.sock.getsockname())
-        return f"dpmaster://{address}/{self._game.master_gamename}/{self._game.master_protocol}"
-
-    def on_readable(self) -> None:
-        """Read and answer the next request."""
-        try:
-            data, peer, _ = receive_datagram(self.sock)
-            request = parse_master_request(data)
-        except (OSError, PacketError):
-            return
-        if self._fault is MasterFault.DEAD:
-            return
-        ours = (request.gamename, request.protocol) == (self._game.master_gamename, self._game.master_protocol)
-        packets = self._build_packets(self._servers if ours else (), request.is_extended)
-        self._loop.call_at(time.time_ns() + self._delay_ns, self._send, packets, peer)
-
-    def _build_packets(self, servers: Sequence[Address], extended: bool) -> list[bytes]:
-        match self._fault:
-            case MasterFault.GARBAGE:
-                return [b"\xff\xff\xff\xffprint\nno such command\n"]
-            case MasterFault.PRIVATE:
-                return encode_servers_response((*servers, *_FORBIDDEN_ADDRESSES), extended=extended)
-            case MasterFault.NO_END:
-                return encode_servers_response(servers, extended=extended, end=False)
-            case MasterFault.ENDLESS:
-                return encode_servers_response(servers, extended=extended, end=False) * _ENDLESS_REPEATS
-            case MasterFault.INCOMPLETE:
-                return encode_servers_response(servers, extended=extended)[1:]
-            case _:
-                return encode_servers_response(servers, extended=extended)
-
-    def _send(self, packets: Sequence[bytes], peer: PeerAddress) -> None:
-        for packet in packets:
-            try:
-                self.sock.sendto(packet, peer)
-            except OSError:  # like a lost packet on a real network
-                return

@@ -35,7 +35,13 @@ _COLOUR_CODES: Final = {
     "warsow": ("^1", "^2", "^3", "^5", "^8"),
     "xonotic": ("^1", "^2", "^3", "^5", "^6", "^xF80", "^x8CF", "^x6F9", "^xfc0"),
     "daemon": ("^1", "^3", "^5", "^xF80", "^#FF8800", "^#66ccff"),
+    "minecraft": ("\xa76", "\xa7a", "\xa7b", "\xa7c\xa7l", "\xa7e"),
+    "braces": ("{FF8C00}", "{00BFFF}", "{7FFF00}", "{ffd700}"),
+    "hash": ("#FF8C00", "#00BFFF", "#7FFF00", "#ffd700"),
 }
+_WHITE: Final = {"minecraft": "\xa7r", "braces": "{FFFFFF}", "hash": "#FFFFFF"}
+"""Code that ends a colour, by dialect; the others have the same."""
+_QUAKE_WHITE: Final = "^7"
 
 
 def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
@@ -62,9 +68,10 @@ def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: fl
     codes = _COLOUR_CODES.get(dialect)
     if codes is None or rng.random() >= likelihood:
         return text
+    white = _WHITE.get(dialect, _QUAKE_WHITE)
     if rng.random() < 0.5:
-        return f"{rng.choice(codes)}{text}^7"
-    return " ".join(f"{rng.choice(codes)}{word}" for word in text.split(" ")) + "^7"
+        return f"{rng.choice(codes)}{text}{white}"
+    return " ".join(f"{rng.choice(codes)}{word}" for word in text.split(" ")) + white
 
 
 USER_NAME: Final = "kittiwake"

@@ -4,44 +4,33 @@ import json
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, Self
 
 from browser_app.demo.demo_event_loop import DemoEventLoop
-from browser_app.demo.demo_http_server import DemoHttpServer
-from browser_app.demo.demo_masters import COMMUNITY_LIST_PATH, DEMO_STEAM_KEY, DemoDpMaster, DemoWebMasters
-from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
-from browser_app.demo.faulty_server import FaultyServer
-from browser_app.demo.loopback_sockets import DemoError, LoopbackAddresses, raise_descriptor_limit
-from browser_app.demo.network_faults import NetworkFaults, ServerFault
+from browser_app.demo.demo_http_server import DemoHttpServer, HttpResponse
+from browser_app.demo.demo_masters import DEMO_STEAM_KEY, DemoWebMasters
+from browser_app.demo.demo_server import DemoServer, NetworkStatistics
+from browser_app.demo.games.game_spec import GameSpec
+from browser_app.demo.loopback_sockets import (
+    DemoError,
+    LoopbackAddresses,
+    open_listening_socket,
+    open_udp_socket,
+    raise_descriptor_limit,
+)
+from browser_app.demo.network_faults import NetworkFaults
 from browser_app.demo.population import PopulationSimulation
-from browser_app.demo.responders.a2s_responder import A2SResponder
-from browser_app.demo.responders.quake_responder import DarkPlacesResponder, QuakeResponder
 from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs
+from browser_app.demo.server_factory import DemoServerFactory
 from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.udp_masters import DemoDpMaster, DemoTeeworldsMaster, DemoUdpMaster
 from browser_app.demo.user import demo_skill_services
-
-
-def make_responder(
-    spec: ServerSpec, query_port: int, flood_guard: bool, statistics: NetworkStatistics, now_s: Callable[[], float]
-) -> ServerResponder | None:
-    """Return the responder of a server at `query_port`; None for a dead server."""
-    state = spec.server
-    if not spec.is_alive:
-        return None
-    if state.game.protocol == "darkplaces":
-        return DarkPlacesResponder(state, now_s, flood_guard, statistics)
-    if state.game.protocol == "quake3":
-        return QuakeResponder(state, now_s)
-    challenge = spec.challenge_info or spec.fault is ServerFault.SILENT_AFTER_CHALLENGE
-    game_port = query_port - state.game.query_offset
-    return A2SResponder(state, game_port, challenge, spec.fault is ServerFault.FALSE_COUNT, now_s)
-
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, TEEWORLDS07
 
 _SIMULATION_STEP_NS = 50_000_000
-_COMMUNITY_LIST_INTERVAL = 20
-"""The community list contains every 20th server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +111,8 @@ class DemoNetwork:
         self._simulate_players = simulate_players
         self._shared_host = shared_host
         self._servers: list[DemoServer] = []
-        self._masters: list[DemoDpMaster] = []
+        self._masters: list[DemoUdpMaster] = []
+        self._web_masters: DemoWebMasters | None = None
         self._loop: DemoEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._web_server: DemoHttpServer | None = None
@@ -141,8 +131,9 @@ class DemoNetwork:
     @property
     def sources(self) -> DemoSources:
         """Addresses of everything; only while started."""
+        web_masters = self._web_masters.urls(self._web_url()) if self._web_masters is not None else ()
         return DemoSources(
-            masters=(*self._web_urls(), *(master.url for master in self._masters)),
+            masters=(*web_masters, *(master.url for master in self._masters)),
             servers=tuple(server.url for server in self._servers),
             seed=self.seed,
             steam_key=DEMO_STEAM_KEY,
@@ -202,39 +193,35 @@ class DemoNetwork:
 
     def _build(self, loop: DemoEventLoop) -> None:
         self._addresses = LoopbackAddresses(shared_host=self._shared_host)
+        factory = DemoServerFactory(loop, self.statistics, self._now_s, flood_guard=self._flood_guard)
         for part in self._specs:
-            self._servers.append(self._make_server(part, loop, self._addresses))
+            self._servers.append(self._make_server(part, factory, self._addresses))
         for game in dict.fromkeys(part.server.game.id for part in self._specs):
-            self._add_master(game, loop, self._addresses)
-        steam = [server for server in self._servers if server.state.game.appid]
-        masters = DemoWebMasters(steam, self._servers[::_COMMUNITY_LIST_INTERVAL], self.faults)
-        self._web_server = DemoHttpServer(
-            loop,
-            lambda path, query: (
-                demo_skill_services.respond_to_skill_request(path, query) or masters.handle(path, query)
-            ),
-        )
+            self._add_udp_master(GAME_SPECS[game], loop, self._addresses)
+        self._web_masters = DemoWebMasters(self._servers, self.faults, self._now_s)
+        self._web_server = DemoHttpServer(loop, partial(_respond_to_request, self._web_masters))
         if self._simulate_players:
             self._start_simulation(loop)
 
-    def _make_server(self, spec: ServerSpec, loop: DemoEventLoop, addresses: LoopbackAddresses) -> DemoServer:
-        game_spec = spec.server.game
-        sock = addresses.bind_server(game_spec.port + game_spec.query_offset)
-        answers = make_responder(spec, sock.getsockname()[1], self._flood_guard, self.statistics, self._now_s)
-        line = SimulatedLink(spec.latency_ms, spec.link_seed, self.faults, loss=self._loss, jitter_ms=self._jitter_ms)
-        parts = (sock, spec.server, answers, line, loop, self.statistics)
-        server = DemoServer(*parts) if spec.fault is None else FaultyServer(*parts, spec.fault)
-        loop.watch(sock, server.on_readable)
-        return server
+    def _make_server(self, spec: ServerSpec, factory: DemoServerFactory, addresses: LoopbackAddresses) -> DemoServer:
+        game = spec.server.game
+        open_socket = open_listening_socket if QUERY_PROTOCOLS[game.protocol].is_stream else open_udp_socket
+        sock = addresses.bind_server(game.port + game.query_offset, open_socket)
+        link = SimulatedLink(spec.latency_ms, spec.link_seed, self.faults, loss=self._loss, jitter_ms=self._jitter_ms)
+        return factory.make_server(spec, sock, link)
 
-    def _add_master(self, game: str, loop: DemoEventLoop, addresses: LoopbackAddresses) -> None:
-        game_spec = GAME_SPECS[game]
-        if game_spec.master_protocol:
-            servers = [server.address for server in self._servers if server.state.game is game_spec]
-            fault = self.faults.masters.get(game)
-            master = DemoDpMaster(addresses.bind_master(), game_spec, servers, loop, fault, self.faults.slow_s)
-            loop.watch(master.sock, master.on_readable)
-            self._masters.append(master)
+    def _add_udp_master(self, game: GameSpec, loop: DemoEventLoop, addresses: LoopbackAddresses) -> None:
+        if game.master_protocol:
+            master_class: type[DemoUdpMaster] = DemoDpMaster
+        elif game.protocol == TEEWORLDS07:
+            master_class = DemoTeeworldsMaster
+        else:
+            return
+        servers = [server.address for server in self._servers if server.state.game is game]
+        fault = self.faults.masters.get(game.id)
+        master = master_class(addresses.bind_master(), game, servers, loop, fault, self.faults.slow_s)
+        loop.watch(master.sock, master.on_readable)
+        self._masters.append(master)
 
     def _start_simulation(self, loop: DemoEventLoop) -> None:
         life = PopulationSimulation([server.state for server in self._servers], self._rng)
@@ -244,13 +231,6 @@ class DemoNetwork:
             loop.call_at(time.time_ns() + _SIMULATION_STEP_NS, step)
 
         step()
-
-    def _web_urls(self) -> list[str]:
-        if self._web_server is None:
-            return []
-        appids = dict.fromkeys(server.state.game.appid for server in self._servers)
-        url = self._web_url()
-        return [*(f"steam-web+{url}/?appid={appid}" for appid in appids if appid), f"json+{url}{COMMUNITY_LIST_PATH}"]
 
     def _web_url(self) -> str:
         return f"http://127.0.0.1:{self._web_server.port}" if self._web_server is not None else ""
@@ -269,4 +249,8 @@ class DemoNetwork:
             if part is not None:
                 part.close()
         self._masters.clear()
-        self._web_server = self._addresses = self._loop = None
+        self._web_masters = self._web_server = self._addresses = self._loop = None
+
+
+def _respond_to_request(masters: DemoWebMasters, path: str, query: dict[str, str]) -> HttpResponse | None:
+    return demo_skill_services.respond_to_skill_request(path, query) or masters.handle(path, query)

@@ -5,36 +5,41 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.loopback_sockets import receive_datagram
+from browser_app.demo.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
 
+Built = TypeVar("Built")
 _MAX_AGE_S = 10.0
 """Scores and times of players advance even if no player joins or leaves."""
 
 
 class ReplyCache:
-    """Datagrams of each kind of reply of a server, rebuilt after changes and with age."""
+    """Replies of each kind of one server, rebuilt only after a change or when old."""
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
         self._server = server
         self._now_s = now_s
-        self._cached: dict[Hashable, tuple[int, float, Sequence[bytes]]] = {}
+        self._cached: dict[Hashable, tuple[int, float, Any]] = {}
 
-    def get(self, kind: Hashable, build: Callable[[float], Sequence[bytes]]) -> Sequence[bytes]:
-        """Return what `build` gives for the current time (s since start) or gave lately."""
+    def get(self, kind: Hashable, build: Callable[[float], Built]) -> Built:
+        """Return what `build` gives for the current time, or gave shortly before.
+
+        The time is in seconds since the network's start. All replies of one kind are of one type.
+        """
         now_s = self._now_s()
         kept = self._cached.get(kind)
         if kept is not None and kept[0] == self._server.revision and now_s < kept[1]:
-            return kept[2]
-        datagrams = build(now_s)
-        self._cached[kind] = self._server.revision, now_s + _MAX_AGE_S, datagrams
-        return datagrams
+            return cast("Built", kept[2])
+        reply = build(now_s)
+        self._cached[kind] = self._server.revision, now_s + _MAX_AGE_S, reply
+        return reply
 
 
 _MAX_LATENESS_SAMPLES = 200_000
@@ -87,7 +92,10 @@ class ServerResponder(Protocol):
 
 
 class DemoServer:
-    """One simulated server; without a `responder` it reads requests but never answers."""
+    """One simulated server over UDP.
+
+    A dead one has no `responder`: it reads every request and never answers.
+    """
 
     def __init__(
         self,
@@ -97,14 +105,16 @@ class DemoServer:
         link: SimulatedLink,
         loop: DemoEventLoop,
         statistics: NetworkStatistics,
+        fault: ServerFault | None = None,
     ) -> None:
         self.sock = sock
         self.address = Address(*sock.getsockname())
         self.state = state
         self.responder = responder
         self.link = link
+        self.fault = fault
         self.request_count = 0
-        """Datagrams received, without those lost on the simulated link."""
+        """Datagrams received, without those lost on the simulated link; over TCP, segments."""
         self.hold_times_ns: deque[int] | None = None
         """Latest times from a request's arrival in the kernel to the send of its reply; None before the first."""
         self._loop = loop
@@ -116,12 +126,17 @@ class DemoServer:
         return f"{self.state.game.protocol}://{self.address}"
 
     @property
+    def game_address(self) -> Address:
+        """The address that the game connects to."""
+        return Address(self.address.host, self.address.port - self.state.game.query_offset)
+
+    @property
     def is_alive(self) -> bool:
         """Whether the server answers."""
         return self.responder is not None
 
     def close(self) -> None:
-        """Close the socket."""
+        """Close the socket; the loop must have ended."""
         self.sock.close()
 
     def on_readable(self) -> None:
@@ -135,33 +150,38 @@ class DemoServer:
             self._statistics.lost_requests += 1
             return
         self.request_count += 1
-        if self.responder is None:
-            return
+        if datagrams := self.respond(request, peer, received_ns):
+            self.send_reply(datagrams, peer, received_ns)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+        """Return the reply to a request; empty if there is none."""
         try:
-            datagrams = self.responder.respond(request, peer, received_ns)
+            return () if self.responder is None else self.responder.respond(request, peer, received_ns)
         except PacketError:
             self._statistics.refused += 1
-            return
-        self.send_reply(request, datagrams, peer, received_ns)
+            return ()
 
-    def send_reply(self, request: bytes, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:  # noqa: ARG002
-        """Schedule `datagrams` for after the link's latency; only faults use the request."""
-        if datagrams:
-            due_ns = received_ns + self.link.next_delay_ns()
-            self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
+    def send_reply(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int) -> None:
+        """Schedule `datagrams` for after the link's latency."""
+        due_ns = received_ns + self.link.next_delay_ns()
+        self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
 
     def send_datagrams(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int, due_ns: int) -> None:
         """Send a reply, its time recorded before it leaves, for whoever compares pings."""
         now_ns = time.time_ns()
-        self._statistics.lateness_ns.append(now_ns - due_ns)
         kept = [datagram for datagram in datagrams if not self.link.drop_next()]
         self._statistics.lost_replies += len(datagrams) - len(kept)
-        if kept:
-            if self.hold_times_ns is None:
-                self.hold_times_ns = deque(maxlen=_MAX_HOLD_TIMES)
-            self.hold_times_ns.append(now_ns - received_ns)
+        self.record_reply(now_ns - due_ns, now_ns - received_ns if kept else None)
         for datagram in kept:
             self.send_datagram(datagram, peer)
+
+    def record_reply(self, lateness_ns: int, hold_ns: int | None) -> None:
+        """Record how late a reply was and, unless it was lost, for how long it was held."""
+        self._statistics.lateness_ns.append(lateness_ns)
+        if hold_ns is not None:
+            if self.hold_times_ns is None:
+                self.hold_times_ns = deque(maxlen=_MAX_HOLD_TIMES)
+            self.hold_times_ns.append(hold_ns)
 
     def send_datagram(self, datagram: bytes, peer: PeerAddress) -> None:
         """Send one datagram, twice where the link duplicates it."""

@@ -1,4 +1,4 @@
-"""Loopback addresses and UDP sockets of the demo network.
+"""Loopback addresses and sockets of the demo network.
 
 A scanner spaces packets to one IP address, so servers that share an address are scanned slowly. Linux and Windows can
 bind any address of 127/8; on other systems all servers are on ports of 127.0.0.1.
@@ -10,11 +10,12 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Callable, Iterable
 
 from browser_app.protocols.address import Address
 
-_RESERVED_DESCRIPTORS = 64
-"""For master servers, HTTP connections, standard streams and the interpreter."""
+_RESERVED_DESCRIPTORS = 192
+"""For master servers, connections over TCP, standard streams and the interpreter."""
 _SO_TIMESTAMPNS = 35
 """SO_TIMESTAMPNS of Linux (asm-generic/socket.h), which Python's socket module does not name."""
 _TIMESPEC = struct.Struct("@qq")
@@ -54,11 +55,30 @@ def open_udp_socket(address: Address) -> socket.socket:
     """Return a bound, non-blocking UDP socket, with kernel receive stamps if possible.
 
     Raises:
-        OSError: the address cannot be bound.
+        OSError: The address cannot be bound.
     """
-    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    return _open_socket(address, socket.SOCK_DGRAM)
+
+
+def open_listening_socket(address: Address) -> socket.socket:
+    """Return a listening, non-blocking TCP socket, with kernel receive stamps if possible.
+
+    Its connections have them as well.
+
+    Raises:
+        OSError: The address cannot be bound.
+    """
+    sock = _open_socket(address, socket.SOCK_STREAM)
+    sock.listen()
+    return sock
+
+
+def _open_socket(address: Address, kind: socket.SocketKind) -> socket.socket:
+    sock = socket.socket(socket.AF_INET, kind)
     try:
         sock.setblocking(False)
+        if kind is socket.SOCK_STREAM and sys.platform != "win32":  # there it would share the port
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if _HAS_KERNEL_TIMESTAMPS:
             sock.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
         sock.bind(address)
@@ -69,24 +89,43 @@ def open_udp_socket(address: Address) -> socket.socket:
 
 
 def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
-    """Return one datagram (≤ 2 KiB), its sender and its receive stamp (Unix time, ns).
+    """Return one datagram (at most 2 KiB), its sender, and when it was received.
 
-    Without kernel stamps the time is that of the call.
+    The time is the kernel's receive stamp (Unix time, ns); without kernel stamps it is that of the call.
 
     Raises:
-        BlockingIOError: no datagram is waiting.
+        BlockingIOError: No datagram is waiting.
     """
     if not _HAS_KERNEL_TIMESTAMPS:
         data, peer = sock.recvfrom(_MAX_REQUEST_BYTES)
         return data, peer, time.time_ns()
     data, ancillary, _, peer = sock.recvmsg(_MAX_REQUEST_BYTES, _ANCILLARY_BYTES)
+    return data, peer, _receive_time_ns(ancillary)
+
+
+def receive_bytes(sock: socket.socket) -> tuple[bytes, int]:
+    """Return the next bytes of a connection (at most 2 KiB), and when they were received.
+
+    The time is as in `receive_datagram`. No bytes mean that the peer has closed the connection.
+
+    Raises:
+        OSError: No bytes are waiting, or the connection is lost.
+    """
+    if not _HAS_KERNEL_TIMESTAMPS:
+        return sock.recv(_MAX_REQUEST_BYTES), time.time_ns()
+    data, ancillary, _, _ = sock.recvmsg(_MAX_REQUEST_BYTES, _ANCILLARY_BYTES)
+    return data, _receive_time_ns(ancillary)
+
+
+def _receive_time_ns(ancillary: Iterable[tuple[int, int, bytes]]) -> int:
     for level, kind, content in ancillary:
         if level == socket.SOL_SOCKET and kind == _SO_TIMESTAMPNS:
             seconds, nanoseconds = _TIMESPEC.unpack_from(content)
-            return data, peer, seconds * 1_000_000_000 + nanoseconds
-    return data, peer, time.time_ns()
+            return int(seconds) * 1_000_000_000 + int(nanoseconds)
+    return time.time_ns()
 
 
+OpenSocket = Callable[[Address], socket.socket]
 _BLOCKS = range(1, 200)
 """127.BLOCK/16 holds one demo network; the first free one is used, so that several can run."""
 _HOSTS_PER_SUBNET = 250
@@ -112,17 +151,17 @@ class LoopbackAddresses:
         self._master_count = 0
         self._port = _FIRST_PORT
 
-    def bind_server(self, port: int) -> socket.socket:
+    def bind_server(self, port: int, open_socket: OpenSocket = open_udp_socket) -> socket.socket:
         """Return a socket for the next server, on `port` if that is free.
 
         Raises:
             DemoError: no port is free.
         """
         if self._claim_socket is None:
-            return self._next_port()
+            return self._next_port(open_socket)
         subnet, host = divmod(self._server_count, _HOSTS_PER_SUBNET)
         self._server_count += 1
-        return self._bind_near(f"{self._prefix}.{subnet + 1}.{host + 1}", port)
+        return self._bind_near(f"{self._prefix}.{subnet + 1}.{host + 1}", port, open_socket)
 
     def bind_master(self) -> socket.socket:
         """Return a socket for the next master server.
@@ -131,29 +170,29 @@ class LoopbackAddresses:
             DemoError: no port is free.
         """
         if self._claim_socket is None:
-            return self._next_port()
+            return self._next_port(open_udp_socket)
         self._master_count += 1
-        return self._bind_near(f"{self._prefix}.0.{self._master_count}", _MASTER_PORT)
+        return self._bind_near(f"{self._prefix}.0.{self._master_count}", _MASTER_PORT, open_udp_socket)
 
     def close(self) -> None:
         """Release the block."""
         if self._claim_socket is not None:
             self._claim_socket.close()
 
-    def _next_port(self) -> socket.socket:
-        sock = self._bind_near("127.0.0.1", self._port)
+    def _next_port(self, open_socket: OpenSocket) -> socket.socket:
+        sock = self._bind_near("127.0.0.1", self._port, open_socket)
         self._port = sock.getsockname()[1] + 1
         return sock
 
-    def _bind_near(self, host: str, port: int) -> socket.socket:
+    def _bind_near(self, host: str, port: int, open_socket: OpenSocket) -> socket.socket:
         """Bind `port` or, where another program has it, the next free one."""
         for candidate in range(port, min(port + _PORT_TRIES, 65536)):
             try:
-                return open_udp_socket(Address(host, candidate))
+                return open_socket(Address(host, candidate))
             except OSError as error:
                 if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                     raise
-        raise DemoError(f"no free UDP port on {host} from {port} on")
+        raise DemoError(f"no free port on {host} from {port} on")
 
 
 def _claim_block() -> socket.socket | None:

@@ -3,13 +3,17 @@
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import A2S, ASE, LUANTI, MINECRAFT, QUERY_PROTOCOLS
 
 
 class ServerFault(enum.Enum):
     """A fault of a server. Each is bounded: no request causes more than 256 datagrams."""
 
     WRONG_TOKEN = "wrong token"  # noqa: S105 (the name of a fault, not a password)
-    """Quake III family: echoes another challenge than the one sent."""
+    """Repeats another token than the one sent, or another address; not if the protocol has neither."""
     WRONG_PORT = "wrong port"
     """Answers from another port of its address."""
     GARBAGE = "garbage"
@@ -71,7 +75,7 @@ class NetworkFaults:
     slow_s: float = 3.0
     """Delay of a slow master server."""
     masters: Mapping[str, MasterFault] = field(default_factory=dict)
-    """By game id, `steam` (the Web API) or `list` (the community's list)."""
+    """By game ID, `steam` (the Web API) or `list` (the community's list)."""
 
 
 _A2S_ONLY = frozenset(
@@ -83,10 +87,24 @@ _A2S_ONLY = frozenset(
         ServerFault.FALSE_COUNT,
     }
 )
+_DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, ServerFault.FLOOD})
+_WITHOUT_TOKEN = frozenset({A2S, ASE, LUANTI, MINECRAFT})
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:
     """Return whether servers of this protocol can have this fault."""
     if fault is ServerFault.WRONG_TOKEN:
-        return protocol != "a2s"
-    return fault not in _A2S_ONLY or protocol == "a2s"
+        return protocol not in _WITHOUT_TOKEN
+    if fault in _DATAGRAMS_ONLY:
+        return not QUERY_PROTOCOLS[protocol].is_stream
+    return fault not in _A2S_ONLY or protocol == A2S
+
+
+FORBIDDEN_ADDRESSES: Final = tuple(
+    Address(host, port)
+    for host, port in (
+        ("10.0.0.1", 27960), ("172.16.3.4", 27960), ("192.168.1.10", 26000), ("169.254.17.4", 27015),
+        ("224.0.0.9", 27960), ("240.1.2.3", 27960), ("0.1.2.3", 27960), ("127.0.0.1", 0),
+    )
+)  # fmt: skip
+"""Addresses that no master server should list (see `MasterFault.PRIVATE`)."""

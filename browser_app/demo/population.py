@@ -116,11 +116,11 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
         map=meant_map or rng.choice(game.modes[mode].maps),
         has_fixed_map=meant_map is not None,
         max_players=slots,
-        reserved=rng.choice((1, 2, 4)) if slots >= 12 and rng.random() < 0.2 else 0,
+        reserved=rng.choice((1, 2, 4)) if game.has_bots and slots >= 12 and rng.random() < 0.2 else 0,
         has_password=rng.random() < 0.07,
         rookie_only=game.id == "ns2" and rng.random() < 0.06,
         fill_ratio=_draw_fill_ratio(rng),
-        bot_count_target=rng.choice((2, 4, 6)) if slots >= 8 and rng.random() < 0.25 else 0,
+        bot_count_target=rng.choice((2, 4, 6)) if game.has_bots and slots >= 8 and rng.random() < 0.25 else 0,
         performance=performance,
         quality=rng.randrange(55, 101) if rng.random() < 0.85 else rng.randrange(0, 50),
         current_performance=performance,
@@ -134,7 +134,7 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
 def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> None:
     """Add a player."""
     team = 0
-    spectator = server.game.protocol != "a2s" and rng.random() < 0.08  # A2S does not tell them from players
+    spectator = server.game.has_spectators and rng.random() < 0.08
     if server.current_mode.teams and not spectator:
         first = sum(person.team == 1 for person in server.players)
         second = sum(person.team == 2 for person in server.players)
@@ -142,7 +142,7 @@ def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> Non
     name = pick_player_name({other.unique_name for other in server.players}, rng)
     person = SimulatedPlayer(
         unique_name=name,
-        name=add_colour_codes(name, server.game.colours, rng, 0.35),
+        name=name if server.game.has_plain_player_names else add_colour_codes(name, server.game.colours, rng, 0.35),
         joined_s=now_s,
         skill=max(0, round(rng.gauss(server.skill_level, 500))),
         score_rate=rng.lognormvariate(0.2, 0.7),

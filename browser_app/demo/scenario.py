@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.demo.games.arena_games import QUAKE_GAMES
+from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.game_spec import GameSpec
+from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
+from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 
-GAME_SPECS: Final[Mapping[str, GameSpec]] = {spec.id: spec for spec in (*A2S_GAMES, *QUAKE_GAMES)}
+GAME_SPECS: Final[Mapping[str, GameSpec]] = {
+    spec.id: spec for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES)
+}
 """Games of the demo network, by profile ID."""
 
 

@@ -24,9 +24,6 @@ from browser_app.demo.demo_process import DemoProcess
 from browser_app.demo.loopback_sockets import DemoError
 from browser_app.demo.network_faults import MasterFault, ServerFault
 from browser_app.demo.scenario import ServerSpec
-from browser_app.games import load_games
-from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.coloured_text import plain_text
 
 SERVERS = 10_000
@@ -147,10 +144,10 @@ class Braved:
 
 def run_for(seconds: float, servers: int, cases: Sequence[Case], say: Callable[[str], object]) -> Report:
     """So many seconds of each weather; each is told as soon as it is over, and one that fails costs itself only."""
-    games, all_braved = load_games(resource_folder() / "games"), []
+    all_braved = []
     for case in cases:
         try:
-            braved = _brave(case, servers, seconds, games)
+            braved = _brave(case, servers, seconds)
         except Exception as error:  # noqa: BLE001 (hours of other weathers are at stake)
             say(f"{case.title}: {type(error).__name__}: {error}\n")
             continue
@@ -177,7 +174,7 @@ def _budgets(cases: Sequence[Case], all_braved: Sequence[Braved]) -> list[Budget
     ]
 
 
-def _brave(case: Case, servers: int, seconds: float, games: GameRegistry) -> Braved:
+def _brave(case: Case, servers: int, seconds: float) -> Braved:
     options = DemoOptions(servers=servers, latency_ms=storm_stage.LATENCY_MS, loss=case.loss, dead=case.dead)
     faults = json.dumps(case.faults)
     parts = storm_stage.network_of(options, faults).specs
@@ -192,7 +189,7 @@ def _brave(case: Case, servers: int, seconds: float, games: GameRegistry) -> Bra
             "masters": stage.sources.masters,
             "servers": stage.sources.servers,
             "key": stage.sources.steam_key,
-            "healthy": {address: (_name(part, games), part.latency_ms) for address, part in healthy.items()},
+            "healthy": {address: (_name(part), part.latency_ms) for address, part in healthy.items()},
             "asked": list(asked),
             "weather": case.weather,
             "polls": case.polls,
@@ -211,6 +208,6 @@ def _lateness_ms(stage: DemoProcess) -> float:
         return math.inf
 
 
-def _name(part: ServerSpec, games: GameRegistry) -> str:
+def _name(part: ServerSpec) -> str:
     """As the list shows it."""
-    return plain_text(part.server.name, games[part.server.game.id].colours)
+    return plain_text(part.server.name, part.server.game.colours)

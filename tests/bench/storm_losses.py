@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from browser_app.demo.scenario import ServerSpec
 from browser_app.engine.query.query_timing import QueryTiming
+from browser_app.protocols.query_protocols import A2S, TEEWORLDS07
 
 ATTEMPTS = len(QueryTiming().waits_s)
 _DEVIATIONS = 4
@@ -12,8 +13,9 @@ _DEVIATIONS = 4
 
 
 def legs(part: ServerSpec) -> int:
-    """How many questions one after the other its answer takes: a challenge comes first from some."""
-    return 2 if part.challenge_info and part.server.game.protocol == "a2s" else 1
+    """How many questions one after the other its answer takes: a challenge or token comes first from some."""
+    protocol = part.server.game.protocol
+    return 2 if protocol == TEEWORLDS07 or (part.challenge_info and protocol == A2S) else 1
 
 
 def silence(loss: float, needed: int) -> float:

@@ -8,8 +8,12 @@ from stage import serve
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
 from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
+from browser_app.demo.scenario import GAME_SPECS
+from browser_app.protocols.query_protocols import LUANTI, MINECRAFT
 
 LATENCY_MS = (15.0, 180.0)
+GAMES = tuple(game.id for game in GAME_SPECS.values() if game.protocol not in (LUANTI, MINECRAFT))
+"""Those whose replies name the server, over UDP: what a weather loses of them can be reckoned."""
 
 
 def network_of(options: DemoOptions, faults: str) -> DemoNetwork:
@@ -24,6 +28,7 @@ def network_of(options: DemoOptions, faults: str) -> DemoNetwork:
         dead=options.dead,
         seed=options.seed,
         faults=NetworkFaults(servers, masters=masters, **given),
+        games=GAMES,
     )
 
 

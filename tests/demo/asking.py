@@ -11,9 +11,13 @@ from typing import NamedTuple, Self
 from timeouts import LIMIT_S
 
 from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.games.arena_games import QUAKE_GAMES
+from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.protocols.address import Address
 
 _TIMESTAMPNS = 35
+ONE_REPLY_GAMES = tuple(game.id for game in (*A2S_GAMES, *QUAKE_GAMES))
+"""Games whose servers send one datagram for each request of `request_for`."""
 INFO = b"\xff\xff\xff\xffTSource Engine Query\0"
 
 
@@ -85,5 +89,5 @@ class Asker:
 
 
 def request_for(server: DemoServer) -> bytes:
-    """A first request in the server's protocol."""
+    """A first request to a server of `ONE_REPLY_GAMES`."""
     return INFO if server.state.game.protocol == "a2s" else b"\xff\xff\xff\xffgetstatus T0K3N234"

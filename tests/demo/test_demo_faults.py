@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from asking import INFO, Asker, Heard, request_for
+from asking import INFO, ONE_REPLY_GAMES, Asker, Heard, request_for
 from measurements import best_of
 
-from browser_app.demo import faulty_server
+from browser_app.demo import faulty_responder
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.faulty_server import FLOOD_PER_REQUEST, MAX_FLOOD
 from browser_app.demo.network_faults import NetworkFaults, ServerFault
@@ -119,10 +119,10 @@ def test_bomb_is_not_inflated() -> None:
 
 
 def test_bzip2_bomb_is_ready_made() -> None:
-    faulty_server._compressed_zeros.cache_clear()
+    faulty_responder._compressed_zeros.cache_clear()
     faults = NetworkFaults({ServerFault.BZIP2_BOMB: 1.0})
     with DemoNetwork(1, (2, 2), faults=faults, games=("ns2",), challenge_info=0, simulate_players=False):
-        assert faulty_server._compressed_zeros.cache_info().currsize == 1
+        assert faulty_responder._compressed_zeros.cache_info().currsize == 1
 
 
 @pytest.mark.parametrize("game", ["ns2", "xonotic"])
@@ -161,19 +161,24 @@ def test_false_count_has_no_names() -> None:
 
 def test_duplicates_and_reordering() -> None:
     with (
-        DemoNetwork(30, (1, 1), faults=NetworkFaults(duplicates=1.0), simulate_players=False) as network,
+        DemoNetwork(
+            30, (1, 1), faults=NetworkFaults(duplicates=1.0), simulate_players=False, games=ONE_REPLY_GAMES
+        ) as network,
         Asker() as asker,
     ):
         for server in network.servers:
             asker.send(request_for(server), server.address)
         assert len(asker.hear(60)) == 60
         assert asker.hears_nothing()
-    with DemoNetwork(30, (1, 1), faults=NetworkFaults(jumps=1.0, jump_ms=80)) as network, Asker() as asker:
+    jumping = NetworkFaults(jumps=1.0, jump_ms=80)
+    with DemoNetwork(30, (1, 1), faults=jumping, games=ONE_REPLY_GAMES) as network, Asker() as asker:
         assert min(asker.ask_all(network.servers, request_for).values()) > 81
 
     def later() -> int:
         with (
-            DemoNetwork(60, (1, 1), faults=NetworkFaults(reorder=0.5), simulate_players=False) as network,
+            DemoNetwork(
+                60, (1, 1), faults=NetworkFaults(reorder=0.5), simulate_players=False, games=ONE_REPLY_GAMES
+            ) as network,
             Asker() as asker,
         ):
             return sum(ping > 30 for ping in asker.ask_all(network.servers, request_for).values())
@@ -184,7 +189,7 @@ def test_duplicates_and_reordering() -> None:
 def test_faults_meet_their_shares() -> None:
     faults = NetworkFaults({ServerFault.GARBAGE: 0.25, ServerFault.WRONG_PORT: 0.25})
     with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
-        lies = [getattr(server, "fault", None) for server in network.servers]
+        lies = [server.fault for server in network.servers]
         assert lies.count(ServerFault.GARBAGE) == lies.count(ServerFault.WRONG_PORT) == 20
         for server in (server for server, lie in zip(network.servers, lies, strict=True) if lie is None):
             assert accepted(asker.ask(GETSTATUS, server.address)[0].data, "openarena")

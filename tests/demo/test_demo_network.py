@@ -10,7 +10,7 @@ from pathlib import Path
 
 import a2s  # type: ignore[import-untyped]  # it has no type hints
 import pytest
-from asking import INFO, Asker, request_for
+from asking import INFO, ONE_REPLY_GAMES, Asker, request_for
 from measurements import best_of
 from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it declares none
 from timeouts import LIMIT_S, wait_until
@@ -31,7 +31,14 @@ pytestmark = pytest.mark.linux  # kernel stamps, /proc, and an address for every
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
     """Near servers that stand still, so that what they say can be compared."""
-    with DemoNetwork(servers=160, latency_ms=(1.0, 3.0), seed=3, simulate_players=False, flood_guard=False) as network:
+    with DemoNetwork(
+        servers=160,
+        latency_ms=(1.0, 3.0),
+        seed=3,
+        simulate_players=False,
+        flood_guard=False,
+        games=ONE_REPLY_GAMES,
+    ) as network:
         yield network
 
 
@@ -157,14 +164,20 @@ def test_seed_repeats_sources() -> None:
 
 
 def test_two_networks_at_once() -> None:
-    with DemoNetwork(servers=30, latency_ms=(1, 1)) as one, DemoNetwork(servers=30, latency_ms=(1, 1)) as other:
+    with (
+        DemoNetwork(servers=30, latency_ms=(1, 1), games=ONE_REPLY_GAMES) as one,
+        DemoNetwork(servers=30, latency_ms=(1, 1), games=ONE_REPLY_GAMES) as other,
+    ):
         assert not set(one.sources.servers) & set(other.sources.servers)
         with Asker() as asker:
             assert len(asker.ask_all((*one.servers, *other.servers), request_for)) == 60
 
 
 def test_shared_host_has_ports() -> None:
-    with DemoNetwork(servers=40, latency_ms=(1, 1), shared_host=True) as network, Asker() as asker:
+    with (
+        DemoNetwork(servers=40, latency_ms=(1, 1), shared_host=True, games=ONE_REPLY_GAMES) as network,
+        Asker() as asker,
+    ):
         assert {server.address.host for server in network.servers} == {"127.0.0.1"}
         assert len({server.address.port for server in network.servers}) == 40
         assert len(asker.ask_all(network.servers, request_for)) == 40
@@ -173,7 +186,7 @@ def test_shared_host_has_ports() -> None:
 def test_pings_are_as_promised() -> None:
     def too_long_ms() -> float:
         with (
-            DemoNetwork(servers=300, latency_ms=(5.0, 60.0), seed=4, simulate_players=False) as network,
+            DemoNetwork(300, (5.0, 60.0), seed=4, simulate_players=False, games=ONE_REPLY_GAMES) as network,
             Asker() as asker,
         ):
             pings = asker.ask_all(network.servers, request_for)
@@ -188,7 +201,7 @@ def test_pings_are_as_promised() -> None:
 
 def test_jitter_only_makes_later() -> None:
     with (
-        DemoNetwork(servers=100, latency_ms=(5.0, 5.0), jitter_ms=20, simulate_players=False) as network,
+        DemoNetwork(100, (5.0, 5.0), jitter_ms=20, simulate_players=False, games=ONE_REPLY_GAMES) as network,
         Asker() as asker,
     ):
         pings = list(asker.ask_all(network.servers, request_for).values())
@@ -197,7 +210,7 @@ def test_jitter_only_makes_later() -> None:
 
 
 def test_dead_servers_are_listed() -> None:
-    with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3) as network, Asker() as asker:
+    with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3, games=ONE_REPLY_GAMES) as network, Asker() as asker:
         pings = asker.ask_all(network.servers, request_for, answering=lambda: 70)
         assert asker.hears_nothing()
         dead = [server for server in network.servers if not server.is_alive]
@@ -207,7 +220,10 @@ def test_dead_servers_are_listed() -> None:
 
 
 def test_loss_is_near_asked_one() -> None:
-    with DemoNetwork(servers=500, latency_ms=(1, 1), loss=0.2, seed=5, flood_guard=False) as network, Asker() as asker:
+    with (
+        DemoNetwork(500, (1, 1), loss=0.2, seed=5, flood_guard=False, games=ONE_REPLY_GAMES) as network,
+        Asker() as asker,
+    ):
         tally = network.statistics
         answered = 0
         for round_ in (1, 2):
@@ -245,7 +261,7 @@ def test_one_query_per_second() -> None:
 
 
 def test_other_packets_are_refused() -> None:
-    with DemoNetwork(servers=20, latency_ms=(1, 1)) as network, Asker() as asker:
+    with DemoNetwork(servers=20, latency_ms=(1, 1), games=ONE_REPLY_GAMES) as network, Asker() as asker:
         for server in network.servers:
             asker.send(b"\xff\xff\xff\xffhello", server.address)
             asker.send(b"", server.address)
@@ -304,7 +320,10 @@ def test_too_many_are_refused() -> None:
 
 
 def test_report_is_ready_for_json() -> None:
-    with DemoNetwork(servers=10, latency_ms=(2, 4), simulate_players=False) as network, Asker() as asker:
+    with (
+        DemoNetwork(servers=10, latency_ms=(2, 4), simulate_players=False, games=ONE_REPLY_GAMES) as network,
+        Asker() as asker,
+    ):
         asker.ask_all(network.servers, request_for)
         report = network.report()
     assert report["requests"] == report["replies"] == 10

@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from demo_facts import reported_bots, reported_map, shown_name
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.faulty_server import FaultyServer
 from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
-from browser_app.games.game_registry import load_games
-from browser_app.paths import resource_folder
-from browser_app.protocols.coloured_text import plain_text
 
 pytestmark = pytest.mark.linux
 
@@ -49,7 +46,7 @@ MASTERS = {
 def network() -> Iterator[DemoNetwork]:
     faults = NetworkFaults(SHARES, duplicates=0.1, reorder=0.05, jumps=0.02, jump_ms=60.0, masters=MASTERS)
     with DemoNetwork(240, (2.0, 20.0), dead=0.05, faults=faults, simulate_players=False, seed=7) as network:
-        assert {server.fault for server in network.servers if isinstance(server, FaultyServer)} == set(ServerFault)
+        assert {server.fault for server in network.servers if server.fault is not None} == set(ServerFault)
         yield network
 
 
@@ -81,17 +78,16 @@ class Scanned:
 
 
 def healthy(network: DemoNetwork) -> list[DemoServer]:
-    return [server for server in network.servers if server.is_alive and not isinstance(server, FaultyServer)]
+    return [server for server in network.servers if server.is_alive and server.fault is None]
 
 
 def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -> None:
     wrong = []
-    dialects = {game: profile.colours for game, profile in load_games(resource_folder() / "games").items()}
     for server in healthy(network):
         row, truth = scanned.rows[str(server.address)], server.state
         ours = (row["status"], row["name"], row["map"], row["bots"], row["max_players"], row["game"])
-        name = plain_text(truth.name, dialects[truth.game.id])
-        if ours != ("ok", name, truth.map, truth.bot_count, truth.max_players, truth.game.id):
+        bots = reported_bots(truth)
+        if ours != ("ok", shown_name(truth), reported_map(truth), bots, truth.max_players, truth.game.id):
             wrong.append((row, truth))
         if row["players"] + (row["spectators"] or 0) != truth.human_count:
             wrong.append((row, truth))
@@ -100,7 +96,7 @@ def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -
 
 
 def test_liars_and_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned) -> None:
-    false = [server for server in network.servers if isinstance(server, FaultyServer) and server.fault not in HARMLESS]
+    false = [server for server in network.servers if server.fault is not None and server.fault not in HARMLESS]
     dead = [server for server in network.servers if not server.is_alive]
     assert false
     assert dead

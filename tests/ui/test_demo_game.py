@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from timeouts import LIMIT_S
-from window_helpers import OpenApp
+from window_helpers import GAMES, OpenApp
 
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 
@@ -18,7 +18,8 @@ def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("HOME", str(tmp_path))
     app = open_app("--demo=20")
     app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)
-    assert app.catalogue.installed.all()
+    can_join = [GAMES[target.game or ""].launch.takes_address for target in app.catalogue.targets]
+    assert app.catalogue.installed.tolist() == can_join
     app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     join_controller = app.window.join_controller
     app.wait(join_controller.running_games)

@@ -4,8 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from browser_app.protocols.query_protocols import A2S, DARKPLACES, QUAKE3, TEEWORLDS06, TEEWORLDS07
+
 _MIN_MAP_WORD_LENGTH = 3
 """Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
+_PROTOCOLS_WITH_SPECTATORS = frozenset({QUAKE3, DARKPLACES, TEEWORLDS06, TEEWORLDS07})
+_PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class GameSpec:
     """ID of the game profile."""
     title: str
     protocol: str
-    """`a2s`, `quake3` or `darkplaces`."""
+    """Query protocol, by its name in `protocols.query_protocols`."""
     share: float
     """Share of all servers, relative to the other games."""
     port: int
@@ -43,7 +47,9 @@ class GameSpec:
     query_offset: int = 0
     """Query port minus game port."""
     colours: str = "none"
-    """Colour-code dialect, by its name in `protocols.coloured_text`."""
+    """Colour-code dialect of names, by its name in `protocols.coloured_text`."""
+    has_plain_player_names: bool = False
+    """Only names of servers contain colour codes."""
     appid: int = 0
     folder: str = ""
     """A2S: the game folder."""
@@ -54,6 +60,16 @@ class GameSpec:
     master_protocol: int = 0
     extra_info: Mapping[str, str] = field(default_factory=dict)
     """Further infostring values or rules, equal on all servers."""
+
+    @property
+    def has_spectators(self) -> bool:
+        """Whether players may watch, and replies tell them from those who play."""
+        return self.protocol in _PROTOCOLS_WITH_SPECTATORS
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether servers may have bots and reserved slots, which replies report."""
+        return self.protocol in _PROTOCOLS_WITH_BOTS
 
     def mode_and_map_in_name(self, name: str) -> tuple[str | None, str | None]:
         """Return the mode and map that a server name mentions; None for one it does not."""

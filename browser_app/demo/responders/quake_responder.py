@@ -105,8 +105,18 @@ def _warfork(state: DemoServerState) -> dict[str, str]:
     }  # fmt: skip
 
 
+def _fivem(state: DemoServerState) -> dict[str, str]:
+    """Return the short info, FiveM's only reply (GetInfoOutOfBand.h)."""
+    return {
+        **state.game.extra_info, "sv_maxclients": str(state.max_players), "clients": str(len(state.players)),
+        "hostname": state.name, "gametype": state.current_mode.reported_value, "mapname": state.map,
+        "iv": str(state.number),
+    }  # fmt: skip
+
+
 _INFO_BY_GAME: Final[Mapping[str, Callable[[DemoServerState], dict[str, str]]]] = {
     "xonotic": _darkplaces, "nexuiz": _darkplaces, "unvanquished": _unvanquished, "warfork": _warfork,
+    "fivem": _fivem,
 }  # fmt: skip
 
 
@@ -115,6 +125,7 @@ _CHALLENGE_PLACEHOLDER = "{challenge}"
 _FLOOD_INTERVAL_NS = 1_000_000_000
 """DarkPlaces' net_getstatusfloodblockingtimeout."""
 _SPECTATOR_SCORES = {"warfork": "-9999", "xonotic": "-666", "nexuiz": "-666"}
+_MAX_FIVEM_CHALLENGE = 8
 _GAMES_WITH_TEAM_NUMBERS = ("xonotic", "nexuiz", "warfork")
 
 
@@ -172,6 +183,17 @@ class DarkPlacesResponder(QuakeResponder):
                 return ()
             self._answered_ns[peer[0]] = received_ns
         return datagrams
+
+
+class FiveMResponder(QuakeResponder):
+    """FiveM's replies: only the short info, and none to a challenge that is too long."""
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+        """Return the reply to a request (see `ServerResponder`)."""
+        asked = parse_quake3_request(request)
+        if asked.wants_players or len(asked.challenge) > _MAX_FIVEM_CHALLENGE:
+            return ()
+        return super().respond(request, peer, received_ns)
 
 
 def _make_player(server: DemoServerState, player: SimulatedPlayer, now_s: float) -> Quake3Player:

@@ -1,0 +1,153 @@
+"""Lists on the web in the formats of single games, which describe the demo servers."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from ipaddress import IPv4Address
+from typing import Any, Final, NamedTuple
+
+from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES
+from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.samp_responder import make_samp_reply
+from browser_app.demo.responders.teeworlds_responder import make_teeworlds_reply
+from browser_app.protocols.address import Address
+from browser_app.protocols.san_andreas import mta_list
+from browser_app.protocols.teeworlds.teeworlds_list import TEEWORLDS_SCHEMES
+
+_SCHEMES: Final = {protocol: scheme for scheme, protocol in TEEWORLDS_SCHEMES.items()}
+_MTA_FLAGS: Final = (
+    mta_list.PLAYERS
+    | mta_list.MAX_PLAYERS_FLAG
+    | mta_list.GAME
+    | mta_list.NAME
+    | mta_list.MODE
+    | mta_list.MAP
+    | mta_list.VERSION_TEXT
+    | mta_list.PASSWORD
+    | mta_list.SERIALS
+    | mta_list.PLAYER_NAMES
+)
+
+
+class GameList(NamedTuple):
+    """Format of one game's list."""
+
+    scheme: str
+    """First part of the scheme of its URLs."""
+    path: str
+    encode_entry: Callable[[DemoServerState, Address, float], bytes]
+    """Returns the entry of a server at a game address and a time (s since the network's start)."""
+    encode_list: Callable[[Iterable[bytes]], bytes]
+    """Returns the list with these entries."""
+
+
+def _json_list(before: str, after: str) -> Callable[[Iterable[bytes]], bytes]:
+    return lambda entries: before.encode() + b",".join(entries) + after.encode()
+
+
+def _json_entry(describe: Callable[[DemoServerState, Address, float], Mapping[str, Any]]) -> Callable[..., bytes]:
+    return lambda state, address, now_s: json.dumps(describe(state, address, now_s)).encode()
+
+
+def _describe_for_ddnet(state: DemoServerState, address: Address, now_s: float) -> Mapping[str, Any]:
+    reply = make_teeworlds_reply(state, now_s)
+    clients = [
+        {"name": each.name, "clan": each.clan, "country": -1, "score": each.score, "is_player": not each.is_spectator}
+        for each in reply.client_list or ()
+    ]
+    info = {
+        "max_clients": reply.max_clients, "max_players": reply.max_players, "passworded": reply.password,
+        "game_type": reply.game_type, "name": reply.name, "map": {"name": reply.map}, "version": reply.version,
+        "clients": clients,
+    }  # fmt: skip
+    return {"addresses": [f"{_SCHEMES[state.game.protocol]}://{address}"], "location": "eu", "info": info}
+
+
+def _describe_for_luanti(state: DemoServerState, address: Address, now_s: float) -> Mapping[str, Any]:
+    names = [player.name for player in state.players]
+    return {
+        **state.game.extra_info, "address": address.host, "port": address.port, "name": state.name,
+        "description": f"{state.game.modes[state.mode].reported_value} for everybody", "version": state.game.version,
+        "clients": len(names), "clients_max": state.max_players, "clients_top": state.max_players,
+        "clients_list": names, "gameid": state.current_mode.reported_value, "password": state.has_password,
+        "creative": state.number % 3 == 0, "damage": True, "pvp": state.number % 2 == 0, "mods": ["beds", "boats"],
+        "proto_min": 37, "proto_max": 46, "uptime": int(now_s), "game_time": 1_000_000, "ping": 0.02,
+    }  # fmt: skip
+
+
+def _describe_for_openmp(state: DemoServerState, address: Address, now_s: float) -> Mapping[str, Any]:
+    reply = make_samp_reply(state, now_s)
+    core = {
+        "ip": str(address), "hn": reply.name, "pc": reply.players, "pm": reply.max_players, "gm": reply.mode,
+        "la": reply.language, "pa": reply.password, "vn": reply.version, "omp": True, "pr": False,
+    }  # fmt: skip
+    return {"core": core, "ri": reply.rules, "description": None, "banner": None, "active": True}
+
+
+def _describe_for_vcmp(_state: DemoServerState, address: Address, _now_s: float) -> Mapping[str, Any]:
+    return {"ip": address.host, "port": address.port, "is_official": False}
+
+
+def _encode_mta_record(state: DemoServerState, address: Address, _now_s: float) -> bytes:
+    names = [player.name for player in state.players]
+    fields = [
+        len(names).to_bytes(2, "big"),
+        state.max_players.to_bytes(2, "big"),
+        *map(_encode_text, ("mta", state.name, state.current_mode.reported_value, state.map, state.game.version)),
+        bytes([state.has_password, 0]),
+        len(names).to_bytes(2, "big"),
+        *map(_encode_text, names),
+    ]
+    body = b"".join(fields)
+    host = IPv4Address(address.host).packed[::-1]
+    return mta_list.RECORD_HEADER.pack(mta_list.RECORD_HEADER.size + len(body), host, address.port) + body
+
+
+def _encode_mta_list(records: Iterable[bytes]) -> bytes:
+    known = list(records)
+    return mta_list.HEADER.pack(0, mta_list.VERSION, _MTA_FLAGS, 1, len(known)) + b"".join(known)
+
+
+def _encode_text(text: str) -> bytes:
+    raw = text.encode()[:255]
+    return bytes([len(raw)]) + raw
+
+
+GAME_LISTS: Final[Mapping[str, GameList]] = {
+    "ddnet": GameList(
+        "ddnet", "/ddnet/15/servers.json", _json_entry(_describe_for_ddnet), _json_list('{"servers":[', "]}")
+    ),
+    "luanti": GameList("luanti", "/luanti/list", _json_entry(_describe_for_luanti), _json_list('{"list":[', "]}")),
+    "samp": GameList("openmp", "/servers/full", _json_entry(_describe_for_openmp), _json_list("[", "]")),
+    "mta": GameList("mta", "/ase/mta", _encode_mta_record, _encode_mta_list),
+    "vcmp": GameList(
+        "vcmp", "/servers", _json_entry(_describe_for_vcmp), _json_list('{"success":true,"servers":[', "]}")
+    ),
+}
+"""Lists by game ID."""
+
+
+class DemoGameList:
+    """The list of one game's servers, whose entries are encoded anew after changes."""
+
+    def __init__(self, game_list: GameList, servers: Sequence[DemoServer], now_s: Callable[[], float]) -> None:
+        self._format = game_list
+        self._servers = servers
+        self._now_s = now_s
+        self._entries: dict[DemoServer, tuple[int, bytes]] = {}
+
+    def encode(self, *, with_private: bool) -> bytes:
+        """Return the list, on demand with addresses that must not be queried."""
+        entries = list(map(self._encode_entry, self._servers))
+        if with_private and self._servers:
+            state, now_s = self._servers[0].state, self._now_s()
+            entries += (self._format.encode_entry(state, address, now_s) for address in FORBIDDEN_ADDRESSES)
+        return self._format.encode_list(entries)
+
+    def _encode_entry(self, server: DemoServer) -> bytes:
+        state = server.state
+        revision, entry = self._entries.get(server, (-1, b""))
+        if revision != state.revision:
+            entry = self._format.encode_entry(state, server.game_address, self._now_s())
+            self._entries[server] = state.revision, entry
+        return entry

@@ -1,0 +1,89 @@
+"""SA-MP, open.mp and VC:MP replies of a demo server."""
+
+import struct
+from collections.abc import Callable, Sequence
+
+from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.population import DemoServerState
+from browser_app.protocols.query_session import PacketError
+from browser_app.protocols.san_andreas.samp import (
+    INFO,
+    MAX_LISTED_PLAYERS,
+    PING,
+    PLAYERS,
+    RULES,
+    SampDialect,
+    SampPlayer,
+    SampReply,
+)
+
+_HEADER_BYTES = 10
+_PING_BYTES = 15
+SAMP_LANGUAGES = ("English", "Español", "Русский", "-")
+
+
+def make_samp_reply(server: DemoServerState, now_s: float) -> SampReply:
+    """Return all that a server reports at a time (s since the network's start)."""
+    return SampReply(
+        password=server.has_password,
+        players=len(server.players),
+        max_players=server.max_players,
+        name=server.name,
+        mode=server.current_mode.reported_value,
+        language=SAMP_LANGUAGES[server.number % len(SAMP_LANGUAGES)],
+        version=server.game.version,
+        player_list=tuple(
+            SampPlayer(player.name, server.player_score(player, now_s))
+            for player in server.players[:MAX_LISTED_PLAYERS]
+        ),
+        rules={**server.game.extra_info, "mapname": server.map, "version": server.game.version},
+    )
+
+
+class SampResponder:
+    """Replies of one server; each repeats the address in its request."""
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float], dialect: SampDialect) -> None:
+        self._server = server
+        self._dialect = dialect
+        self._reply_cache = ReplyCache(server, now_s)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a request (see `ServerResponder`)."""
+        kind, length = request[_HEADER_BYTES : _HEADER_BYTES + 1], len(request)
+        if not request.startswith(self._dialect.request_magic):
+            raise PacketError("not this protocol")
+        header = self._dialect.reply_magic + request[len(self._dialect.request_magic) :]
+        if kind == PING and length == _PING_BYTES:
+            return (header,)
+        if kind not in (INFO, PLAYERS, RULES) or length != _HEADER_BYTES + 1:
+            raise PacketError("not this protocol")
+        reply = self._reply_cache.get("reply", lambda now_s: make_samp_reply(self._server, now_s))
+        if kind == PLAYERS and reply.players > MAX_LISTED_PLAYERS:
+            return ()
+        if kind == INFO:
+            return (header + _encode_info(reply, self._dialect.version_bytes),)
+        return (header + (_encode_players(reply) if kind == PLAYERS else _encode_rules(reply)),)
+
+
+def _encode_info(reply: SampReply, version_bytes: int) -> bytes:
+    version = reply.version.encode()[:version_bytes].ljust(version_bytes, b"\0")
+    counts = struct.pack("<?HH", reply.password, reply.players, reply.max_players)
+    return version + counts + b"".join(_encode_text(text, "<I") for text in (reply.name, reply.mode, reply.language))
+
+
+def _encode_players(reply: SampReply) -> bytes:
+    players = reply.player_list or ()
+    rows = (_encode_text(player.name, "<B") + struct.pack("<i", player.score) for player in players)
+    return struct.pack("<H", len(players)) + b"".join(rows)
+
+
+def _encode_rules(reply: SampReply) -> bytes:
+    rules = reply.rules or {}
+    texts = (_encode_text(text, "<B") for pair in sorted(rules.items()) for text in pair)
+    return struct.pack("<H", len(rules)) + b"".join(texts)
+
+
+def _encode_text(text: str, length_format: str) -> bytes:
+    raw = text.encode()
+    return struct.pack(length_format, len(raw)) + raw

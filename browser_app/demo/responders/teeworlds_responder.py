@@ -1,0 +1,86 @@
+"""Teeworlds and DDNet replies of a demo server, both versions of the protocol."""
+
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply
+from browser_app.protocols.teeworlds.teeworlds_server import (
+    TokenRequest07,
+    encode_extended_info,
+    encode_info_07,
+    encode_token_reply,
+    encode_vanilla_info,
+    parse_request_06,
+    parse_request_07,
+)
+
+_RACE_MODES: Final = ("race", "gores")
+"""The score is the time of the race in negative seconds."""
+_NO_TIME = -9999
+_CLANS = ("", "", "tee", "[hook]", "ddr", "Kobra")
+
+
+def make_teeworlds_reply(server: DemoServerState, now_s: float) -> TeeworldsReply:
+    """Return the info reply of a server at a time (s since the network's start)."""
+    clients = tuple(_make_client(server, player, now_s) for player in server.players)
+    return TeeworldsReply(
+        version=server.game.version,
+        name=server.name,
+        map=server.map,
+        game_type=server.current_mode.reported_value,
+        password=server.has_password,
+        players=sum(not client.is_spectator for client in clients),
+        max_players=server.max_players,
+        clients=len(clients),
+        max_clients=server.max_players,
+        client_list=clients,
+    )
+
+
+def _make_client(server: DemoServerState, player: SimulatedPlayer, now_s: float) -> TeeworldsClient:
+    score = server.player_score(player, now_s)
+    if server.mode in _RACE_MODES:
+        score = -(60 + player.skill) if player.skill % 3 else _NO_TIME
+    return TeeworldsClient(player.name, _CLANS[player.skill % len(_CLANS)], score, player.is_spectator, is_bot=False)
+
+
+class Teeworlds06Responder:
+    """Replies of version 0.6, with DDNet's extension where it is asked for."""
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
+        self._server = server
+        self._reply_cache = ReplyCache(server, now_s)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to an info request (see `ServerResponder`)."""
+        asked = parse_request_06(request)
+        reply = self._reply_cache.get("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
+        if asked.extended:
+            return tuple(encode_extended_info(reply, asked.token))
+        return (encode_vanilla_info(reply, asked.token),)
+
+
+class Teeworlds07Responder:
+    """Replies of version 0.7, whose info needs the token that a server tells first."""
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
+        self._server = server
+        self._reply_cache = ReplyCache(server, now_s)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time)
+        """Return the reply to a token or info request (see `ServerResponder`)."""
+        asked, token = parse_request_07(request), peer_token(peer, self._server.number)
+        if isinstance(asked, TokenRequest07):
+            return (encode_token_reply(asked, token),)
+        if asked.server_token != token:
+            return ()
+        reply = self._reply_cache.get("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
+        return (encode_info_07(reply, asked),)
+
+
+def peer_token(peer: PeerAddress, secret: int) -> bytes:
+    """Return the token that a server or master server expects from a peer: four bytes."""
+    return (zlib.crc32(f"{peer[0]} {peer[1]}".encode(), secret) & 0x7FFFFFFF).to_bytes(4, "big")

@@ -1,0 +1,110 @@
+"""Construction of demo servers from their specs."""
+
+import socket
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from browser_app.demo.demo_event_loop import DemoEventLoop
+from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
+from browser_app.demo.faulty_responder import FaultyResponder
+from browser_app.demo.faulty_server import FAULTY_SERVERS
+from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.a2s_responder import A2SResponder
+from browser_app.demo.responders.ase_responder import AseResponder
+from browser_app.demo.responders.luanti_responder import LuantiResponder
+from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
+from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
+from browser_app.demo.responders.samp_responder import SampResponder
+from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
+from browser_app.demo.scenario import ServerSpec
+from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.stream_server import SplitRequest, StreamServer
+from browser_app.protocols.query_protocols import (
+    A2S,
+    ASE,
+    BEDROCK,
+    DARKPLACES,
+    FIVEM,
+    LUANTI,
+    MINECRAFT,
+    QUAKE3,
+    SAMP,
+    TEEWORLDS06,
+    TEEWORLDS07,
+    VCMP,
+)
+from browser_app.protocols.san_andreas import samp
+
+
+class DemoServerFactory:
+    """Makes the servers of one demo network."""
+
+    def __init__(
+        self, loop: DemoEventLoop, statistics: NetworkStatistics, now_s: Callable[[], float], *, flood_guard: bool
+    ) -> None:
+        """`now_s` returns seconds since the network's start; `flood_guard` is DarkPlaces'."""
+        self._loop = loop
+        self._statistics = statistics
+        self._now_s = now_s
+        self._flood_guard = flood_guard
+
+    def make_server(self, spec: ServerSpec, sock: socket.socket, link: SimulatedLink) -> DemoServer:
+        """Return the server of a spec at a bound socket, served by the loop."""
+        responder = self._make_responder(spec, sock.getsockname()[1])
+        parts = (sock, spec.server, responder, link, self._loop, self._statistics, spec.fault)
+        split_request = _STREAM_REQUESTS.get(spec.server.game.protocol)
+        server_class = DemoServer if spec.fault is None else FAULTY_SERVERS.get(spec.fault, DemoServer)
+        server = server_class(*parts) if split_request is None else StreamServer(*parts, split_request=split_request)
+        self._loop.watch(sock, server.on_readable)
+        return server
+
+    def _make_responder(self, spec: ServerSpec, query_port: int) -> ServerResponder | None:
+        """Return the responder of a server at `query_port`; None for a dead server."""
+        if not spec.is_alive:
+            return None
+        game_port = query_port - spec.server.game.query_offset
+        context = _ResponderContext(spec, spec.server, game_port, self._now_s, self._flood_guard, self._statistics)
+        responder = _RESPONDERS[spec.server.game.protocol](context)
+        if spec.fault is None or spec.fault in FAULTY_SERVERS:
+            return responder
+        return FaultyResponder(responder, spec.server.game.protocol, spec.fault, spec.server.number)
+
+
+class _ResponderContext(NamedTuple):
+    """What responders need to know."""
+
+    spec: ServerSpec
+    state: DemoServerState
+    game_port: int
+    now_s: Callable[[], float]
+    flood_guard: bool
+    statistics: NetworkStatistics
+
+
+def _make_a2s_responder(context: _ResponderContext) -> A2SResponder:
+    spec = context.spec
+    challenge = spec.challenge_info or spec.fault is ServerFault.SILENT_AFTER_CHALLENGE
+    false_count = spec.fault is ServerFault.FALSE_COUNT
+    return A2SResponder(context.state, context.game_port, challenge, false_count, context.now_s)
+
+
+_RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]] = {
+    A2S: _make_a2s_responder,
+    QUAKE3: lambda context: QuakeResponder(context.state, context.now_s),
+    DARKPLACES: lambda context: DarkPlacesResponder(
+        context.state, context.now_s, context.flood_guard, context.statistics
+    ),
+    FIVEM: lambda context: FiveMResponder(context.state, context.now_s),
+    TEEWORLDS06: lambda context: Teeworlds06Responder(context.state, context.now_s),
+    TEEWORLDS07: lambda context: Teeworlds07Responder(context.state, context.now_s),
+    MINECRAFT: lambda context: JavaResponder(context.state, context.now_s),
+    BEDROCK: lambda context: BedrockResponder(context.state, context.game_port),
+    LUANTI: lambda _context: LuantiResponder(),
+    SAMP: lambda context: SampResponder(context.state, context.now_s, samp.SAMP),
+    VCMP: lambda context: SampResponder(context.state, context.now_s, samp.VCMP),
+    ASE: lambda context: AseResponder(context.state, context.game_port, context.now_s),
+}
+"""The responder of each protocol."""
+_STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {MINECRAFT: split_java_request}
+"""How the requests of a stream are told apart, by protocol."""

@@ -1,0 +1,26 @@
+"""What the replies and lists of demo servers say, derived from the servers' states."""
+
+from browser_app.demo.population import DemoServerState
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.query_protocols import ASE, SAMP, TEEWORLDS06, TEEWORLDS07, VCMP
+
+NO_MTA_MAP = "None"
+
+
+def shown_name(state: DemoServerState) -> str:
+    """Return the server's name without colour codes."""
+    return plain_text(state.name, state.game.colours)
+
+
+def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:
+    """Return the map, empty if there is none or it stands in rules that were not asked for."""
+    if state.game.protocol in (SAMP, VCMP) and not with_rules:
+        return ""
+    return "" if state.game.protocol == ASE and state.map == NO_MTA_MAP else state.map
+
+
+def reported_bots(state: DemoServerState) -> int | None:
+    """Return the number of bots, None if it is not told."""
+    if state.game.has_bots or state.game.protocol == TEEWORLDS07:
+        return state.bot_count
+    return 0 if state.game.protocol == TEEWORLDS06 and not state.players else None
