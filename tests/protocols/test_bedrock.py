@@ -1,10 +1,9 @@
 """Minecraft Bedrock queries: recorded and damaged replies, tokens."""
 
-import json
 from contextlib import suppress
 
 import pytest
-from recorded_data import data_folders
+from recorded_families import exchanges
 
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget
@@ -84,11 +83,7 @@ def test_damaged_replies_raise_only_packet_errors() -> None:
 
 
 def test_recorded_replies_are_read() -> None:
-    file = data_folders().get("added", data_folders()["own"]) / "families" / "minecraft-bedrock.jsonl"
-    if not file.is_file():
-        pytest.skip("no recorded Bedrock server")
-    for line in file.read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        token, reply = parse_bedrock_reply(bytes.fromhex(record["response_hex"]))
-        assert token == bytes.fromhex(record["request_hex"])[1:9]
+    for each in exchanges("minecraft-bedrock"):
+        token, reply = parse_bedrock_reply(each.replies[0])
+        assert token == each.request[1:9]
         assert (reply.name, reply.version, reply.max_players, reply.mode) == ("Rig Bedrock", "1.21.40", 12, "survival")

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import data_folders
+from recorded_families import exchanges
 
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget
@@ -145,15 +145,11 @@ def test_damaged_replies_raise_only_packet_errors() -> None:
 
 
 def test_recorded_statuses_are_read() -> None:
-    file = data_folders().get("added", data_folders()["own"]) / "families" / "minecraft-java.jsonl"
-    if not file.is_file():
-        pytest.skip("no recorded Minecraft server")
     found = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
-        if record["what"].startswith("handshake"):
+    for each in exchanges("minecraft-java"):
+        if each.what.startswith("handshake"):
             session = JavaSession(SERVER)
-            assert session.receive(bytes.fromhex(record["response_hex"])) is DONE
+            assert session.receive(each.replies[0]) is DONE
             found.append(session.reply)
     assert found == [
         JavaStatus("Rig flying-squid", "1.16.1", 0, 10, ()),

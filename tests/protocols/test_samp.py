@@ -1,11 +1,10 @@
 """SA-MP, open.mp and VC:MP queries: exchanges, code pages, recorded and damaged replies."""
 
-import json
 import struct
 from contextlib import suppress
 
 import pytest
-from recorded_data import data_folders
+from recorded_families import exchanges
 
 from browser_app.catalogue.reply_readers.san_andreas_server_info import server_info_from_samp
 from browser_app.catalogue.server_info import QueryTarget
@@ -126,11 +125,7 @@ def test_damaged_replies_raise_only_packet_errors() -> None:
 
 
 def test_recorded_open_mp_replies_are_read() -> None:
-    file = data_folders().get("added", data_folders()["own"]) / "families" / "samp-openmp.jsonl"
-    if not file.is_file():
-        pytest.skip("no recorded open.mp server")
-    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    replies = {record["what"]: bytes.fromhex(record["response_hex"]) for record in records if record["response_hex"]}
+    replies = {each.what: each.replies[0] for each in exchanges("samp-openmp")}
     session = SampSession(ALL, Address("127.0.0.1", int.from_bytes(replies["opcode i"][8:10], "little")))
     for opcode in "icr":
         session.receive(replies[f"opcode {opcode}"])

@@ -7,12 +7,12 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import data_folders
+from recorded_families import exchanges
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QuerySession
-from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
+from browser_app.protocols.teeworlds import teeworlds07
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
 from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
@@ -203,21 +203,13 @@ def test_damaged_replies_raise_only_packet_errors(
                     session.receive(damaged)
 
 
-def recordings(name: str) -> list[dict[str, str]]:
-    file = data_folders().get("added", data_folders()["own"]) / "families" / f"{name}.jsonl"
-    if not file.is_file():
-        pytest.skip(f"no recorded {name}")
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
 def test_recorded_ddnet_replies_are_read() -> None:
-    for record in recordings("ddnet06"):
-        reply = bytes.fromhex(record["response_hex"])
-        if not reply.startswith(teeworlds06.REPLY_HEADER + teeworlds06.EXTENDED_INFO):
+    for each in exchanges("ddnet06"):
+        if not each.what.startswith("gie3 extended"):
             continue
         session = Teeworlds06Session()
         session._tokens = [0x123456]
-        steps = [session.receive(each) for each in (reply, *map(bytes.fromhex, record.get("more_hex", ())))]
+        steps = [session.receive(datagram) for datagram in each.replies]
         assert steps[-1] is DONE
         assert session.reply is not None
         assert (session.reply.name, session.reply.max_clients) == ("Rig DDNet", 64)
@@ -228,10 +220,10 @@ def test_recorded_ddnet_replies_are_read() -> None:
 
 def test_recorded_teeworlds_replies_are_read() -> None:
     names = []
-    for record in recordings("teeworlds07"):
-        if "gie3" in record["what"] and record["response_hex"]:
-            request = parse_request_07(bytes.fromhex(record["request_hex"]))
-            info_token, reply = teeworlds07.parse_info(bytes.fromhex(record["response_hex"])[17:])
+    for each in exchanges("teeworlds07"):
+        if each.what.startswith("gie3"):
+            request = parse_request_07(each.request)
+            info_token, reply = teeworlds07.parse_info(each.replies[0][17:])
             assert isinstance(request, InfoRequest07)
             assert info_token == request.info_token
             assert (reply.version, reply.name, reply.map, reply.max_players) == ("0.7.5", "Rig [D] Fam", "dm1", 12)

@@ -12,8 +12,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from timeouts import LIMIT_S
 
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.engine.query.query_timing import PACES
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_session import QueryParts
 
 START_LIMIT_S = 60.0
 GUARD_S = 1.1
@@ -92,3 +99,22 @@ def quakestat(kind: str, address: Address) -> dict[str, Any]:
     time.sleep(GUARD_S)
     assert isinstance(found, dict)
     return found
+
+
+def query(protocol: str, address: Address) -> QueryResult:
+    """What Ready Room's scanner reads from a server."""
+    with Scanner(load_games(resource_folder() / "games")) as scanner:
+        scan = scanner.scan([QueryTarget(address, protocol, None)], pace=PACES["unlimited"], parts=QueryParts.ALL)
+        scan.seal()
+        assert scan.wait(LIMIT_S)
+    (result,) = scan.results
+    return result
+
+
+def info_of(result: QueryResult) -> ServerInfo:
+    """What is known of a server that must have answered, with a measured ping."""
+    assert (result.status, result.error) == (QueryStatus.OK, None)
+    assert result.info is not None
+    assert result.ping_ms is not None
+    assert not result.ping_estimated
+    return result.info

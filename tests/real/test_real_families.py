@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 
 import pytest
-from game_servers import Probe, free_port, program, quakestat, running
+from game_servers import Probe, free_port, info_of, program, quakestat, query, running
 from timeouts import LIMIT_S
 
-from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
-from browser_app.engine.query.query_timing import PACES
-from browser_app.engine.query.scanner import Scanner
-from browser_app.games.game_registry import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_ping
-from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 pytestmark = pytest.mark.linux
@@ -53,28 +48,6 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Addr
 DDNET_IS_READY = Probe(teeworlds06.build_info_request(0x123456), teeworlds06.EXTENDED_INFO)
 TEEWORLDS_IS_READY = Probe(teeworlds07.build_token_request(b"ABCD"), b"ABCD\x05")
 LUANTI_IS_READY = Probe(build_ping(), PROTOCOL_ID)
-
-
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
-
-
-def query(protocol: str, address: Address) -> QueryResult:
-    with Scanner(games()) as scanner:
-        target = QueryTarget(address, protocol, None)
-        scan = scanner.scan([target], pace=PACES["unlimited"], parts=QueryParts.ALL)
-        scan.seal()
-        assert scan.wait(LIMIT_S)
-    (result,) = scan.results
-    return result
-
-
-def info_of(result: QueryResult) -> ServerInfo:
-    assert (result.status, result.error) == (QueryStatus.OK, None)
-    assert result.info is not None
-    assert result.ping_ms is not None
-    assert not result.ping_estimated
-    return result.info
 
 
 def test_ddnet_server_is_read_as_by_quakestat(servers: dict[str, Address]) -> None:
