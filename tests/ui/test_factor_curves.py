@@ -149,6 +149,23 @@ def test_unknown_input_hides_curve(page: ScorePage) -> None:
     assert curve_view(row).isVisible()
 
 
+def test_neutral_factors_fold_into_one_line(page: ScorePage) -> None:
+    counting = visual_order(page)
+    assert "favorite" not in counting
+    assert {"players", "ping"} <= set(counting)
+    assert " × 1" not in page._product_label.text()
+    number = int(page.neutral_button.text().split()[0])
+    page.neutral_button.click()
+    settle()
+    assert visual_order(page)[: len(counting)] == counting
+    assert len(visual_order(page)) == len(counting) + number
+    show(page, favourite=True)
+    assert int(page.neutral_button.text().split()[1]) == number - 1  # a favourite counts
+    page.neutral_button.click()
+    assert "favorite" in visual_order(page)
+
+
 def test_factor_of_yes_and_no_has_no_button(page: ScorePage) -> None:
+    page.neutral_button.click()
     assert not page.factor_rows["favorite"].curve_button.isVisible()
     assert page.factor_rows["joinable"].curve_button.isVisible()

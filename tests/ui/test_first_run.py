@@ -14,6 +14,7 @@ from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
 from browser_app.ui.first_run.skill_step import SkillStep
 from browser_app.ui.servers.server_columns import SCORE_MEANING
+from browser_app.ui.widgets.form_fields import CHECK_BOX_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
@@ -67,8 +68,10 @@ class TestGamesStep:
     def test_many_games_take_few_rows(self, games_step: GamesStep) -> None:
         games_step.resize(600, 400)
         few = games_step.sizeHint().height()
+        games_step.show_installed({"xonotic"}, ())
+        assert games_step.boxes["xonotic"].visibleRegion().boundingRect().height() == CHECK_BOX_HEIGHT
         games_step.show_installed(GAMES, ())
-        assert len(games_step.chosen_games) == len(GAMES)
+        assert len(games_step.chosen_games) > 20
         assert games_step.sizeHint().height() < few + 100
 
     def test_tab_reaches_boxes_before_button(self, games_step: GamesStep) -> None:

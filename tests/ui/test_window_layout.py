@@ -184,6 +184,29 @@ def test_narrow_window_collapses_panels(open_app: OpenApp) -> None:
     assert open_app().window.servers_view.sidebar.is_collapsed
 
 
+def test_map_comes_before_explanation(open_app: OpenApp) -> None:
+    app = open_app(size=(1099, 640))
+    view = app.window.servers_view
+    assert view.inspector_handle.isVisible()
+    assert not app.table.isColumnHidden(COLUMN_INDEX["map"])
+    app.window.resize(1100, 640)
+    QApplication.processEvents()
+    assert view.inspector.isVisible()
+
+
+def test_collapsed_sidebar_keeps_games_and_filters(open_app: OpenApp) -> None:
+    app = open_app(size=(900, 560))
+    sidebar = app.window.servers_view.sidebar
+    app.program.session.saved_filters.save("CTF near me", "ping<80")
+    items = sidebar.items()
+    shown = {item.key for place, item in enumerate(items) if not sidebar.view.isRowHidden(place)}
+    assert sidebar.is_collapsed
+    assert shown == {item.key for item in items if item.key}
+    assert {"game:openarena", "saved:CTF near me"} <= shown
+    openarena = next(item for item in items if item.key == "game:openarena")
+    assert openarena.short_title == "OA"
+
+
 def test_ctrl_1_and_2_switch_views(app: AppDriver) -> None:
     app.press(Qt.Key.Key_2, CTRL)
     assert app.window.views.currentIndex() == 1

@@ -93,6 +93,7 @@ class GamesStep(FirstRunStep):
         box.setChecked(ticked)
         box.toggled.connect(self._update)
         self._flow.addWidget(box)
+        box.show()  # at once: the height of the rows is needed below
         for before, after in pairwise(self.focus_widgets()):
             QWidget.setTabOrder(before, after)
 

@@ -1,5 +1,6 @@
 """Inspector page that explains a server's score."""
 
+from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from PySide6.QtCore import Qt
@@ -7,16 +8,20 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
-from browser_app.ranking.score_explanation import ScoreExplanation
+from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation
 from browser_app.ui.inspector.factor_row import CURVE_BUTTON_SIZE, FactorRowWidget
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.widgets.basic_widgets import Label, Separator
+from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
 
 _BOLD_WEIGHT = QFont.Weight.DemiBold
+_NEUTRAL_DIFFERENCE = 5e-4
+"""A factor this close to 1 is shown as 1, and changes no digit of the score."""
 
 
 class ScorePage(InspectorTextPage):
@@ -31,6 +36,11 @@ class ScorePage(InspectorTextPage):
         self.factor_rows: dict[str, FactorRowWidget] = {}
         """By the factor's name; those shown are in the layout, in their order."""
         self._shown_factors: list[str] = []
+        self._explanation: ScoreExplanation | None = None
+        self.neutral_button = LinkButton(theme, "", flush=True)
+        """Shows or hides the factors that are 1."""
+        self.neutral_button.setCheckable(True)
+        self.neutral_button.toggled.connect(self._on_neutral_toggled)
         self._product_label = create_wrapping_label(theme, "text1")
         self._changes_title_label = Label(
             theme, _("Biggest possible improvements"), role="text2", size=12, weight=QFont.Weight.DemiBold
@@ -60,6 +70,7 @@ class ScorePage(InspectorTextPage):
         page.addWidget(self._headline_label)
         page.addLayout(self._make_column_titles())
         page.addLayout(self._factors_layout)
+        page.addWidget(self.neutral_button)
         page.addWidget(Separator(self._theme, "border"))
         page.addWidget(self._product_label)
         page.addSpacing(6)
@@ -99,7 +110,12 @@ class ScorePage(InspectorTextPage):
         self.fit_height()
 
     def _show_factors(self, explanation: ScoreExplanation) -> None:
-        shown = explanation.displayed_factors
+        self._explanation = explanation
+        neutral = [row for row in explanation.displayed_factors if _is_neutral(row) and not self._has_curve(row.name)]
+        shown = [row for row in explanation.displayed_factors if row not in neutral]
+        self._show_neutral_count(neutral)
+        if self.neutral_button.isChecked():
+            shown += neutral
         for row in shown:
             if row.name not in self.factor_rows:
                 self.factor_rows[row.name] = FactorRowWidget(self._theme)
@@ -108,6 +124,26 @@ class ScorePage(InspectorTextPage):
         if names != self._shown_factors:
             self._shown_factors = names
             self._arrange_factors()
+
+    def _has_curve(self, factor: str) -> bool:
+        """Return whether the user has opened a factor's curve, which then stays."""
+        return factor in self.factor_rows and self.factor_rows[factor].curve_button.isChecked()
+
+    def _show_neutral_count(self, neutral: Sequence[FactorExplanation]) -> None:
+        number = len(neutral)
+        if self.neutral_button.isChecked():
+            text = ngettext("Hide {n} that does not count here", "Hide {n} that do not count here", number)
+        else:
+            text = ngettext("{n} more does not count here", "{n} more do not count here", number)
+        self.neutral_button.setText(text.format(n=number))
+        self.neutral_button.setToolTip(plain_tool_tip(", ".join(row.title.translated(_) for row in neutral)))
+        self.neutral_button.setVisible(number > 0)
+        self.neutral_button.updateGeometry()
+
+    def _on_neutral_toggled(self) -> None:
+        if self._explanation is not None:
+            self._show_factors(self._explanation)
+            self.fit_height()
 
     def _arrange_factors(self) -> None:
         """Put the shown factors in their order, also for the Tab key."""
@@ -118,7 +154,8 @@ class ScorePage(InspectorTextPage):
             self._factors_layout.addWidget(line)  # before it is shown: without a parent it would be a window
         for line in self.factor_rows.values():
             line.setVisible(line in lines)
-        for before, after in pairwise(chain.from_iterable(line.focus_order() for line in lines)):
+        widgets = chain.from_iterable(line.focus_order() for line in lines)
+        for before, after in pairwise((*widgets, self.neutral_button)):
             QWidget.setTabOrder(before, after)
 
     def _show_changes(self, explanation: ScoreExplanation) -> None:
@@ -135,13 +172,17 @@ class ScorePage(InspectorTextPage):
 
 
 def product_text(explanation: ScoreExplanation) -> str:
-    """Return `0.686 × 0.790 × 1 = 0.542`, the displayed factors in their order."""
+    """Return `0.686 × 0.790 = 0.542`: the displayed factors in their order, without those that are 1."""
     if explanation.score is None:
         return ""
-    shown = {row.name for row in explanation.displayed_factors}
+    shown = {row.name for row in explanation.displayed_factors if not _is_neutral(row)}
     values = [row.value for row in explanation.factors if row.name in shown and row.value is not None]
-    written = ("1" if abs(value - 1) < 5e-4 else decimal_text(value, 3) for value in values)
+    written = [decimal_text(value, 3) for value in values] or ["1"]
     return f"{' × '.join(written)} = {decimal_text(explanation.score, 3)}"
+
+
+def _is_neutral(row: FactorExplanation) -> bool:
+    return row.value is not None and abs(row.value - 1) < _NEUTRAL_DIFFERENCE
 
 
 def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:

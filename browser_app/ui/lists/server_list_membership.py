@@ -137,7 +137,12 @@ class ServerLists:
         for game, number in sorted((counts | without_key).items(), key=lambda each: (-each[1], each[0])):
             profile = self._games.get(game)
             yield SidebarItem(
-                GAME_LIST_PREFIX + game, "", profile.name if profile else game, number, needs_key=game in without_key
+                GAME_LIST_PREFIX + game,
+                "",
+                profile.name if profile else game,
+                number,
+                needs_key=game in without_key,
+                short_title=profile.short if profile else game,
             )
 
 

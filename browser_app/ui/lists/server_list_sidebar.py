@@ -41,6 +41,8 @@ class SidebarItem(NamedTuple):
     server_count: int
     needs_key: bool = False
     """Whether its server list needs a key that is missing."""
+    short_title: str = ""
+    """Shown in place of an icon in the collapsed sidebar."""
 
     @property
     def accessible_text(self) -> str:
@@ -92,19 +94,17 @@ class ServerListSidebar(QWidget):
         theme.changed.connect(self.update)
 
     def set_collapsed(self, collapsed: bool) -> None:
-        """Show icons only, or titles and counts, too.
-
-        Games have no icons; the filter chips select them then.
-        """
+        """Show icons and short titles only, or titles and counts, too."""
         self.is_collapsed = collapsed
         self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
         self.collapse_button.show_collapsed(collapsed=collapsed)
         self.view.doItemsLayout()
-        self._hide_items_without_icon()
+        self._hide_section_titles()
 
-    def _hide_items_without_icon(self) -> None:
+    def _hide_section_titles(self) -> None:
+        """Hide them while the sidebar is collapsed."""
         for place, item in enumerate(self._model.items):
-            self.view.setRowHidden(place, self.is_collapsed and not item.icon)
+            self.view.setRowHidden(place, self.is_collapsed and not item.key)
 
     def set_items(self, items: Sequence[SidebarItem]) -> None:
         """Show these items.
@@ -117,7 +117,7 @@ class ServerListSidebar(QWidget):
         if self._model.set_items(items):
             if self._model.row_of(self.current_key) < 0:
                 self.select_list(items[0].key)
-            self._hide_items_without_icon()
+            self._hide_section_titles()
             self._select_current()
             self.view.verticalScrollBar().setValue(scrolled)
         self._update_description()
@@ -194,9 +194,10 @@ class _SidebarDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
         """Return a height of 26, of 30 for a section title, of 36 for an icon alone."""
-        if self._sidebar.is_collapsed:
+        item = self._sidebar.items()[index.row()]
+        if self._sidebar.is_collapsed and item.icon:
             return QSize(0, COLLAPSED_ITEM_HEIGHT)
-        return QSize(0, SIDEBAR_ITEM_HEIGHT if self._sidebar.items()[index.row()].key else SIDEBAR_TITLE_HEIGHT)
+        return QSize(0, SIDEBAR_ITEM_HEIGHT if item.key else SIDEBAR_TITLE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Paint one line."""
@@ -217,4 +218,5 @@ class _SidebarDelegate(QStyledItemDelegate):
             current,
             is_dimmed=not item.server_count and not current,
             mark_icon="key" if item.needs_key else "",
+            short_title=item.short_title,
         )

@@ -52,8 +52,8 @@ class CollapsedInspectorHandle(PaintedButton):
             draw_focus_ring(painter, self.rect(), colors.color("accent"))
 
 
-PANELS_MIN_WIDTH = 1000
-"""In a narrower view (px) the sidebar collapses to icons and the inspector to an edge."""
+SIDEBAR_MIN_WIDTH, INSPECTOR_MIN_WIDTH = 1000, 1100
+"""In a narrower view (px) the sidebar collapses to icons or the inspector to an edge; the map needs their space."""
 INSPECTOR_BELOW_MIN_HEIGHT = 480
 """In a lower view (px) an inspector below the table collapses."""
 
@@ -73,9 +73,9 @@ class ServersLayout:
     ) -> None:
         self._inspector, self._inspector_handle = inspector, inspector_handle
         self._below, self._size = False, QSize()
-        self.inspector_panel = CollapsiblePanel(ui_state, "inspector", PANELS_MIN_WIDTH, self._show_inspector)
+        self.inspector_panel = CollapsiblePanel(ui_state, "inspector", INSPECTOR_MIN_WIDTH, self._show_inspector)
         self.sidebar_panel = CollapsiblePanel(
-            ui_state, "side", PANELS_MIN_WIDTH, lambda shown: sidebar.set_collapsed(not shown)
+            ui_state, "side", SIDEBAR_MIN_WIDTH, lambda shown: sidebar.set_collapsed(not shown)
         )
         self.table_column = QVBoxLayout()
         self.table_column.setSpacing(0)
@@ -92,7 +92,7 @@ class ServersLayout:
         Below the table the inspector needs height, beside it width.
         """
         self._size = size
-        high = PANELS_MIN_WIDTH if size.height() >= INSPECTOR_BELOW_MIN_HEIGHT else 0
+        high = INSPECTOR_MIN_WIDTH if size.height() >= INSPECTOR_BELOW_MIN_HEIGHT else 0
         self.inspector_panel.fit_to_width(high if self._below else size.width())
         self.sidebar_panel.fit_to_width(size.width())
 

@@ -34,7 +34,7 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text, plain_tool_tip, thousands_text
 
 GAME_COLUMN, ADDRESS_COLUMN, ANSWER_COLUMN, SERVERS_COLUMN, STATE_COLUMN = range(5)
-_COLUMN_WIDTHS = {GAME_COLUMN: 190, ADDRESS_COLUMN: 330, ANSWER_COLUMN: 110, SERVERS_COLUMN: 64}
+_COLUMN_WIDTHS = {GAME_COLUMN: 190, ADDRESS_COLUMN: 310, ANSWER_COLUMN: 100, SERVERS_COLUMN: 60}
 _EXAMPLE_URL = "json+https://example.org/servers.json"
 
 
@@ -63,7 +63,7 @@ class MastersDialog(SavedSizeDialog):
         games: Mapping[str, GameProfile],
         ui_state: UiState,
     ) -> None:
-        super().__init__(theme, parent, ui_state, "masters", _("Master servers"), QSize(960, 560))
+        super().__init__(theme, parent, ui_state, "masters", _("Master servers"), QSize(1040, 580))
         self._settings, self._health, self._games = settings, health, games
         self._rows: list[_MasterRow] = []
         self.table = QTableWidget(0, 5)
@@ -160,7 +160,8 @@ class MastersDialog(SavedSizeDialog):
         if health is not None and health.error:
             when = _time_text(health.asked_at)
             return f"{_(health.error)}, {when}" if when else _(health.error)
-        return ""
+        polled = self._health.polled_masters()
+        return _("not asked in this window") if polled and url not in polled else ""
 
     def _filter_rows(self) -> None:
         """Show the rows that contain all typed words, and that failed if only these are wanted."""
@@ -221,7 +222,7 @@ class MastersDialog(SavedSizeDialog):
 
     def _connect(self) -> None:
         self.table.itemChanged.connect(self._on_item_changed)
-        self.table.currentCellChanged.connect(self._update_buttons)
+        self.table.currentCellChanged.connect(self._show_current_state)
         self.search_field.textChanged.connect(self._on_search_changed)
         self.failed_box.toggled.connect(self._on_search_changed)
         self.url_field.textChanged.connect(self._check_url)
@@ -290,6 +291,15 @@ class MastersDialog(SavedSizeDialog):
         self._settings.set(DISABLED_MASTERS, others if on else (*others, url))
         if on and self._is_unasked(url):
             self._settings.set(EXTRA_MASTERS, (*self._settings.get(EXTRA_MASTERS), url))
+
+    def _show_current_state(self) -> None:
+        """Show the whole state of the current row, for which its cell may be too narrow."""
+        row = next((row for row in self._rows if row.url == self.current_url()), None)
+        state = self._state_text(row) if row is not None else ""
+        health = self._health.health(row.url) if row is not None else None
+        failed = health is not None and bool(health.error)
+        self._show_message(f"{redact_url(row.url)}: {state}" if row is not None and state else "", warning=failed)
+        self._update_buttons()
 
     def _update_buttons(self) -> None:
         url = self.current_url()

@@ -12,6 +12,7 @@ from browser_app.ui.widgets.basic_widgets import draw_focus_ring, draw_icon
 from browser_app.ui.widgets.theme import Theme
 
 SIDEBAR_ITEM_HEIGHT = 26
+_SHORT_TITLE_MARGIN = 3
 COLLAPSED_SIDEBAR_WIDTH, COLLAPSED_ITEM_HEIGHT = 44, 36
 """Width of a sidebar reduced to icons and height of its items, px."""
 
@@ -59,6 +60,8 @@ class SidebarItemContent(NamedTuple):
     """Icon shown instead of the number."""
     left: int = 12
     """Start of the title without an icon, px."""
+    short_title: str = ""
+    """Shown in place of an icon where the view is narrow."""
 
 
 class SidebarItemPainter:
@@ -73,8 +76,10 @@ class SidebarItemPainter:
         if line.is_current and line.filled:
             painter.fillRect(box, colors.color("selected"))
             painter.fillRect(self._mirrored(box, QRect(0, box.y(), 3, box.height())), colors.color("accent"))
-        if narrow:
+        if narrow and line.icon:
             draw_icon(painter, line.icon, colors.accent if line.is_current else colors.text2, box, size=20)
+        elif narrow:
+            self._draw_short_title(painter, box, line)
         else:
             self._draw_title(painter, box, line)
         if line.is_current and self._view.hasFocus():
@@ -82,6 +87,14 @@ class SidebarItemPainter:
 
     def _mirrored(self, box: QRect, inner: QRect) -> QRect:
         return QStyle.visualRect(self._view.layoutDirection(), box, inner)
+
+    def _draw_short_title(self, painter: QPainter, box: QRect, line: SidebarItemContent) -> None:
+        painter.setFont(self._theme.font(11, QFont.Weight.DemiBold if line.is_current else QFont.Weight.Medium))
+        role = "accent" if line.is_current else "text3" if line.is_dimmed else "text2"
+        painter.setPen(self._theme.palette.color(role))
+        space = box.adjusted(_SHORT_TITLE_MARGIN, 0, -_SHORT_TITLE_MARGIN, 0)
+        title = painter.fontMetrics().elidedText(line.short_title, Qt.TextElideMode.ElideRight, space.width())
+        painter.drawText(space, int(Qt.AlignmentFlag.AlignCenter), title)
 
     def _draw_title(self, painter: QPainter, box: QRect, line: SidebarItemContent) -> None:
         colors, left = self._theme.palette, line.left
