@@ -1,4 +1,4 @@
-"""Debian's real game servers on loopback, and the stock programs that read them."""
+"""Real game servers of Debian and npm on loopback, and the stock programs that read them."""
 
 import json
 import os
@@ -6,12 +6,14 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
+from devtools.npm_peers import packages_folder
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
@@ -23,6 +25,8 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 
 START_LIMIT_S = 60.0
+ASK_AGAIN_S = 0.05
+ANSWER_LIMIT_S = 0.2
 GUARD_S = 1.1
 """DarkPlaces answers one query a second to one address."""
 _FOLDERS = f"{os.environ.get('PATH', os.defpath)}:/usr/games"
@@ -37,11 +41,21 @@ def program(name: str, package: str) -> str:
     return found
 
 
+def npm_packages(*names: str) -> Path:
+    """The folder with packages from npm; skips the test where one is missing."""
+    folder = packages_folder()
+    for name in names:
+        if not (folder / "node_modules" / name).is_dir():
+            pytest.skip(f"{name} is not installed (npm's package, from packaging/dev.py peers)")
+    return folder
+
+
 class Probe(NamedTuple):
-    """How to see that a server is ready: a datagram, and what its answer contains then."""
+    """How to see that a server is ready: a question, and what its answer contains then."""
 
     question: bytes
     sign: bytes
+    kind: socket.SocketKind = socket.SOCK_DGRAM
 
 
 GETSTATUS = Probe(b"\xff\xff\xff\xffgetstatus", b"\\mapname\\")
@@ -49,9 +63,20 @@ GETSTATUS = Probe(b"\xff\xff\xff\xffgetstatus", b"\\mapname\\")
 
 
 @contextmanager
-def running(command: Sequence[str], port: int, home: Path, probe: Probe = GETSTATUS) -> Iterator[Address]:
-    """A game server as a process of its own that answers on `port`; ended by its process id."""
+def running(
+    command: Sequence[str],
+    port: int,
+    home: Path,
+    probe: Probe = GETSTATUS,
+    files: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Address]:
+    """A game server as a process of its own that answers on `port`; ended by its process id.
+
+    `files` are written to its home folder, where it starts.
+    """
     home.mkdir()
+    for name, text in files.items():
+        (home / name).write_text(text, encoding="utf-8")
     # Without attempts, the system's resolver sends no DNS question.
     environment = {**os.environ, "HOME": str(home), "PATH": _FOLDERS, "RES_OPTIONS": "attempts:0"}
     quiet = subprocess.DEVNULL
@@ -66,9 +91,9 @@ def running(command: Sequence[str], port: int, home: Path, probe: Probe = GETSTA
             process.kill()
 
 
-def free_port() -> int:
-    """A UDP port of 127.0.0.1 that nobody has right now."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+def free_port(kind: socket.SocketKind = socket.SOCK_DGRAM) -> int:
+    """A port of 127.0.0.1 that nobody has right now."""
+    with socket.socket(socket.AF_INET, kind) as sock:
         sock.bind(("127.0.0.1", 0))
         port: int = sock.getsockname()[1]
         return port
@@ -76,19 +101,22 @@ def free_port() -> int:
 
 def _wait_for_answer(address: Address, process: subprocess.Popen[bytes], probe: Probe) -> None:
     end = time.monotonic() + START_LIMIT_S
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(0.2)
-        while True:
-            assert process.poll() is None, f"{process.args!r} has ended"
-            assert time.monotonic() < end, f"{address} does not answer"
-            sock.sendto(probe.question, address)
-            try:
-                said = sock.recv(65535)
-            except (TimeoutError, ConnectionError):
-                continue
-            if probe.sign in said:
-                time.sleep(GUARD_S)
-                return
+    while not _is_ready(address, probe):
+        assert process.poll() is None, f"{process.args!r} has ended"
+        assert time.monotonic() < end, f"{address} does not answer"
+        time.sleep(ASK_AGAIN_S)
+    time.sleep(GUARD_S)
+
+
+def _is_ready(address: Address, probe: Probe) -> bool:
+    with socket.socket(socket.AF_INET, probe.kind) as sock:
+        sock.settimeout(ANSWER_LIMIT_S)
+        try:
+            sock.connect(address)
+            sock.sendall(probe.question)
+            return probe.sign in sock.recv(65535)
+        except (TimeoutError, ConnectionError):
+            return False
 
 
 def quakestat(kind: str, address: Address) -> dict[str, Any]:
@@ -98,6 +126,17 @@ def quakestat(kind: str, address: Address) -> dict[str, Any]:
     (found,) = json.loads(done.stdout)
     time.sleep(GUARD_S)
     assert isinstance(found, dict)
+    return found
+
+
+def gamedig(kind: str, address: Address) -> dict[str, Any]:
+    """What GameDig reads from a server, asked as one of its kinds of game."""
+    command = [program("node", "npm"), str(npm_packages("gamedig") / "node_modules/gamedig/bin/gamedig.js")]
+    command += ["--type", kind, "--givenPortOnly", str(address)]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=60)
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    assert "error" not in found, found
     return found
 
 

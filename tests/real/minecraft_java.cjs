@@ -1,0 +1,24 @@
+// The server flying-squid on a TCP port of 127.0.0.1, and a player who joins it.
+const { createRequire } = require('node:module')
+const [folder, port] = process.argv.slice(2)
+const load = createRequire(`${folder}/`)
+const place = { host: '127.0.0.1', port: Number(port), version: '1.16.1' }
+
+load('flying-squid').createMCServer({
+  ...place,
+  motd: '§aRig §lÜnïcode',
+  'max-players': 10,
+  'online-mode': false,
+  logging: false,
+  gameMode: 1,
+  difficulty: 1,
+  generation: { name: 'superflat', options: { worldHeight: 80 } },
+  kickTimeout: 60_000,
+  plugins: {},
+  modpe: false,
+  'view-distance': 1,
+  'player-list-text': { header: '', footer: '' },
+  'everybody-op': false,
+  'max-entities': 100
+})
+load('minecraft-protocol').createClient({ ...place, username: 'Razor', auth: 'offline' })
