@@ -1,4 +1,4 @@
-"""Dialogs, popups and menus are freed when they are closed."""
+"""Dialogs and menus are freed when they are closed, and using the list leaves no objects behind."""
 
 import gc
 from collections import Counter
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from window_dialogs import server_dialogs
 from window_helpers import AppDriver
 
+from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.ui.lists.server_list_membership import FRIENDS_LIST
 
 
@@ -53,3 +54,35 @@ def test_closed_dialogs_and_menus_are_freed(app: AppDriver) -> None:
     before, widgets = wrappers_after(app, opened_by), len(QApplication.allWidgets())
     assert wrappers_after(app, opened_by) - before == Counter()
     assert len(QApplication.allWidgets()) <= widgets
+
+
+def living_objects() -> Counter[str]:
+    """Return the number of Qt objects and of objects of the window and the catalogue, by type."""
+    gc.collect()
+    types = Counter(type(each) for each in gc.get_objects())
+    return Counter({f"{kind.__module__}.{kind.__name__}": n for kind, n in types.items() if is_of_window(kind)})
+
+
+def is_of_window(kind: type) -> bool:
+    return str(kind.__module__).startswith(("PySide6.", "browser_app.ui.", "browser_app.catalogue."))
+
+
+def use_list(app: AppDriver) -> None:
+    """Filter and sort the list, and show all pages of the selected server."""
+    view = app.window.servers_view
+    for text in ("players>1", ""):
+        view.filter_controller.set_filter("text", text)
+    for column in ("ping", "name", "score"):
+        view.server_order.set_sort_column(column)
+    for spec in (*INSPECTOR_PAGES[1:], INSPECTOR_PAGES[0]):
+        view.inspector.show_page(spec.key)
+    app.settle()
+
+
+def test_use_of_list_leaves_no_objects(app: AppDriver) -> None:
+    uses = 10
+    use_list(app)  # caches fill
+    before = living_objects()
+    for _ in range(uses):
+        use_list(app)
+    assert {name: count for name, count in (living_objects() - before).items() if count >= uses} == {}
