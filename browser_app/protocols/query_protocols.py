@@ -10,7 +10,7 @@ from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
-from browser_app.protocols.minecraft.java import JavaSession
+from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
 from browser_app.protocols.quake.quake3 import INFO_REQUEST, Quake3Session
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
@@ -42,6 +42,16 @@ class SrvService(NamedTuple):
     """Usual port, where the record is asked for."""
 
 
+class LanAnnouncement(NamedTuple):
+    """Datagrams by which servers make themselves known on the local network, about once a second."""
+
+    group: str
+    """Multicast address that they are sent to."""
+    port: int
+    parse: Callable[[bytes], int]
+    """Returns the server's port; raises PacketError for any other datagram."""
+
+
 @dataclass(frozen=True, slots=True)
 class QueryProtocol:
     """A protocol for querying game servers."""
@@ -56,6 +66,8 @@ class QueryProtocol:
     """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
     lan_ports: Sequence[int] = ()
     """Ports on which every search of the local network looks for its servers."""
+    lan_announcement: LanAnnouncement | None = None
+    """Set if servers on the local network need not be asked."""
     compatible_with: str = ""
     """Name of a more general protocol that its servers answer as well."""
     team_names: Mapping[int, str] = field(default_factory=dict)
@@ -132,6 +144,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 MINECRAFT,
                 QueryParts.INFO,
                 lambda _parts, server: JavaSession(server),
+                lan_announcement=LanAnnouncement("224.0.2.60", 4445, parse_lan_announcement),
                 srv_service=SrvService("_minecraft._tcp", 25565),
                 sends_host_name=True,
                 is_stream=True,

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from fake_game_servers import CHALLENGE, INFO, patient_timing
@@ -18,7 +18,7 @@ from measurements import best_of
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.engine.masters import broadcast_search
+from browser_app.engine.masters import broadcast_search, lan_discovery
 from browser_app.engine.masters.broadcast_search import LanTiming
 from browser_app.engine.masters.lan_discovery import (
     LIMITED_BROADCAST,
@@ -40,8 +40,9 @@ from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_ping
+from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import MINECRAFT, QUERY_PROTOCOLS, LanAnnouncement
 
 pytestmark = [pytest.mark.linux, pytest.mark.slow]  # other systems have no loopback broadcast
 
@@ -334,6 +335,29 @@ def test_luanti_server_is_left() -> None:
         poll(collector, master("luanti", server))
     assert collector.sink.count == 1
     assert Counter(requests) == {build_ping(): 2, build_farewell(greeting): 2}
+
+
+def test_announced_worlds_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("", 0))
+        port = sock.getsockname()[1]
+    announcement = LanAnnouncement("224.0.2.60", port, parse_lan_announcement)
+    java = replace(QUERY_PROTOCOLS[MINECRAFT], lan_announcement=announcement)
+    monkeypatch.setattr(lan_discovery, "QUERY_PROTOCOLS", {**QUERY_PROTOCOLS, MINECRAFT: java})
+    good = (b"[MOTD]A world[AD]1[/AD][/MOTD][AD]25570[/AD]", b"[MOTD]\xff[/MOTD][AD]192.0.2.7:25571[/AD]")
+    bad = (b"", b"[MOTD]A[/MOTD]", b"[MOTD]A[/MOTD][AD]0[/AD]", b"[MOTD]A[/MOTD][AD]65536[/AD]", b"\xff" * 9000)
+
+    def announce(_: bytes) -> list[bytes]:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            for datagram in (*bad, *good):
+                sock.sendto(datagram, ("127.0.0.1", port))
+        return []
+
+    collector = CollectingSink()
+    with neighbour(announce) as server:
+        poll(collector, LanMaster("lan:", (("a2s", server.port),), (LOOPBACK_BROADCAST,), (MINECRAFT,)))
+    (found,) = collector.batches
+    assert sorted(found) == [QueryTarget(Address("127.0.0.1", each), MINECRAFT, None) for each in (25570, 25571)]
 
 
 def test_lan_is_not_this_machine(games: GameRegistry) -> None:

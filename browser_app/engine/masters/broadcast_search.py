@@ -5,9 +5,10 @@ import selectors
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
@@ -20,7 +21,7 @@ from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, MAX_DATAGRAM_BYTES
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.protocols.effective_host import effective_host
-from browser_app.protocols.query_protocols import QueryProtocol
+from browser_app.protocols.query_protocols import LanAnnouncement, QueryProtocol
 from browser_app.protocols.query_session import PacketError, QuerySession
 
 _log = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ _RECEIVE_BUFFER = 1 << 20
 _CANCEL_CHECK_S = 0.1
 """Interval between checks for cancellation."""
 _LOCALHOST = "127.0.0.1"
+_ANY_INTERFACE = "0.0.0.0"  # noqa: S104 - the one that the system chooses, nothing binds to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +76,38 @@ class BroadcastQuery:
         return self.protocol.new_session(self.protocol.default_parts, _UNKNOWN_SERVER._replace(port=self.port))
 
 
-class BroadcastSearch:
-    """Broadcast socket, the networks that it reaches, and the servers that replied."""
+def open_announcement_socket(announcement: LanAnnouncement, interfaces: Iterable[str]) -> socket.socket:
+    """Return a socket that receives announcements which arrive on these interfaces.
 
-    def __init__(self, broadcasts: Sequence[str], queries: Iterable[BroadcastQuery], budget: HostBudget) -> None:
-        """Open the socket.
+    Raises:
+        OSError: Another program uses the port alone.
+    """
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the game itself listens there, too
+        sock.bind(("", announcement.port))
+    except OSError:
+        sock.close()
+        raise
+    group = socket.inet_aton(announcement.group)
+    for interface in interfaces:
+        with suppress(OSError):  # it has no multicast
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group + socket.inet_aton(interface))
+    return sock
+
+
+class BroadcastSearch:
+    """Broadcast socket, the networks that it reaches, and the servers that replied or announced themselves."""
+
+    def __init__(
+        self,
+        broadcasts: Sequence[str],
+        queries: Iterable[BroadcastQuery],
+        budget: HostBudget,
+        announcing: Iterable[QueryProtocol] = (),
+    ) -> None:
+        """Open the sockets.
 
         Raises:
             OSError: This machine has no IPv4, or does not permit broadcasts.
@@ -98,6 +127,17 @@ class BroadcastSearch:
         except OSError:
             self.sock.close()
             raise
+        self._announcement_socks = list(self._open_announcement_socks(announcing))
+
+    def _open_announcement_socks(
+        self, announcing: Iterable[QueryProtocol]
+    ) -> Iterator[tuple[socket.socket, QueryProtocol]]:
+        is_local = all(map(is_loopback, self.reachable_broadcasts))
+        interfaces = (_LOCALHOST,) if is_local else (_ANY_INTERFACE, _LOCALHOST)
+        for protocol in announcing:
+            if protocol.lan_announcement is not None:
+                with suppress(OSError):  # the other servers can be found all the same
+                    yield open_announcement_socket(protocol.lan_announcement, interfaces), protocol
 
     def _configure_socket(self) -> None:
         self.sock.setblocking(False)
@@ -110,6 +150,14 @@ class BroadcastSearch:
 
     def __exit__(self, *_: object) -> None:
         self.sock.close()
+        for sock, _protocol in self._announcement_socks:
+            sock.close()
+
+    def receivers(self) -> Iterator[tuple[socket.socket, Callable[[], None]]]:
+        """Yield each socket and what receives one datagram of it."""
+        yield self.sock, self.receive
+        for sock, protocol in self._announcement_socks:
+            yield sock, partial(self._receive_announcement, sock, protocol)
 
     def try_send(self, query: BroadcastQuery) -> float:
         """Send a query to every reachable network.
@@ -143,6 +191,21 @@ class BroadcastSearch:
             self._record_reply(data, address)
         except Exception:  # noqa: BLE001 - our own bug in one datagram must not end the search
             internal_errors.report("reading a reply from the local network", address)
+
+    def _receive_announcement(self, sock: socket.socket, protocol: QueryProtocol) -> None:
+        try:
+            data, (host, _port) = sock.recvfrom(MAX_DATAGRAM_BYTES)
+        except OSError:
+            return
+        try:
+            assert protocol.lan_announcement is not None  # noqa: S101 - else it has no socket
+            server = Address(host, protocol.lan_announcement.parse(data))
+            if _is_neighbour(server) and len(self._protocol_by_address) < MAX_SERVERS_PER_MASTER:
+                self._protocol_by_address.setdefault(server, protocol.name)
+        except PacketError:
+            return
+        except Exception:  # noqa: BLE001 - as in `receive`
+            internal_errors.report("reading an announcement on the local network", host)
 
     def _record_reply(self, data: bytes, sender: Address) -> None:
         if sender in self._protocol_by_address or len(self._protocol_by_address) >= MAX_SERVERS_PER_MASTER:
@@ -204,7 +267,8 @@ def run_search(search: BroadcastSearch, queries: Sequence[BroadcastQuery], sink:
     due = deque(sorted((start + number * timing.gap_s, number) for start in starts for number in numbers))
     next_s = free_s = began
     with selectors.DefaultSelector() as selector:
-        selector.register(search.sock, selectors.EVENT_READ)
+        for sock, receive in search.receivers():
+            selector.register(sock, selectors.EVENT_READ, receive)
         while not sink.cancel_token.is_cancelled and search.reachable_broadcasts:
             now = time.monotonic()
             if due and due[0][0] <= now:
@@ -218,8 +282,8 @@ def run_search(search: BroadcastSearch, queries: Sequence[BroadcastQuery], sink:
                     next_s = due[0][0] if due else max(free_s, time.monotonic() + timing.listen_s)
             elif not due and now >= next_s:
                 return
-            if selector.select(min(_CANCEL_CHECK_S, max(0.0, next_s - now))):
-                search.receive()
+            for key, _events in selector.select(min(_CANCEL_CHECK_S, max(0.0, next_s - now))):
+                key.data()
 
 
 def _is_neighbour(address: Address) -> bool:

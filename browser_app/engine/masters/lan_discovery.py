@@ -73,6 +73,8 @@ class LanMaster(MasterSource):
     """Query protocol and port of each request."""
     broadcasts: tuple[str, ...] = ()
     """Their destinations; empty for all networks of this machine at the time of the poll."""
+    announcing: tuple[str, ...] = ()
+    """Query protocols whose servers announce themselves."""
 
     @property
     def is_on_this_machine(self) -> bool:
@@ -80,7 +82,7 @@ class LanMaster(MasterSource):
         return bool(self.broadcasts) and all(is_loopback(broadcast) for broadcast in self.broadcasts)
 
     def poll(self, sink: TargetSink, timing: LanTiming | None = None) -> str | None:
-        """Pass the servers that replied to `sink`, all at the end.
+        """Pass the servers that replied or announced themselves to `sink`, all at the end.
 
         By then the minimum interval of each server's protocol (DarkPlaces' flood guard) has passed, so that it may be
         queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored. The message says whether
@@ -90,7 +92,8 @@ class LanMaster(MasterSource):
         queries.sort(key=lambda query: -query.protocol.min_interval_s)  # the others are sent while these wait
         try:
             broadcasts, budget = self.broadcasts or broadcast_addresses(), sink.context.host_budget
-            with BroadcastSearch(broadcasts, queries, budget) as search:
+            announcing = [QUERY_PROTOCOLS[protocol] for protocol in self.announcing]
+            with BroadcastSearch(broadcasts, queries, budget, announcing) as search:
                 run_search(search, queries, sink, timing or LanTiming())
                 if not sink.cancel_token.is_cancelled:
                     sink.add(search.found_targets(), NetworkScope.THIS_MACHINE)
@@ -113,4 +116,5 @@ def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
     ]
     own = [(protocol, port + step) for step in range(PORTS_PER_GAME) for protocol, port in first_ports]
     queries = dict.fromkeys((*usual, *(query for query in own if 1 <= query[1] <= 65535)))
-    return LanMaster(LAN_URL, tuple(queries)[:MAX_LAN_QUERIES])
+    announcing = tuple(protocol.name for protocol in QUERY_PROTOCOLS.values() if protocol.lan_announcement)
+    return LanMaster(LAN_URL, tuple(queries)[:MAX_LAN_QUERIES], announcing=announcing)

@@ -4,6 +4,7 @@ Formats as in the game's protocol: a packet is its length and its body; numbers 
 bits a byte, lowest first.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +25,10 @@ _MAX_TEXT = 4096
 _MAX_COUNT = 2**31 - 1
 """Networks of servers show any number, also negative ones for "unlimited"."""
 _PONG_BYTES = 10
+
+
+_LAN_ANNOUNCEMENT = re.compile(rb"\[MOTD\].*\[/MOTD\]\[AD\](?:[0-9.]+:)?([0-9]{1,5})\[/AD\]", re.DOTALL)
+"""Old versions give an address as well; the game goes by that of the sender."""
 
 
 @dataclass(slots=True)
@@ -163,6 +168,18 @@ def _component_texts(component: object, levels: int) -> Iterator[str]:
     elif isinstance(component, dict) and levels:
         for key in ("text", "translate", "extra"):
             yield from _component_texts(component.get(key), levels - 1)
+
+
+def parse_lan_announcement(data: bytes) -> int:
+    """Return the port of a world that is open to the local network.
+
+    Raises:
+        PacketError: The datagram announces none.
+    """
+    match = _LAN_ANNOUNCEMENT.fullmatch(data)
+    if match is None or not 1 <= int(match[1]) <= 65535:
+        raise PacketError("not this protocol")
+    return int(match[1])
 
 
 class JavaSession(SingleReplySession[JavaStatus]):
