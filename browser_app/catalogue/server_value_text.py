@@ -4,6 +4,8 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.number_text import decimal_text
 
 UNKNOWN_VALUE = "–"
+_THREE_DECIMALS_BELOW, _LEAST_SHOWN_SCORE = 0.0995, 0.0005
+"""Low scores need more decimals: most servers are empty, and two would be the same for all of them."""
 
 
 def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
@@ -19,8 +21,12 @@ def players_text(players: int | None, slots: int | None) -> str:
 
 
 def score_text(score: float | None) -> str:
-    """Return two decimals, or an empty text if the server is not ranked."""
-    return "" if score is None else decimal_text(score, 2)
+    """Return `0.62`, `0.012` below 0.1 and `<0.001`, or nothing if the server is not ranked."""
+    if score is None:
+        return ""
+    if score < _LEAST_SHOWN_SCORE:
+        return f"<{decimal_text(0.001)}"
+    return decimal_text(score, 2 if score >= _THREE_DECIMALS_BELOW else 3)
 
 
 def points_text(points: float | None) -> str:

@@ -4,11 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from browser_app.ui.widgets.dialogs import ThemedDialog
+from browser_app.ui.widgets.form_fields import SpinBox
+from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
@@ -74,3 +77,41 @@ def test_open_dialog_follows_the_theme(qapp: QApplication, qtbot: QtBot) -> None
         theme.set_theme(name)
         assert dialog.grab().toImage().pixelColor(3, 3) == theme.palette.color("raised")
     dialog.close()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_menu_has_a_frame(qtbot: QtBot, qapp: QApplication, name: str) -> None:
+    theme, window = Theme(qapp, name), QWidget()
+    qtbot.addWidget(window)
+    menu = make_menu(window, (("Join", lambda: None),))
+    menu.popup(QPoint(0, 0))
+    image = menu.grab().toImage()
+    assert contrast(image.pixelColor(0, image.height() // 2), theme.palette.color("window")) >= 3
+    menu.close()
+    theme.deleteLater()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("framed", [True, False])
+def test_empty_list_shows_the_focus(qtbot: QtBot, qapp: QApplication, name: str, framed: bool) -> None:
+    theme, dialog = Theme(qapp, name), QWidget()
+    dialog.setStyleSheet(field_style_sheet(theme.palette))
+    qtbot.addWidget(dialog)
+    games, other = QListWidget(dialog), QLineEdit(dialog)
+    if not framed:
+        games.setFrameShape(QListWidget.Shape.NoFrame)
+    dialog.show()
+    dialog.activateWindow()
+    edges = []
+    for widget in (other, games):
+        widget.setFocus()
+        qtbot.waitUntil(widget.hasFocus)
+        edges.append(games.grab().toImage().pixelColor(0, 20))
+    assert edges[1] == theme.palette.color("accent") != edges[0]
+    theme.deleteLater()
+
+
+def test_number_is_not_at_the_frame(qtbot: QtBot) -> None:
+    field = SpinBox(1, 64, 10)
+    qtbot.addWidget(field)
+    assert field.lineEdit().textMargins().left() >= 4

@@ -6,7 +6,7 @@ from window_helpers import AppDriver, OpenApp
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
-from browser_app.ui.inspector.factor_row import factor_column_text
+from browser_app.ui.inspector.factor_row import factor_color_role, factor_column_text
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 
 
@@ -108,6 +108,13 @@ def test_ctrl_c_copies_join_address(app: AppDriver) -> None:
     info = app.catalogue.server_info(app.table.selected_server())
     assert info is not None
     assert QApplication.clipboard().text() == str(info.connect)
+
+
+def test_red_means_a_bad_factor() -> None:
+    """Not the dearest of several good ones."""
+    assert {factor_color_role(value) for value in (0.0, 0.1, 0.39)} == {"ping_bad"}
+    assert {factor_color_role(value) for value in (0.4, 0.75, 0.99)} == {"score_mid"}
+    assert {factor_color_role(value) for value in (None, 1.0, 2.0)} == {"border"}
 
 
 def test_factor_decimals_align() -> None:

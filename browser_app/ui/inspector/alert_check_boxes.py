@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.alert_rules import ALERT_RULES
 from browser_app.language import gettext as _
 from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.form_fields import CheckBox, leave_wheel_to_page
+from browser_app.ui.widgets.form_fields import CheckBox, SpinBox
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
 DEFAULT_ALERT_PLAYERS = 10
@@ -37,7 +37,7 @@ class AlertCheckBox(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         row.addWidget(self.box)
-        self.number_field: QSpinBox | None = None
+        self.number_field: SpinBox | None = None
         if kind.has_number:
             self.number_field = self._make_number_field()
             theme.changed.connect(self._recolor)
@@ -47,8 +47,8 @@ class AlertCheckBox(QWidget):
         row.addStretch(1)
         self._update_accessible_name()
 
-    def _make_number_field(self) -> QSpinBox:
-        field = leave_wheel_to_page(QSpinBox(minimum=1, maximum=MAX_ALERT_PLAYERS, value=DEFAULT_ALERT_PLAYERS))
+    def _make_number_field(self) -> SpinBox:
+        field = SpinBox(1, MAX_ALERT_PLAYERS, DEFAULT_ALERT_PLAYERS)
         field.setAccessibleName(_("Minimum number of players"))
         field.valueChanged.connect(self._on_number_changed)
         return field

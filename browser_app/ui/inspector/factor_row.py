@@ -28,8 +28,8 @@ from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip
 
 FACTOR_BAR_WIDTH, FACTOR_BAR_HEIGHT = 76, 8
 CURVE_BUTTON_SIZE = 18
-_LARGE_LOSS = 0.4
-"""A factor with at least this share of the loss is drawn in the warning colour."""
+_BAD_FACTOR = 0.4
+"""A factor below this is drawn in the warning colour, whatever its share of the penalty."""
 
 
 class FactorBar(QWidget):
@@ -126,7 +126,7 @@ class FactorRowWidget(QWidget):
     def show_factor(self, row: FactorExplanation, server: ScoredServer) -> None:
         """Show a server's values of the factor."""
         share = row.loss_share or 0.0
-        role = "ping_bad" if share >= _LARGE_LOSS else "score_mid" if (row.value or 0.0) < 1 else "border"
+        role = factor_color_role(row.value)
         self._title_label.setText(row.title.translated(_))
         self._factor_bar.show_value(row.value or 0.0, role)
         value = "–" if row.value is None else factor_column_text(row.value)
@@ -166,6 +166,13 @@ class FactorRowWidget(QWidget):
             self._curve_view.setVisible(curve is not None)
             if curve is not None:
                 self._curve_view.show_curve(curve)
+
+
+def factor_color_role(value: float | None) -> str:
+    """Return the colour role of a factor's bar: red means bad, grey no effect."""
+    if value is None or value >= 1:
+        return "border"
+    return "ping_bad" if value < _BAD_FACTOR else "score_mid"
 
 
 def factor_column_text(value: float) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
@@ -100,7 +101,7 @@ class ScorePage(InspectorTextPage):
     ) -> None:
         """Show an explanation, the server's rank and the forecast."""
         score = explanation.score
-        self._score_label.setText("–" if score is None else decimal_text(score, 2))
+        self._score_label.setText(score_text(score) or "–")
         self._rank_label.setText(_rank_text(rank, ranked_count, best))
         self._headline_label.setText(explanation.headline.translated(_))
         self._show_factors(explanation)
@@ -167,8 +168,8 @@ class ScorePage(InspectorTextPage):
             if has_one:
                 change = explanation.improvements[index]
                 what.setText(change.description.translated(_))
-                before.setText(f"{decimal_text(change.score_before, 2)} →")
-                after.setText(decimal_text(change.score_after, 2))
+                before.setText(f"{score_text(change.score_before)} →")
+                after.setText(score_text(change.score_after))
 
 
 def product_text(explanation: ScoreExplanation) -> str:
@@ -189,4 +190,4 @@ def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
         return _("not ranked")
     text = _("Rank {place} of {n}. Best: {best}")
-    return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=decimal_text(best, 2))
+    return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=score_text(best))

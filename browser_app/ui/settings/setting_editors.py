@@ -25,9 +25,9 @@ from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text, localised_number
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_types import Setting, SettingKind
-from browser_app.ui.widgets.form_fields import DelayedCall, leave_wheel_to_page
+from browser_app.ui.widgets.form_fields import DelayedCall, indent_number, leave_wheel_to_page
 
-_GAMES_HEIGHT = 132
+_GAMES_HEIGHT, _GAME_ROW_HEIGHT = 236, 26
 _VALUE_WIDTH = 110
 _GAME_ID_ROLE = Qt.ItemDataRole.UserRole
 
@@ -115,6 +115,8 @@ def _make_table(rows: int) -> QTableWidget:
     table.setTabKeyNavigation(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
+    table.setWordWrap(False)
+    table.verticalHeader().setDefaultSectionSize(_GAME_ROW_HEIGHT)
     table.setFixedHeight(_GAMES_HEIGHT)
     table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     table.horizontalHeader().resizeSection(1, _VALUE_WIDTH)
@@ -159,9 +161,15 @@ def make_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyVal
 
 
 def _make_switch(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
-    box = QCheckBox(_("Enabled"))
+    box = QCheckBox()
+
+    def show(value: bool) -> None:
+        box.setChecked(value)
+        box.setText(_("On") if value else _("Off"))
+
+    box.toggled.connect(show)
     box.toggled.connect(apply_value)
-    return box, box.setChecked
+    return box, show
 
 
 def _make_choice_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
@@ -208,6 +216,7 @@ class _NumberField(QDoubleSpinBox):
     def __init__(self) -> None:
         super().__init__()
         self.setLocale(QLocale.c())
+        indent_number(self)
 
     def textFromValue(self, value: float) -> str:  # noqa: N802 (Qt's name)
         """Return the number as the language writes it."""

@@ -21,7 +21,7 @@ KEY_GROUP = "games"
 _MIN_SIZE = QSize(480, 320)
 _GROUPS_MIN_WINDOW_WIDTH = 660
 """In a narrower dialog the list of groups is hidden."""
-_GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 176, 26, 32
+_GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 188, 26, 32
 
 SettingsDialogRow = SettingRow | SteamKeyRow
 

@@ -8,7 +8,17 @@ from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QAbstractScrollArea, QCheckBox, QLineEdit, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QCheckBox,
+    QLineEdit,
+    QSizePolicy,
+    QSpinBox,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 from browser_app.ui.widgets.basic_widgets import draw_box, draw_focus_ring, draw_icon
 from browser_app.ui.widgets.theme import Theme
@@ -129,6 +139,23 @@ class DelayedCall(QTimer):
         if self.isActive():
             self.stop()
             self._work()
+
+
+class SpinBox(QSpinBox):
+    """A field for whole numbers, whose text is as far from the frame as that of other fields."""
+
+    def __init__(self, low: int, high: int, value: int) -> None:
+        super().__init__(minimum=low, maximum=high, value=value)
+        indent_number(self)
+        leave_wheel_to_page(self)
+
+
+def indent_number(box: QAbstractSpinBox) -> None:
+    """Move a number away from the frame; Qt ignores the padding of style sheets there."""
+    box.lineEdit().setTextMargins(_NUMBER_INDENT, 0, _NUMBER_INDENT, 0)
+
+
+_NUMBER_INDENT = 5
 
 
 class _WheelFilter(QObject):

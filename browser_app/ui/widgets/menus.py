@@ -17,10 +17,20 @@ KeyedMenuEntry = tuple[str, Callable[[], object], str]
 """Also the key that does the same outside the menu, which the menu shows."""
 
 
+def frame_menu(menu: QMenu) -> None:
+    """Give a menu a frame that differs from its background in every theme."""
+    menu.setStyleSheet(_FRAME_STYLE_SHEET)
+
+
+_FRAME_STYLE_SHEET = "QMenu { border: 1px solid palette(mid); }"
+"""Fusion derives the frame from the background, so that a black menu has a black frame."""
+
+
 def make_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:
     """Return a menu of texts and callbacks; `popup` shows it."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    frame_menu(menu)
     add_entries(menu, entries)
     return menu
 
@@ -106,6 +116,7 @@ class ChoiceMenu(QMenu):
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        frame_menu(self)
         self._multiple = multiple
         group = None if multiple else QActionGroup(self)
         for choice in choices:

@@ -40,7 +40,8 @@ QRadioButton:focus {{ color: {accent}; }}
 
 QAbstractItemView {{ background: {surface}; border: 1px solid {hairline}; selection-background-color: {selected};
     selection-color: {text1}; gridline-color: {hairline}; outline: 0; }}
-QAbstractItemView[frameShape="0"] {{ border: none; }}
+QAbstractItemView[frameShape="0"] {{ border: 1px solid transparent; }}
+QAbstractItemView:focus, QAbstractItemView[frameShape="0"]:focus {{ border: 1px solid {accent}; }}
 QTreeView::item, QListView::item {{ min-height: 24px; border: none; padding: 0 3px; }}
 QAbstractItemView::item:selected {{ background: {selected}; color: {text1}; }}
 QHeaderView {{ background: {surface}; border: none; }}

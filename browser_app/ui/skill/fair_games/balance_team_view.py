@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
@@ -24,6 +24,7 @@ from browser_app.player.balanced_teams import BalancedTeams, players_by_rating
 from browser_app.player.team_lineup import LineupPlayer
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
+from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
@@ -178,8 +179,7 @@ class BalanceTeamView(QListView):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
             player = self.list_model.items[index.row()].id
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu = make_menu(self, ())
             for action, words in _ACTION_TITLES.items():
                 menu.addAction(_(words), partial(self.action_requested.emit, action, player))
             menu.popup(self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos())

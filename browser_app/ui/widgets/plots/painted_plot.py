@@ -16,11 +16,12 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QAccessibleWidget, QHBoxLayout, QMenu, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_focus_ring
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -191,8 +192,7 @@ class PaintedPlot(AccessibleGraphic):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open a menu that copies the values."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = make_menu(self, ())
         menu.addAction(_("Copy all values"), self.copy_values)
         menu.popup(event.globalPos())
 

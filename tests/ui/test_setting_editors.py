@@ -1,4 +1,4 @@
-"""The mouse wheel over fields, lists and tabs on pages that scroll."""
+"""Fields of the settings and tabs: the mouse wheel, and switches."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QAbstractSpinBox,
     QApplication,
+    QCheckBox,
     QComboBox,
     QListWidget,
     QWidget,
@@ -71,3 +72,17 @@ def test_wheel_switches_no_tab(qtbot: QtBot, theme: Theme) -> None:
     switch.show()
     assert not uses_wheel(switch)
     assert switch.currentIndex() == 0
+
+
+def test_switch_names_its_state(qtbot: QtBot) -> None:
+    setting = next(each for each in SETTINGS if each.kind is SettingKind.SWITCH)
+    editor = make_editor(setting, EditorNames(GAMES), lambda _value: None)
+    qtbot.addWidget(editor.widget)
+    assert isinstance(editor.widget, QCheckBox)
+    texts = []
+    for value in (True, False):
+        editor.show_value(value)
+        texts.append(editor.widget.text())
+        editor.widget.click()
+        texts.append(editor.widget.text())
+    assert texts == ["On", "Off", "Off", "On"]
