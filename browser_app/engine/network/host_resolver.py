@@ -64,8 +64,7 @@ def keep_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
     returned are therefore of one scope, the most remote of those given; unspecified, multicast and reserved ones are
     dropped.
     """
-    ips = filter(None, map(parse_ip, addresses))
-    canonical = dict.fromkeys(str(unmap_ip(ip)) for ip in ips)
+    canonical = dict.fromkeys(str(unmap_ip(ip)) for ip in map(parse_ip, addresses) if ip is not None)
     usable = [address for address in canonical if is_valid_server_address(Address(address, 1))]
     scopes = list(map(network_scope, usable))
     found = (address for address, scope in zip(usable, scopes, strict=True) if scope is min(scopes))
