@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import A2S, ASE, LUANTI, MINECRAFT, QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import A2S, ASE, LUANTI, MINECRAFT, QUERY_PROTOCOLS, TEEWORLDS06
 
 
 class ServerFault(enum.Enum):
@@ -21,7 +21,7 @@ class ServerFault(enum.Enum):
     MALFORMED = "malformed"
     """Replies that begin correctly and then break the format."""
     TRUNCATED = "truncated"
-    """Cuts every datagram in half."""
+    """Cuts every datagram in half, so that none is of use."""
     TOO_LARGE = "too large"
     """Every answer is followed by padding up to 60,000 bytes."""
     ENDLESS_CHALLENGES = "endless challenges"
@@ -95,6 +95,8 @@ def can_have_fault(protocol: str, fault: ServerFault) -> bool:
     """Return whether servers of this protocol can have this fault."""
     if fault is ServerFault.WRONG_TOKEN:
         return protocol not in _WITHOUT_TOKEN
+    if fault is ServerFault.TRUNCATED and protocol == TEEWORLDS06:
+        return False  # a list of clients that is cut off does not make the reply useless
     if fault in _DATAGRAMS_ONLY:
         return not QUERY_PROTOCOLS[protocol].is_stream
     return fault not in _A2S_ONLY or protocol == A2S

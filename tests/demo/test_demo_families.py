@@ -1,0 +1,238 @@
+"""Servers of the families that came later: the program reads them, and refuses the faulty ones."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+from demo_facts import reported_bots, reported_map, shown_name
+from timeouts import LIMIT_S, wait_until
+
+from browser_app.catalogue.server_info import QueryStatus, ServerInfo
+from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.games.block_games import BLOCK_GAMES
+from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
+from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
+from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults, ServerFault, can_have_fault
+from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.responders.luanti_responder import LuantiResponder
+from browser_app.diagnostics import internal_errors
+from browser_app.engine.masters.query_sources import parse_sources
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.server_poll import ServerPoll, start_poll
+from browser_app.games import load_games
+from browser_app.games.game_registry import GameRegistry
+from browser_app.paths import resource_folder
+from browser_app.protocols.query_protocols import BEDROCK, FIVEM, LUANTI, MINECRAFT, QUERY_PROTOCOLS, SAMP, VCMP
+from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.san_andreas.samp import MAX_LISTED_PLAYERS
+
+pytestmark = pytest.mark.linux
+
+GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES)}
+WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp")
+LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds")
+"""Those with a master server of their own."""
+SERVERS = 26
+"""Enough for a server of each game."""
+PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
+IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)
+"""For servers that answer nothing valid."""
+
+
+@pytest.fixture(scope="module")
+def games() -> GameRegistry:
+    return load_games(resource_folder() / "games")
+
+
+@pytest.fixture
+def scanner(games: GameRegistry) -> Iterator[Scanner]:
+    with Scanner(games) as scanner:
+        yield scanner
+
+
+def small_network(servers: int = SERVERS, **changes: object) -> DemoNetwork:
+    wanted = {"latency_ms": (1.0, 3.0), "simulate_players": False, "games": tuple(GAMES)} | changes
+    return DemoNetwork(servers, **wanted)  # type: ignore[arg-type]
+
+
+def poll_masters(
+    network: DemoNetwork, scanner: Scanner, games: GameRegistry, timing: QueryTiming = PATIENT
+) -> ServerPoll:
+    sources = parse_sources(games, masters=network.sources.masters)
+    poll = start_poll(scanner, sources, pace=PACES["unlimited"], parts=QueryParts.ALL, timing=timing)
+    assert poll.wait(LIMIT_S)
+    return poll
+
+
+def read_servers(network: DemoNetwork, scanner: Scanner, games: GameRegistry) -> dict[DemoServer, ServerInfo]:
+    """Return what the program knows of each server: from its reply, or where that tells nothing from its list."""
+    poll = poll_masters(network, scanner, games)
+    results = {result.target.address: result for result in poll.scan.results}
+    assert {result.error for result in results.values()} == {None}
+    described = {server.target.address: server.info for server in poll.descriptions}
+    infos = {address: result.info for address, result in results.items()}
+    infos |= {server.address: described[server.address] for server in of_protocol(network, LUANTI)}
+    found = {server: infos[server.address] for server in network.servers}
+    assert len(results) == len(found)
+    return {server: info for server, info in found.items() if info is not None}
+
+
+def of_protocol(network: DemoNetwork, protocol: str) -> list[DemoServer]:
+    return [server for server in network.servers if server.state.game.protocol == protocol]
+
+
+def expected_mode(state: DemoServerState) -> str | None:
+    if state.game.protocol == MINECRAFT:
+        return None
+    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock")
+    return state.mode if is_code else state.current_mode.reported_value
+
+
+def expected_player_names(state: DemoServerState) -> set[str] | None:
+    """Return the names in the reply or list; None if there are none."""
+    untold = state.game.protocol in (FIVEM, MINECRAFT, BEDROCK)
+    too_many = state.game.protocol in (SAMP, VCMP) and len(state.players) > MAX_LISTED_PLAYERS
+    return None if untold or too_many else {player.unique_name for player in state.players}
+
+
+def test_every_family_is_read(scanner: Scanner, games: GameRegistry) -> None:
+    with small_network() as network:
+        crowd = of_protocol(network, SAMP)[0].state
+        crowd.max_players = 150
+        crowd.players = [replace(make_player(), unique_name=f"P{place}", name=f"P{place}") for place in range(150)]
+        infos = read_servers(network, scanner, games)
+        assert infos.keys() == set(network.servers)
+        assert {server.state.game.id for server in infos} == set(GAMES)
+        for server, info in infos.items():
+            state = server.state
+            playing = sum(not player.is_spectator for player in state.players)
+            names = None if info.player_list is None else {player.name for player in info.player_list}
+            assert (info.game, info.name, info.connect) == (state.game.id, shown_name(state), server.game_address)
+            assert (info.map, info.mode) == (reported_map(state, with_rules=True), expected_mode(state))
+            assert (info.players, info.max_players, info.bots) == (playing, state.max_players, reported_bots(state))
+            assert (info.spectators or 0) == len(state.players) - playing
+            assert info.password == (state.has_password if tells_password(state) else None)
+            assert names == expected_player_names(state)
+
+
+def make_player() -> SimulatedPlayer:
+    return SimulatedPlayer("Ada", "Ada", -60.0, 1500, 1.0, 40, 0)
+
+
+def tells_password(state: DemoServerState) -> bool:
+    return state.game.id in ("ddnet", "teeworlds", "samp", "vcmp", "mta")
+
+
+def test_full_and_locked_servers_are_told(scanner: Scanner, games: GameRegistry) -> None:
+    with small_network() as network:
+        for server in network.servers:
+            server.state.has_password, server.state.max_players = True, 1
+            server.state.players = [make_player()]
+        for server, info in read_servers(network, scanner, games).items():
+            assert info.is_full
+            assert info.password is (True if tells_password(server.state) else None)
+
+
+def test_changes_are_in_next_reply(scanner: Scanner, games: GameRegistry) -> None:
+    with small_network() as network:
+        read_servers(network, scanner, games)
+        for server in network.servers:
+            server.state.name, server.state.players = "Another name", [make_player()]
+            server.state.revision += 1
+        for info in read_servers(network, scanner, games).values():
+            assert (info.name, info.players) == ("Another name", 1)
+
+
+def test_luanti_servers_get_farewell(scanner: Scanner, games: GameRegistry) -> None:
+    with small_network(4, games=("luanti",)) as network:
+        poll_masters(network, scanner, games)
+        for server in network.servers:
+            assert wait_until(lambda server=server: server.request_count == 2)
+            assert isinstance(server.responder, LuantiResponder)
+            assert server.responder.greeted == set()
+
+
+def test_shared_host_has_streams(scanner: Scanner, games: GameRegistry) -> None:
+    with small_network(shared_host=True) as network:
+        assert {server.address.host for server in network.servers} == {"127.0.0.1"}
+        assert len(read_servers(network, scanner, games)) == SERVERS
+
+
+def test_lost_segments_come_late(scanner: Scanner, games: GameRegistry) -> None:
+    with small_network(1, games=("minecraft",), loss=1.0) as network:
+        (result,) = poll_masters(network, scanner, games).scan.results
+    assert result.status is QueryStatus.OK
+    assert result.ping_ms is not None
+    assert result.ping_ms > 400
+
+
+FAULTS = (
+    ServerFault.GARBAGE,
+    ServerFault.MALFORMED,
+    ServerFault.TRUNCATED,
+    ServerFault.TOO_LARGE,
+    ServerFault.WRONG_TOKEN,
+    ServerFault.WRONG_PORT,
+)
+
+
+def test_faulty_servers_are_refused(scanner: Scanner, games: GameRegistry) -> None:
+    """Each fault of each family that can have it, and dead servers, all in one scan."""
+    able = {fault: [game for game, spec in GAMES.items() if can_have_fault(spec.protocol, fault)] for fault in FAULTS}
+    with ExitStack() as stack:
+        networks = [
+            stack.enter_context(small_network(games=able[fault], faults=NetworkFaults({fault: 1.0})))
+            for fault in FAULTS
+        ]
+        networks.append(stack.enter_context(small_network(dead=1.0)))
+        faulty = {(server.state.game.id, server.fault) for network in networks for server in network.servers}
+        servers = [url for network in networks for url in network.sources.servers]
+        sources = parse_sources(games, servers=servers)
+        poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=IMPATIENT)
+        assert poll.wait(LIMIT_S)
+    assert faulty == {(game, fault) for fault in FAULTS for game in able[fault]} | {(game, None) for game in GAMES}
+    results = list(poll.scan.results)
+    assert len(results) == len(servers)
+    assert {result.status for result in results} == {QueryStatus.NO_ANSWER, QueryStatus.MALFORMED}
+    assert all(result.info is None and result.error for result in results)
+    dropped = poll.progress.dropped
+    assert {"wrong token", "not this protocol", "too large", "not asked"} <= dropped.keys()
+    assert sum(dropped.values()) > len(FAULTS) * len(GAMES) / 2
+    assert internal_errors.counts() == {}
+
+
+def test_each_protocol_has_demo_server() -> None:
+    with DemoNetwork(200) as network:
+        assert {server.state.game.protocol for server in network.servers} == QUERY_PROTOCOLS.keys()
+
+
+@pytest.mark.parametrize("fault", [MasterFault.EMPTY, MasterFault.GARBAGE, MasterFault.INCOMPLETE])
+def test_faults_of_game_lists(fault: MasterFault, scanner: Scanner, games: GameRegistry) -> None:
+    listed_games = WEB_LISTED_GAMES if fault is MasterFault.INCOMPLETE else LISTED_GAMES
+    faults = NetworkFaults(masters=dict.fromkeys((*listed_games, "list"), fault))
+    with small_network(30, games=listed_games, faults=faults) as network:
+        poll = poll_masters(network, scanner, games)
+        ours = {server.address for server in network.servers}
+    states = {state.url.partition(":")[0].partition("+")[0]: state for state in poll.master_states}
+    listed = {result.target.address for result in poll.scan.results}
+    assert len(states) == len(listed_games) + 1
+    assert listed <= ours
+    assert len(listed) < len(ours)
+    if fault is MasterFault.EMPTY:
+        assert all(state.ok and state.servers == 0 for state in states.values())
+    else:
+        assert not any(state.ok for state in states.values())
+        assert all(state.error for state in states.values())
+
+
+@pytest.mark.parametrize("game", LISTED_GAMES)
+def test_private_addresses_are_listed(game: str, scanner: Scanner, games: GameRegistry) -> None:
+    """The pace for this machine refuses them before a packet is sent."""
+    faults = NetworkFaults(masters={game: MasterFault.PRIVATE})
+    with small_network(4, games=(game,), faults=faults) as network:
+        poll = poll_masters(network, scanner, games)
+    assert poll.refusal_reason is not None
+    assert any(address.host in poll.refusal_reason for address in FORBIDDEN_ADDRESSES)
