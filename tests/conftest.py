@@ -21,7 +21,7 @@ from virtual_display import virtual_display
 
 from browser_app import language
 from browser_app.diagnostics import internal_errors
-from browser_app.launch import installed_games
+from browser_app.launch import installed_games, steam_libraries
 from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
 
@@ -87,10 +87,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+USERS_HOME = Path.home()
+
+
 @pytest.fixture(autouse=True)
 def no_system_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Find games on the path only, which tests set, whatever is installed on the machine."""
+    """Find games on the path and in the home folder only, which tests set, whatever is installed on the machine."""
     monkeypatch.setattr(installed_games, "PROGRAM_FOLDERS", ())
+    steam_roots = steam_libraries._steam_roots
+    monkeypatch.setattr(steam_libraries, "_steam_roots", lambda: () if Path.home() == USERS_HOME else steam_roots())
 
 
 @pytest.fixture(autouse=True)
