@@ -167,7 +167,7 @@ def find_lineup_player(named: NamedPlayer, known_players: KnownPlayers, mode: st
 MAX_PASTE_LENGTH = 10_000
 _SPLIT = re.compile(r"[,;\t]")
 _BULLET = re.compile(r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)")
-_HEADING = re.compile(r"^(?P<team>[^,:(]+?)\s*(?:[:(][^,]*)?$")
+_HEADING = re.compile(r"^(?P<team>[^,:(]+?)\s*(?:$|\(|:\s*(?P<names>.*)$)")
 _TRAILING_POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
 
 
@@ -182,7 +182,7 @@ def numbered_team_title(team: str, index: int) -> str:
 def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
     """Return the players that a text names, each once, in its order.
 
-    A line with a team's name (`#1` or `#2` if it has none), with or without a colon, starts that team, so the output of
+    A line with a team's name (`#1` or `#2` if it has none) starts that team; names may follow a colon. The output of
     *Copy as text* can be read: there, points at the end of a line show that everything before them is one name. Players
     named before the first team are on no team. Other lines that start with `#` are comments.
     """
@@ -195,7 +195,7 @@ def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
         if name != line:
             names = [name.strip()]
         elif heading and heading["team"].casefold() in known:
-            team, names = known[heading["team"].casefold()], []
+            team, names = known[heading["team"].casefold()], _split_names(heading["names"] or "")
         else:
             names = [] if line.startswith("#") else _split_names(line)
         for name in filter(None, names):

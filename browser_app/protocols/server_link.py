@@ -5,7 +5,8 @@
 - `steam://connect/HOST:PORT[/PASSWORD]`: a link for Steam's games
 - `quake3://connect/HOST:PORT`: a link for ioquake3 (`--uri`)
 - `connect HOST:PORT; password SECRET`: console commands, in either order
-- `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`: this program's own, which web pages may use
+- `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`: this program's own, which web pages may use; without the
+  protocol, the address may be that of the game or of its queries
 """
 
 import re
@@ -63,7 +64,7 @@ def parse_server_text(text: str) -> ServerLink:
 
 
 def parse_join_link(url: str) -> ServerLink:
-    """Parse only `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`.
+    """Parse only `readyroom://join?server=[PROTOCOL://]HOST:PORT[&game=ID]`.
 
     Raises:
         ValueError: The link is invalid; the message is for the user.
@@ -86,6 +87,8 @@ def parse_join_link(url: str) -> ServerLink:
     game = values.get("game")
     if game is not None and not _GAME.match(game):
         raise ValueError(_("invalid game: {game!r}").format(game=shorten(game)))
+    if "://" not in values["server"]:
+        return ServerLink(parse_address(values["server"]), None, game)
     protocol, address = parse_server_url(values["server"])
     return ServerLink(address, protocol, game, is_query=True)
 

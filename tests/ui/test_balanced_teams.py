@@ -88,6 +88,12 @@ def test_parse_player_list_by_teams() -> None:
     assert [each.team for each in parse_player_list("moth\npim", TEAMS)] == [None, None]
 
 
+@pytest.mark.parametrize("text", ["Marines: moth, harrow\nAliens: pim", "marines:moth,harrow\naliens:pim"])
+def test_names_may_follow_the_team(text: str) -> None:
+    named = parse_player_list(text, TEAMS)
+    assert [(each.name, each.team) for each in named] == [("moth", 0), ("harrow", 0), ("pim", 1)]
+
+
 @given(text=st.text(max_size=300))
 def test_parse_player_list_any_text(text: str) -> None:
     named = parse_player_list(text, TEAMS)
