@@ -14,7 +14,7 @@ def shown_name(state: DemoServerState) -> str:
 
 def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:
     """Return the map, empty if there is none or it stands in rules that were not asked for."""
-    if state.game.protocol in (SAMP, VCMP) and not with_rules:
+    if state.game.protocol == VCMP or (state.game.protocol == SAMP and not with_rules):
         return ""
     return "" if state.game.protocol == ASE and state.map == NO_MTA_MAP else state.map
 

@@ -319,7 +319,7 @@ def _samp(dialect: SampDialect) -> Grammar:
         return [b"".join(version(rng))[: dialect.version_bytes].ljust(dialect.version_bytes, b"\0")]
 
     info = seq(head, b"i", version_field, u8, count, count, long_text, long_text, long_text)
-    players = seq(head, b"c", count, many(seq(short_text, u32)))
+    players = seq(head, b"c", count, many(seq(short_text, u32) if dialect.has_details else seq(short_text)))
     rules = seq(head, b"r", count, many(seq(short_text, short_text)))
     headless = seq(head, either(b"c", b"r"), maybe(u8))
     return exchange(

@@ -79,11 +79,17 @@ def test_other_servers_replies_are_rejected() -> None:
 
 
 def test_vcmp_has_its_own_magic_and_version() -> None:
-    session = SampSession(QueryParts.INFO, SERVER, VCMP)
+    session = SampSession(ALL, SERVER, VCMP)
     assert session.build_request(b"token000") == b"VCMP" + HEADER[4:] + b"i"
-    assert session.receive(b"MP04" + HEADER[4:] + b"i" + b"04rel006\0\0\0\0" + info()) is DONE
+    players_request = session.receive(b"MP04" + HEADER[4:] + b"i" + b"04rel006\0\0\0\0" + info())
+    assert players_request == b"VCMP" + HEADER[4:] + b"c"
+    names = struct.pack("<H", 2) + text(b"One", "<B") + text(b"Two", "<B")
+    assert session.receive(b"MP04" + HEADER[4:] + b"c" + names) is DONE
     assert session.reply is not None
     assert (session.reply.version, session.reply.players) == ("04rel006", 3)
+    assert session.reply.player_list == (SampPlayer("One", None), SampPlayer("Two", None))
+    found = server_info_from_samp(session.reply, QueryTarget(SERVER, "vcmp", None), GameRegistry([]), ALL)
+    assert [row.score for row in found.player_list or ()] == [None, None]
 
 
 @pytest.mark.parametrize(

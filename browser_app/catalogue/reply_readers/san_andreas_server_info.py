@@ -57,8 +57,8 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
         player_list=None
         if reply.player_list is None or not parts & QueryParts.PLAYERS
         else tuple(
-            PlayerInfo(clean_text(player.name), float(player.score), None, None, None, None)
-            for player in reply.player_list
+            PlayerInfo(clean_text(each.name), None if each.score is None else float(each.score), None, None, None, None)
+            for each in reply.player_list
         ),
         rules=PlainRules(reply.rules) if reply.rules is not None and parts & QueryParts.RULES else None,
     )

@@ -56,14 +56,15 @@ class SampResponder:
         header = self._dialect.reply_magic + request[len(self._dialect.request_magic) :]
         if kind == PING and length == _PING_BYTES:
             return (header,)
-        if kind not in (INFO, PLAYERS, RULES) or length != _HEADER_BYTES + 1:
+        kinds = (INFO, PLAYERS, RULES) if self._dialect.has_details else (INFO, PLAYERS)
+        if kind not in kinds or length != _HEADER_BYTES + 1:
             raise PacketError("not this protocol")
         reply = self._reply_cache.get("reply", lambda now_s: make_samp_reply(self._server, now_s))
         if kind == PLAYERS and reply.players > MAX_LISTED_PLAYERS:
             return ()
         if kind == INFO:
             return (header + _encode_info(reply, self._dialect.version_bytes),)
-        return (header + (_encode_players(reply) if kind == PLAYERS else _encode_rules(reply)),)
+        return (header + (_encode_players(reply, self._dialect) if kind == PLAYERS else _encode_rules(reply)),)
 
 
 def _encode_info(reply: SampReply, version_bytes: int) -> bytes:
@@ -72,9 +73,12 @@ def _encode_info(reply: SampReply, version_bytes: int) -> bytes:
     return version + counts + b"".join(_encode_text(text, "<I") for text in (reply.name, reply.mode, reply.language))
 
 
-def _encode_players(reply: SampReply) -> bytes:
+def _encode_players(reply: SampReply, dialect: SampDialect) -> bytes:
     players = reply.player_list or ()
-    rows = (_encode_text(player.name, "<B") + struct.pack("<i", player.score) for player in players)
+    rows = (
+        _encode_text(player.name, "<B") + (struct.pack("<i", player.score) if dialect.has_details else b"")
+        for player in players
+    )
     return struct.pack("<H", len(players)) + b"".join(rows)
 
 

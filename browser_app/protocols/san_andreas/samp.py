@@ -20,10 +20,12 @@ class SampDialect(NamedTuple):
     reply_magic: bytes
     version_bytes: int
     """Length of the version at the start of an info reply; 0 if it stands in the rules instead."""
+    has_details: bool
+    """Servers report scores of their players, and rules."""
 
 
-SAMP: Final = SampDialect(b"SAMP", b"SAMP", 0)
-VCMP: Final = SampDialect(b"VCMP", b"MP04", 12)
+SAMP: Final = SampDialect(b"SAMP", b"SAMP", 0, has_details=True)
+VCMP: Final = SampDialect(b"VCMP", b"MP04", 12, has_details=False)
 INFO, PLAYERS, RULES, PING = b"i", b"c", b"r", b"p"
 MAX_REPLY_BYTES: Final = 16 * 1024
 MAX_LISTED_PLAYERS: Final = 100
@@ -38,7 +40,7 @@ class SampPlayer:
     """One player."""
 
     name: str
-    score: int
+    score: int | None
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
     return SampReply(password, players, max_players, name, mode, language, version)
 
 
-def parse_samp_players(body: bytes) -> tuple[SampPlayer, ...]:
+def parse_samp_players(body: bytes, *, have_scores: bool = True) -> tuple[SampPlayer, ...]:
     """Parse the body of a `c` reply.
 
     Raises:
@@ -90,12 +92,13 @@ def parse_samp_players(body: bytes) -> tuple[SampPlayer, ...]:
     count, position = _read_count(body)
     for _number in range(min(count, MAX_LISTED_PLAYERS)):
         name, position = _read_text(body, position, "<B")
-        if len(body) < position + 4:
-            raise PacketError("truncated list")
-        players.append(
-            SampPlayer(decode_text(name), int.from_bytes(body[position : position + 4], "little", signed=True))
-        )
-        position += 4
+        score = None
+        if have_scores:
+            if len(body) < position + 4:
+                raise PacketError("truncated list")
+            score = int.from_bytes(body[position : position + 4], "little", signed=True)
+            position += 4
+        players.append(SampPlayer(decode_text(name), score))
     return tuple(players)
 
 
@@ -174,7 +177,8 @@ class SampSession:
         reply = self.reply
         if parts & QueryParts.PLAYERS and PLAYERS not in self._kinds and (reply is None or reply.player_list is None):
             self._kinds.append(PLAYERS)
-        if parts & QueryParts.RULES and RULES not in self._kinds and (reply is None or reply.rules is None):
+        wants_rules = bool(parts & QueryParts.RULES) and self._dialect.has_details
+        if wants_rules and RULES not in self._kinds and (reply is None or reply.rules is None):
             self._kinds.append(RULES)
         return self.has_more
 
@@ -203,7 +207,7 @@ class SampSession:
             if self.reply.players > MAX_LISTED_PLAYERS and PLAYERS in self._kinds:
                 self._kinds.remove(PLAYERS)
         elif kind == PLAYERS:
-            self.reply.player_list = parse_samp_players(body)
+            self.reply.player_list = parse_samp_players(body, have_scores=self._dialect.has_details)
         else:
             self.reply.rules = parse_samp_rules(body)
         return self._advance()
