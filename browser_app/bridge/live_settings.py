@@ -11,7 +11,13 @@ from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from browser_app.application.source_selection import SelectedSources
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.storage.keyring_store import Secrets, SteamKeySource
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, OWN_COUNTRY, PLAYED_GAMES
+from browser_app.storage.setting_declarations import (
+    DISABLED_MASTERS,
+    EXTRA_MASTERS,
+    GAME_PROGRAMS,
+    OWN_COUNTRY,
+    PLAYED_GAMES,
+)
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
@@ -157,7 +163,7 @@ SettingEffects = Mapping[str, Callable[[], object]]
 SourceReader = Callable[[], SelectedSources]
 """Reads the sources that the settings name; may read files."""
 
-_SOURCE_KEYS = (PLAYED_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
+_SOURCE_KEYS = (PLAYED_GAMES.key, GAME_PROGRAMS.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
 
 
 class SettingsEffects(QObject):
