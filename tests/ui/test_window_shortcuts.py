@@ -80,3 +80,31 @@ def test_ctrl_d_toggles_favourite_from_the_inspector(app: AppDriver) -> None:
     app.window.servers_view.inspector.tabs.setFocus()
     app.press(Qt.Key.Key_D, CONTROL)
     assert app.catalogue.favourite[app.table.selected_server()]
+
+
+def test_collapsing_the_inspector_keeps_the_focus_near(app: AppDriver) -> None:
+    view = app.window.servers_view
+    view.inspector.tabs.setFocus()
+    app.press(Qt.Key.Key_I, CONTROL)
+    assert app.window.focusWidget() is view.inspector_handle
+    app.press(Qt.Key.Key_Return)
+    assert app.window.focusWidget() is view.inspector.tabs
+
+
+def test_closing_the_first_steps_focuses_the_list(app: AppDriver) -> None:
+    panel = app.window.servers_view.first_run.panel
+    app.window.servers_view.first_run.open()
+    panel.close_button.setFocus()
+    app.press(Qt.Key.Key_Return)
+    assert panel.isHidden()
+    assert app.window.focusWidget() is app.table
+
+
+def test_closed_message_returns_the_focus(app: AppDriver) -> None:
+    bar = app.window.help_controller.notification_bar
+    app.table.setFocus()
+    bar.show_message("Something went wrong.", "It goes on.")
+    bar.show_buttons(("Close", bar.hide_message))
+    bar.buttons_by_text()["Close"].setFocus()
+    app.press(Qt.Key.Key_Return)
+    assert app.window.focusWidget() is app.table

@@ -9,6 +9,7 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
 from browser_app.ui.widgets.basic_widgets import PaintedButton, draw_focus_ring, draw_icon, fill_edges
+from browser_app.ui.widgets.focus_areas import hide_area
 from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
 from browser_app.ui.widgets.theme import Theme
 
@@ -109,5 +110,7 @@ class ServersLayout:
         self.fit_to_size(self._size)
 
     def _show_inspector(self, shown: bool) -> None:
-        self._inspector.setVisible(shown)
-        self._inspector_handle.setVisible(not shown)
+        inspector, handle = self._inspector, self._inspector_handle
+        arriving, target = (inspector, inspector.tabs) if shown else (handle, handle)
+        arriving.show()
+        hide_area(handle if shown else inspector, target)

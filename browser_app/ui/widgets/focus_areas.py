@@ -1,4 +1,4 @@
-"""Movement of the focus between the areas of a window."""
+"""Movement of the focus between the areas of a window, and away from hidden ones."""
 
 from collections.abc import Sequence
 
@@ -18,3 +18,15 @@ def move_to_area(window: QWidget, areas: Sequence[FocusArea], step: int) -> None
     inside = [area is focused or area.isAncestorOf(focused) for area, _target in shown] if focused is not None else []
     here = inside.index(True) if True in inside else -1 if step > 0 else 0
     shown[(here + step) % len(shown)][1].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def hide_area(area: QWidget, successor: QWidget) -> None:
+    """Hide an area; if it had the focus, `successor` gets it.
+
+    Qt would focus whatever comes next in tab order.
+    """
+    focused = area.window().focusWidget()
+    has_focus = focused is not None and (focused is area or area.isAncestorOf(focused))
+    area.hide()
+    if has_focus:
+        successor.setFocus()

@@ -46,6 +46,8 @@ class NotificationBar(Panel):
     def show_message(self, headline: str, sentence: str, icon: str = "clock", role: str = "accent") -> None:
         """Show a message; announce it to screen readers if the headline is new."""
         news = headline != self._headline.text() or self.isHidden()
+        if self.isHidden():
+            self._previous_focus = self.window().focusWidget()
         self._icon, self._icon_role = icon, role
         self._headline.setText(headline)
         self._sentence.setText(sentence)
@@ -73,7 +75,6 @@ class NotificationBar(Panel):
             self._buttons.append(button)
         self._arrange()
         if take_focus and self._buttons:
-            self._previous_focus = self.window().focusWidget()
             self._buttons[0].setFocus()
 
     def _arrange(self) -> None:
