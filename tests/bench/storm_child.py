@@ -22,11 +22,11 @@ from storm_flood import Flood
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
-from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.engine_clock import AncillaryData, EngineClock
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.round_trips import PacketTime
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.query.udp_sockets import AncillaryData, UdpSocket
+from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.engine.server_poll import start_poll
 from browser_app.games import load_games
 from browser_app.paths import resource_folder

@@ -17,6 +17,7 @@ from browser_app.engine.query.round_trips import (
     possible_round_trips,
 )
 from browser_app.engine.query.scanner import Scanner
+from browser_app.engine.query.stream_sockets import StreamSocket
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.games.game_registry import GameRegistry
 
@@ -151,6 +152,25 @@ def test_system_sets_timestamps() -> None:
     finally:
         sock.close()
         sender.close()
+
+
+@pytest.mark.linux
+def test_stream_bytes_have_timestamps() -> None:
+    clock = EngineClock()
+    stream = StreamSocket(socket.AF_INET, clock, lambda _stream: None)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        stream.sendto(b"request", listening.getsockname())
+        server, _ = listening.accept()
+    with server:
+        assert stream.sock is not None
+        stream.sock.setblocking(True)
+        stream.finish_connecting()
+        before_ns = clock.wall_ns()
+        server.sendall(b"x")
+        data, stamp = stream.receive()
+        assert data == b"x"
+        assert before_ns <= stream.arrival_time(stamp).wall_ns <= clock.wall_ns()
+    stream.close()
 
 
 class BusyClock(EngineClock):

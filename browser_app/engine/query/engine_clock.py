@@ -5,6 +5,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
+from browser_app.engine.query.round_trips import PacketTime
+
 SUSPEND_GAP_NS = 2_000_000_000
 """A wake-up later than this means that the process was suspended or starved: deadlines are postponed."""
 LATE_WAKE_NS = 5_000_000
@@ -20,15 +22,20 @@ TIMESTAMP_OPTION = {"linux": 35, "darwin": 0x0400}.get(sys.platform)
 """Socket option that makes the kernel timestamp received datagrams; None if Python cannot receive timestamps.
 
 Linux's SO_TIMESTAMPNS (asm-generic/socket.h), for which Python 3.11 has no name, and macOS's SO_TIMESTAMP
-(sys/socket.h).
+(sys/socket.h). Linux timestamps the bytes of TCP connections as well.
 """
 _TIMESTAMP_STRUCT = struct.Struct("@li" if sys.platform == "darwin" else "@ll")
 _FRACTION_NS = 1000 if sys.platform == "darwin" else 1
 """A timeval (µs) on macOS, a timespec (ns) on Linux."""
 
 
-def kernel_timestamp_ns(ancillary: Sequence[tuple[int, int, bytes]]) -> int:
-    """Return the wall-clock arrival time from a datagram's ancillary data.
+AncillaryData = Sequence[tuple[int, int, bytes]]
+"""Ancillary data of received bytes, as returned by `recvmsg`."""
+ANCILLARY_BYTES = 64
+
+
+def kernel_timestamp_ns(ancillary: AncillaryData) -> int:
+    """Return the wall-clock arrival time from the ancillary data of received bytes.
 
     0 if it has no timestamp.
     """
@@ -91,6 +98,11 @@ class EngineClock:
     def is_late(self) -> bool:
         """Whether the machine is so busy that the engine recently woke up too late."""
         return self._woke_ns < self._late_until_ns
+
+    def arrival_time(self, ancillary: AncillaryData) -> PacketTime:
+        """Return the arrival time of data just received, from the kernel's timestamp if there is one."""
+        wall_ns = kernel_timestamp_ns(ancillary)
+        return PacketTime(wall_ns, self.monotonic_ns(), self.epoch, not wall_ns and self.is_late)
 
     def _measure_offset_ns(self) -> int:
         """Measure wall clock minus monotonic clock.

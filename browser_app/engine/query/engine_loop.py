@@ -186,14 +186,14 @@ class EngineLoop:
                 self._dispatcher.on_connected(stream)
             elif stream.wants_to_write:
                 stream.flush()
-            data = stream.receive()
+            data, ancillary = stream.receive()
         except BlockingIOError:
             return
         except OSError as error:
             self._dispatcher.on_stream_ended(stream, error_text(error))
             return
         if data:
-            self._dispatcher.on_datagram(stream, data, next(iter(stream.queries)), ())
+            self._dispatcher.on_datagram(stream, data, next(iter(stream.queries)), ancillary)
         else:
             self._dispatcher.on_stream_ended(stream, "the server closed the connection")
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from browser_app.diagnostics import internal_errors
+from browser_app.engine.query.engine_clock import AncillaryData
 from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler
 from browser_app.engine.query.round_trips import PacketTime, measure_round_trip
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import QueryPhase, ServerQuery
 from browser_app.engine.query.stream_sockets import StreamSocket
-from browser_app.engine.query.udp_sockets import AncillaryData, UdpSocket
+from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, QueryProtocol
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 

@@ -7,9 +7,9 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.engine_clock import ANCILLARY_BYTES, TIMESTAMP_OPTION, AncillaryData, EngineClock
 from browser_app.engine.query.round_trips import PacketTime
-from browser_app.engine.query.udp_sockets import AncillaryData
+from browser_app.engine.query.udp_sockets import try_socket_option
 
 if TYPE_CHECKING:
     from browser_app.engine.query.server_query import ServerQuery
@@ -67,6 +67,8 @@ class StreamSocket:
         self.sock = socket.socket(self._family, socket.SOCK_STREAM)
         self.sock.setblocking(False)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if TIMESTAMP_OPTION is not None:
+            try_socket_option(self.sock, TIMESTAMP_OPTION, 1)
         number = self.sock.connect_ex(address)
         if number not in _CONNECTING_ERRNOS:
             raise OSError(number, os.strerror(number))
@@ -96,23 +98,22 @@ class StreamSocket:
             self._unsent = self._unsent[self.sock.send(self._unsent) :] if self._unsent else b""
         self._watch(self)
 
-    def receive(self) -> bytes:
-        """Return the next bytes; none if the server has closed the connection.
+    def receive(self) -> tuple[bytes, AncillaryData]:
+        """Return the next bytes and their ancillary data; no bytes if the server has closed the connection.
 
         Raises:
             BlockingIOError: There is nothing to read.
             OSError: The connection was lost.
         """
         assert self.sock is not None  # noqa: S101 - only called once connected
-        return self.sock.recv(RECEIVE_BYTES)
+        if not hasattr(self.sock, "recvmsg"):  # Windows has none
+            return self.sock.recv(RECEIVE_BYTES), ()
+        data, ancillary, _, _ = self.sock.recvmsg(RECEIVE_BYTES, ANCILLARY_BYTES)
+        return data, ancillary
 
-    def arrival_time(self, _ancillary: AncillaryData = ()) -> PacketTime:
-        """Return the time at which bytes just received arrived.
-
-        Streams have no kernel timestamps.
-        """
-        clock = self.clock
-        return PacketTime(0, clock.monotonic_ns(), clock.epoch, clock.is_late)
+    def arrival_time(self, ancillary: AncillaryData = ()) -> PacketTime:
+        """Return the time at which the last of the bytes just received arrived, or now."""
+        return self.clock.arrival_time(ancillary)
 
     def fileno(self) -> int:
         """Return the descriptor, for selectors; −1 if there is none."""

@@ -6,10 +6,9 @@ import os
 import secrets
 import socket
 import string
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock, kernel_timestamp_ns
+from browser_app.engine.query.engine_clock import ANCILLARY_BYTES, TIMESTAMP_OPTION, AncillaryData, EngineClock
 from browser_app.engine.query.round_trips import PacketTime
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ RANDOM_PORTS = range(32_768, 65_536)
 """Ports that sockets are bound to. Game servers, which the user may want to start, have lower ones."""
 _PORT_ATTEMPTS = 16
 MAX_DATAGRAM_BYTES = 65_535
-_ANCILLARY_BYTES = 64
 _BYTES_PER_REPLY = 2048
 """Receive buffer space that one reply takes up, kernel structures included."""
 
@@ -61,8 +59,6 @@ NETWORK_DOWN_ERRNOS = frozenset(
 )
 """There is no network, no route, or a firewall blocks."""
 
-AncillaryData = Sequence[tuple[int, int, bytes]]
-"""Ancillary data of a received datagram, as returned by `recvmsg`."""
 ReceivedDatagram = tuple[bytes, tuple[str, int], AncillaryData]
 
 
@@ -145,7 +141,7 @@ class UdpSocket:
                 data, sender = self.sock.recvfrom(MAX_DATAGRAM_BYTES)
                 stamp: AncillaryData = ()
             else:
-                data, stamp, _, sender = self._recvmsg(MAX_DATAGRAM_BYTES, _ANCILLARY_BYTES)
+                data, stamp, _, sender = self._recvmsg(MAX_DATAGRAM_BYTES, ANCILLARY_BYTES)
         except BlockingIOError:
             raise
         except OSError:  # ICMP port unreachable (reported here on Windows); the sender does not matter
@@ -159,8 +155,7 @@ class UdpSocket:
 
         Separate from `receive` to save the time for stray datagrams.
         """
-        clock, wall_ns = self.clock, kernel_timestamp_ns(ancillary)
-        return PacketTime(wall_ns, clock.monotonic_ns(), clock.epoch, not wall_ns and clock.is_late)
+        return self.clock.arrival_time(ancillary)
 
     @property
     def reply_capacity(self) -> int:
