@@ -151,9 +151,13 @@ class DemoNetwork:
             if server.hold_times_ns is not None
         }
 
+    def request_counts(self) -> dict[str, int]:
+        """Return, by `HOST:PORT`, how many requests arrived; servers that got none are left out."""
+        return {str(server.address): server.request_count for server in self._servers if server.request_count}
+
     def report(self) -> dict[str, Any]:
         """Return counts, lateness and true pings, ready for JSON."""
-        return self.statistics.as_json() | {"pings_ms": self.true_pings()}
+        return self.statistics.as_json() | {"pings_ms": self.true_pings(), "requests_to": self.request_counts()}
 
     def start(self) -> None:
         """Bind all sockets and serve.

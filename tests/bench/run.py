@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 
 import coverage_bench
+import family_bench
 import forecast_bench
 import hostile_bench
 import rating_bench
@@ -28,6 +29,7 @@ from browser_app.demo.loopback_sockets import DemoError
 
 BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "scan": scan_bench.run,
+    "families": family_bench.run,
     "table": table_bench.run,
     "start": start_bench.run,
     "rating-speed": rating_bench.run,

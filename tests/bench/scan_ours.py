@@ -23,6 +23,7 @@ from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import parse_address
+from browser_app.protocols.query_protocols import A2S
 
 LIMIT_S = 60.0
 DRAIN_S = 0.05
@@ -78,9 +79,12 @@ class Measuring:
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Scan `servers` at `pace` with `load` beside it: none, a busy `thread`, or the `window`."""
+    """Scan `servers` at `pace` with `load` beside it: none, a busy `thread`, or the `window`.
+
+    Servers are URLs, or addresses of A2S servers.
+    """
     games = load_games(resource_folder() / "games")
-    targets = tuple(QueryTarget(parse_address(server), "a2s", None) for server in request["servers"])
+    targets = tuple(map(_target, request["servers"]))
     with Scanner(games) as scanner:
         measuring = Measuring(scanner, targets, PACES[request["pace"]])
         if request["load"] == "window":
@@ -91,6 +95,11 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         if busy:
             result.cpu_s = float("nan")  # the load's own
         return asdict(result)
+
+
+def _target(server: str) -> QueryTarget:
+    protocol, _, address = server.rpartition("://")
+    return QueryTarget(parse_address(address), protocol or A2S, None)
 
 
 def _in_main_thread(games: GameRegistry, measuring: Measuring) -> ScanResult:

@@ -149,8 +149,8 @@ def test_changes_are_in_next_reply(scanner: Scanner, games: GameRegistry) -> Non
 def test_luanti_servers_get_farewell(scanner: Scanner, games: GameRegistry) -> None:
     with small_network(4, games=("luanti",)) as network:
         poll_masters(network, scanner, games)
+        assert wait_until(lambda: [server.request_count for server in network.servers] == [2] * 4)
         for server in network.servers:
-            assert wait_until(lambda server=server: server.request_count == 2)
             assert isinstance(server.responder, LuantiResponder)
             assert server.responder.greeted == set()
 

@@ -1,0 +1,75 @@
+"""Families of protocols: ping error and packets per server of Ready Room's engine, behind a true 40 ms.
+
+One scan of a demo network with servers of every protocol. The error is the ping less the time for which the server
+really held its reply; of several replies to one query, the one nearest to the ping. Packets are those that reached the
+server, Luanti's farewell included; of TCP only segments with data.
+"""
+
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bench_child import HERE, ask_child
+from bench_report import Budget, Report, Table, quantile
+from scan_result import ScanResult
+
+from browser_app.demo.demo_options import DemoOptions
+from browser_app.demo.demo_process import DemoProcess
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+
+LATENCY_MS = 40.0
+SERVERS, QUICK_SERVERS = 2000, 400
+CHILD_LIMIT_S = 90.0
+MAX_ERROR_MS = 0.5
+COLUMNS = (
+    "protocol",
+    "servers",
+    "without ping",
+    "ping p50 ms",
+    "error p50 ms",
+    "p95",
+    "max",
+    "packets per server",
+    "demo late p95 ms",
+)
+
+
+def run(quick: bool) -> Report:
+    """One scan of all families."""
+    servers = QUICK_SERVERS if quick else SERVERS
+    options = DemoOptions(servers=servers, latency_ms=(LATENCY_MS, LATENCY_MS))
+    with DemoProcess(options, (sys.executable, str(HERE / "family_stage.py"))) as demo:
+        urls = demo.sources.servers
+        result = ScanResult(**ask_child("scan_ours.py", {"servers": urls, "pace": "fast", "load": ""}, CHILD_LIMIT_S))
+        report = demo.report()
+    table = Table(f"{servers:,} servers of every protocol at a true {LATENCY_MS:g} ms, fast pace", COLUMNS)
+    table.rows += [_row(protocol, urls, result.pings_ms, report) for protocol in QUERY_PROTOCOLS]
+    return Report([table], _budgets(table))
+
+
+def _row(protocol: str, urls: Sequence[str], pings_ms: Mapping[str, float], report: Mapping[str, Any]) -> list[Any]:
+    servers = [url.partition("://")[2] for url in urls if url.startswith(f"{protocol}://")]
+    answered = [server for server in servers if server in pings_ms]
+    held_ms: Mapping[str, Sequence[float]] = report["pings_ms"]
+    errors = [min(abs(pings_ms[server] - held) for held in held_ms[server]) for server in answered]
+    late = [held - LATENCY_MS for server in answered for held in held_ms[server]]
+    return [
+        protocol,
+        len(servers),
+        len(servers) - len(answered),
+        quantile([pings_ms[server] for server in answered], 0.5),
+        quantile(errors, 0.5),
+        quantile(errors, 0.95),
+        max(errors, default=float("nan")),
+        statistics.fmean(report["requests_to"].get(server, 0) for server in servers),
+        quantile(late, 0.95),
+    ]
+
+
+def _budgets(table: Table) -> list[Budget]:
+    errors, without = ([float(row[COLUMNS.index(name)] or 0) for row in table.rows] for name in ("p95", "without ping"))
+    return [
+        Budget("ping error p95, every protocol", max(errors), MAX_ERROR_MS, "ms"),
+        Budget("servers without ping", sum(without), 0, "servers"),
+    ]
