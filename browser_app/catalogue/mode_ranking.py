@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from browser_app.catalogue.catalogue_columns import CatalogueColumns, Floats
+from browser_app.catalogue.catalogue_columns import CatalogueColumns, Floats, RowIds
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.ranking.player_forecast import forecast_factor
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
@@ -51,6 +51,15 @@ class ModeRankingTable:
             constants = profile.mode_ranking.get(mode, profile.ranking)
             self._mode_rankings.append(ModeRanking(game, constants, profile.reports_performance, other))
         return place
+
+    def update_rows(self, columns: CatalogueColumns, rows: RowIds, changed: set[str]) -> None:
+        """Set the column `constants_row` of these rows, which depends on game and mode.
+
+        Adds its name to `changed` if any value is new.
+        """
+        game_modes = list(zip(columns.game.texts_of(rows), columns.mode.texts_of(rows), strict=True))
+        index_by_mode = {each: self.index_of(*each) for each in dict.fromkeys(game_modes)}
+        columns.set_values("constants_row", rows, [index_by_mode[each] for each in game_modes], changed)
 
     def constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:
         """Return the constants by index; `preset` replaces every game's own."""

@@ -1,0 +1,204 @@
+"""Rows of the catalogue: which server has which, which are listed, and which are dropped."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+
+import numpy as np
+
+from browser_app.catalogue.catalogue_columns import INFO_TEXTS, Bools, CatalogueColumns, ChangeSet, RowIds
+from browser_app.catalogue.geography import countries_of_hosts
+from browser_app.catalogue.mode_ranking import ModeRankingTable
+from browser_app.catalogue.row_allocator import RowAllocator
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.source_listings import SourceListings
+from browser_app.catalogue.user_list_marks import UserListMarks
+from browser_app.games.game_profile import GameProfile
+from browser_app.protocols.address import Address
+from browser_app.protocols.effective_host import effective_host
+
+MAX_ROWS = 200_000
+"""Limits what a hostile master server can make us store; more than any game's masters ever listed."""
+
+_MIN_FREED_ROWS = 1024
+"""Least rows freed at once in a full catalogue."""
+_MAX_UNUSED_OPERATORS = 1024
+_DROP_CHANGES = ("status", "last_answer", *INFO_TEXTS)
+"""Columns that change when servers are dropped."""
+_get_address = attrgetter("address")
+
+
+class ServerRows(CatalogueColumns):
+    """Servers by row, one row per query address.
+
+    A row never moves, so its index is the server's id. Rows whose servers are dropped are free for other servers.
+    """
+
+    def __init__(self, games: Mapping[str, GameProfile], max_rows: int = MAX_ROWS) -> None:
+        super().__init__()
+        self.rejected_count = 0
+        """Targets rejected because the catalogue was full."""
+        self.listings = SourceListings()
+        """Which sources listed which rows."""
+        self.rows_in_use: Callable[[], Iterable[int]] = tuple
+        """Returns rows whose servers are not dropped now, such as the selected one."""
+        self._allocator = RowAllocator(max_rows)
+        self._removed_rows: list[int] = []
+        """Rows whose servers were dropped since the last change set."""
+        self._list_marks = UserListMarks(self)
+        self._mode_rankings = ModeRankingTable(games)
+        self._operator_ids: dict[str, int] = {}
+
+    # New servers
+
+    def add(self, targets: Sequence[QueryTarget]) -> RowIds:
+        """Return the rows of these servers, which the user named, adding new ones.
+
+        The row is −1 for a new server if the catalogue is full of servers that answer or are the user's own.
+
+        A server that never replied takes the protocol and game of the newer target.
+        """
+        rows, _new = self.place(targets, [True] * len(targets))
+        self.added_by_user[rows[rows >= 0]] = True
+        return rows
+
+    def place(self, targets: Sequence[QueryTarget], is_important: Sequence[bool]) -> tuple[RowIds, RowIds]:
+        """Return the rows of these servers, −1 where none is free, and the new ones.
+
+        In a full catalogue, those that are important take the rows of silent servers.
+        """
+        rows = [*map(self._row_by_address.get, map(_get_address, targets))]
+        unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
+        for row, target, important in zip(rows, targets, is_important, strict=True):
+            if row is None:
+                unplaced[target.address] = target, important or unplaced.get(target.address, (target, False))[1]
+            elif self.info_by_row[row] is None and (important or self._list_marks.may_retarget(row, target)):
+                self._replace_target(row, target)
+        new = self._place_new(unplaced, rows) if unplaced else np.empty(0, np.intp)
+        if len(new):
+            rows = [*map(self._row_by_address.get, map(_get_address, targets))]
+        return np.array([-1 if row is None else row for row in rows], np.intp), new
+
+    def _place_new(self, unplaced: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]) -> RowIds:
+        """Return new rows of those servers for which a row is free, important ones first."""
+        targets = [target for target, _important in unplaced.values()]
+        if len(targets) > self._allocator.available:
+            important_count = sum(important for _target, important in unplaced.values())
+            self._free_rows(important_count - self._allocator.available, batch)
+            ordered = sorted(unplaced.values(), key=lambda each: not each[1])
+            targets = [target for target, _important in ordered[: self._allocator.available]]
+            self.rejected_count += len(unplaced) - len(targets)
+        rows = self._allocator.allocate(len(targets))
+        self._fill_rows(rows, targets)
+        return rows
+
+    def _free_rows(self, missing: int, batch: Iterable[int | None]) -> None:
+        """Drop silent servers, those that never answered first; none in `batch`."""
+        for droppable in (self.never_answered, self.unresponsive):
+            if missing > 0:
+                dropped = self._droppable_rows(droppable)
+                dropped[[row for row in batch if row is not None]] = False
+                rows = np.flatnonzero(dropped)[: max(missing, _MIN_FREED_ROWS)]
+                self.drop(rows)
+                missing -= len(rows)
+
+    def _replace_target(self, row: int, target: QueryTarget) -> None:
+        if target != self.targets[row]:
+            self.targets[row] = target
+            self._set_target_texts(np.array([row]), [target])
+
+    def _fill_rows(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
+        missing = self._allocator.size - len(self.targets)
+        self.targets += targets[len(targets) - missing :]
+        self.info_by_row += [None] * missing
+        self._grow(self._allocator.size)
+        for row, target in zip(rows.tolist(), targets, strict=True):
+            self.targets[row] = target
+            self._row_by_address[target.address] = row
+        self.occupied[rows] = True
+        self._set_target_texts(rows, targets)
+        self.address.set(rows, [str(target.address) for target in targets])
+        hosts = [target.address.host for target in targets]
+        self.country.set(rows, countries_of_hosts(hosts))
+        operators = [effective_host(host).host for host in hosts]
+        self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
+        self._list_marks.apply(rows, set())
+
+    def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
+        self.protocol.set(rows, [target.protocol for target in targets])
+        self.game.set(rows, [target.game for target in targets])
+        self._mode_rankings.update_rows(self, rows, set())
+
+    # Servers that are not polled any more
+
+    def polled_targets(self) -> list[QueryTarget]:
+        """Return how to query those servers that are queried whoever lists them.
+
+        These have answered before or are the user's own.
+        """
+        rows = np.flatnonzero(self.occupied & (~self.never_answered | self._list_marks.own_rows()))
+        return [self.targets[row] for row in rows.tolist()]
+
+    def set_listing(self, source: int, rows: RowIds, *, is_complete: bool) -> None:
+        """Store what a source (see `source_id`) lists now.
+
+        An incomplete list only adds servers that have answered.
+        """
+        answered = ~self.never_answered
+        if is_complete:
+            self.listings.replace(source, rows, answered)
+        else:
+            self.listings.add(source, rows[answered[rows]])
+
+    def unlisted_rows(self) -> RowIds:
+        """Return the rows of servers to drop.
+
+        No source lists them, and they never answered or were listed only by sources that are switched off. None is the
+        user's own or in use.
+        """
+        size = len(self)
+        unwanted = self.never_answered | self.listings.switched_off_rows(size)
+        return np.flatnonzero(self._droppable_rows(unwanted & ~self.listings.listed_rows(size)))
+
+    def _droppable_rows(self, rows: Bools) -> Bools:
+        droppable: Bools = rows & self.occupied & ~self._list_marks.own_rows()
+        droppable[[*self.rows_in_use()]] = False
+        return droppable
+
+    def drop(self, rows: RowIds) -> None:
+        """Drop the servers of these rows; the next change set names the rows."""
+        for row in rows.tolist():
+            del self._row_by_address[self.targets[row].address]
+        self._reset_rows(rows)
+        self.listings.clear(rows)
+        self._allocator.release(rows)
+        self._removed_rows += rows.tolist()
+        if len(self._operator_ids) > 2 * len(self) + _MAX_UNUSED_OPERATORS:
+            self._renumber_operators()
+
+    def drop_unlisted(self, most: int) -> ChangeSet:
+        """Drop at most this many `unlisted_rows`; repeat until nothing is dropped."""
+        self.drop(self.unlisted_rows()[:most])
+        return self.make_change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
+
+    def _renumber_operators(self) -> None:
+        """Forget hosts without a server, so that ever new ones do not fill the memory."""
+        rows = np.flatnonzero(self.occupied)
+        operators = [effective_host(self.targets[row].address.host).host for row in rows.tolist()]
+        self._operator_ids = {each: place for place, each in enumerate(dict.fromkeys(operators))}
+        self.operator[rows] = [self._operator_ids[each] for each in operators]
+
+    # Change sets
+
+    def make_change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
+        """Update the marks by stable keys; return the change set of an update.
+
+        For the modules that update the catalogue.
+        """
+        marked = self._list_marks.update_rows_by_key(columns)
+        removed, self._removed_rows = self._removed_rows, []
+        ids = _sorted_rows([*rows.tolist(), *marked.tolist(), *removed])
+        return ChangeSet(ids, _sorted_rows(new.tolist()), frozenset(columns), _sorted_rows(removed))
+
+
+def _sorted_rows(rows: Iterable[int]) -> RowIds:
+    return np.array(sorted(set(rows)), np.intp)
