@@ -172,6 +172,7 @@ class MainWindow(Panel):
         page.addWidget(top)
         page.addWidget(self.views, 1)
         # Below the list: rows must not move under the pointer when a bar appears.
+        page.addWidget(self.help_controller.problem_bar)
         page.addWidget(self.help_controller.notification_bar)
         page.addWidget(self.user_lists_controller.favourite_moves.notification_bar)
         page.addWidget(self.join_controller.notification_bars)

@@ -236,6 +236,7 @@ class WindowProgram:
         problems = self.problems()
         messages = [*problems, *filter(None, [self.update_checker.news])]
         self.window.status_bar.show_message(" · ".join(messages), warning=bool(problems))
+        self.window.help_controller.show_problems(problems)
 
     def __enter__(self) -> Self:
         return self

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp
@@ -99,11 +100,25 @@ def test_wrong_sources_are_reported(own_sources: AppDriver, tmp_path: Path) -> N
     ]
 
 
+def test_problems_stay_until_they_are_closed(own_sources: AppDriver) -> None:
+    own_sources.open()
+    bar = own_sources.window.help_controller.problem_bar
+    assert "no-such-game" in bar.shown_texts()[1]
+    assert bar.isVisible()
+    bar.buttons_by_text()["Copy"].click()
+    assert QGuiApplication.clipboard().text().splitlines() == own_sources.program.problems()
+    bar.buttons_by_text()["Close"].click()
+    own_sources.program._show_persistent_messages()
+    assert bar.isHidden()
+
+
 def test_corrected_source_is_used(own_sources: AppDriver) -> None:
+    own_sources.open()
     settings = own_sources.program.settings
     settings.set(PLAYED_GAMES, ("ns2",))
     settings.set(EXTRA_MASTERS, ())
     own_sources.wait(lambda: own_sources.program.problems() == [])
+    assert own_sources.window.help_controller.problem_bar.isHidden()
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])

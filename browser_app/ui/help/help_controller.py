@@ -3,13 +3,14 @@
 The notice is that of an unexpected error.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.help.problem_report import ProblemReportDialog, problem_report
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_key
@@ -18,7 +19,9 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class HelpController(QObject):
-    """Opens the dialogs, at most one of each kind, and shows one notice at a time.
+    """Opens the dialogs, at most one of each kind, and shows notices.
+
+    One bar is for exceptions, the other for problems found at the start, such as lost data or wrong settings.
 
     Signals:
         status_message: text for the status bar.
@@ -39,7 +42,8 @@ class HelpController(QObject):
         self._theme, self._window, self._ui_state = theme, window, ui_state
         self._last_exception = ""
         self._closed_exceptions: set[str] = set()
-        self.notification_bar = NotificationBar(theme)
+        self._problems: Sequence[str] = ()
+        self.notification_bar, self.problem_bar = NotificationBar(theme), NotificationBar(theme)
         self.menu_entries = (
             (_("Manual…"), self.open_manual),
             (_("Keyboard shortcuts…"), open_shortcuts, shortcut_key("keys")),
@@ -66,11 +70,27 @@ class HelpController(QObject):
             (_("Close"), self._close_notice),
         )
 
+    def show_problems(self, problems: Sequence[str]) -> None:
+        """Show these problems until the user closes them, or until none is left."""
+        if problems == self._problems:
+            return
+        self._problems = problems
+        if not problems:
+            self.problem_bar.hide_message()
+            return
+        count = len(problems)
+        headline = ngettext("{n} problem was found", "{n} problems were found", count).format(n=count)
+        self.problem_bar.show_message(headline, " · ".join(problems), "doubt", "warning")
+        self.problem_bar.show_buttons(
+            (_("Copy"), lambda: self._copy("\n".join(problems), _("Copied"))),
+            (_("Close"), self.problem_bar.hide_message),
+        )
+
     def open_report(self) -> None:
         """Open the problem report."""
         self._close_open_dialog(ProblemReportDialog)
         dialog = ProblemReportDialog(self._theme, self._window, self._ui_state, problem_report(self._last_exception))
-        dialog.copy_requested.connect(self._copy)
+        dialog.copy_requested.connect(lambda report: self._copy(report, _("Report copied")))
         dialog.open()
 
     def open_manual(self) -> None:
@@ -82,11 +102,11 @@ class HelpController(QObject):
 
     def copy_report(self) -> None:
         """Copy the problem report."""
-        self._copy(problem_report(self._last_exception))
+        self._copy(problem_report(self._last_exception), _("Report copied"))
 
-    def _copy(self, report: str) -> None:
-        QGuiApplication.clipboard().setText(report)
-        self.status_message.emit(_("Report copied"))
+    def _copy(self, text: str, message: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.status_message.emit(message)
 
     def _close_notice(self) -> None:
         self._closed_exceptions.add(self._last_exception)
