@@ -1,12 +1,12 @@
 """The main window: top bar, views and status bar, and its saved geometry."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
@@ -30,7 +30,7 @@ from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.basic_widgets import Button, Panel
-from browser_app.ui.widgets.menus import OverflowMenuButton, make_menu, popup_menu
+from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, OverflowMenuButton, make_menu, popup_menu
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
@@ -73,6 +73,7 @@ class WindowGeometry(QObject):
 
 
 TOP_BAR_HEIGHT = 60
+
 
 class MainWindow(Panel):
     """The main window, which creates and connects the views and controllers."""
@@ -208,13 +209,14 @@ class MainWindow(Panel):
 
     def _fill_overflow_menu(self) -> None:
         add_server = (_("Add a server by address…"), self.link_controller.ask_for_address, shortcut_key("add"))
-        for group in (
+        groups: tuple[Sequence[MenuEntry | KeyedMenuEntry | QAction], ...] = (
             [self.freshness_controller.toggle_action],
             [add_server, *self.list_import_export.menu_entries()],
             self.user_lists_controller.menu_entries(),
             self.settings_controller.menu_entries,
             [(_("First steps"), self._open_first_run), *self.help_controller.menu_entries],
-        ):
+        )
+        for group in groups:
             self.overflow_button.add_group(group)
 
     def _connect_views(self) -> None:

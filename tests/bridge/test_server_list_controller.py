@@ -97,19 +97,16 @@ def test_polls_without_list_are_repeated(
     with Scanner(GAMES) as scanner:
         server_list._start_poll = lambda known: start_poll(scanner, dead, pace=PACES["fast"])
 
-        def delay_after_poll() -> int:
+        def poll() -> tuple[Outage | None, int]:
             server_list.refresh()
             wait_for_end(qtbot, server_list)
-            return server_list.retry_timer.interval() if server_list.retry_timer.isActive() else 0
+            return server_list.outage, server_list.retry_timer.interval() if server_list.retry_timer.isActive() else 0
 
-        assert [delay_after_poll() for _poll in range(3)] == [10_000, 20_000, 40_000]
-        assert server_list.outage is Outage.NO_MASTER
+        assert [poll() for _poll in range(3)] == [(Outage.NO_MASTER, delay) for delay in (10_000, 20_000, 40_000)]
         is_online = False
-        assert delay_after_poll() == 10_000  # asking costs nothing, and the network may be back at any time
-        assert server_list.outage is Outage.NO_NETWORK
+        assert poll() == (Outage.NO_NETWORK, 10_000)  # asking costs nothing, and the network may be back at any time
         server_list._start_poll = poll_network
-        assert delay_after_poll() == 0
-        assert server_list.outage is None
+        assert poll() == (None, 0)
 
 
 def test_query_updates_one_server(qtbot: QtBot, server_list: ServerListController) -> None:

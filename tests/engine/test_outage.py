@@ -49,7 +49,7 @@ def test_route_is_missing_without_any_family(monkeypatch: pytest.MonkeyPatch) ->
             if self.family != reachable:
                 raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
 
-    monkeypatch.setattr(outage.socket, "socket", Socket)
+    monkeypatch.setattr(socket, "socket", Socket)
     assert outage.has_internet_route()
     reachable = socket.AF_UNIX
     assert not outage.has_internet_route()

@@ -68,7 +68,8 @@ class FirstRunController(QObject):
 
     def _show_installed_games(self) -> None:
         installed = self._services.server_list.catalogue.installed_games
-        self.games_step.show_installed(installed, self._services.settings.get(PLAYED_GAMES))
+        chosen = self._services.settings.get(PLAYED_GAMES)
+        self.games_step.show_installed(installed, chosen)
 
     def _set_played_games(self, games: Sequence[str]) -> None:
         self._services.settings.set(PLAYED_GAMES, tuple(games))
@@ -76,10 +77,12 @@ class FirstRunController(QObject):
         self.games_step.finished.emit()
 
     def _set_skill(self, game: str, points: float) -> None:
-        self._services.settings.set(OWN_SKILL, {**self._services.settings.get(OWN_SKILL), game: points})
+        known = self._services.settings.get(OWN_SKILL)
+        self._services.settings.set(OWN_SKILL, {**known, game: points})
 
     def _update_skill_step(self) -> None:
-        played = self._services.settings.get(PLAYED_GAMES) or tuple(self._games)
+        chosen = self._services.settings.get(PLAYED_GAMES)
+        played = chosen or tuple(self._games)
         profiles = [self._games[game] for game in played if game in self._games]
         self.skill_step.show_games({game.id: game.name for game in profiles if game.reports_skill})
         self.skill_step.show_known(self._skilled_games, self._round_folder if _ROUND_FILES_GAME in played else None)

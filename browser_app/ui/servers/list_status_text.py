@@ -187,7 +187,7 @@ def _outage_note(situation: ListSituation, outage: Outage) -> str:
 
 
 def _retry_text(situation: ListSituation) -> str:
-    return _("Trying again now…") if situation.is_polling else _("It is tried again automatically.")
+    return _("Trying again now…") if situation.is_polling else _("Ready Room tries again automatically.")
 
 
 def _retry_action(situation: ListSituation) -> tuple[str, str] | None:

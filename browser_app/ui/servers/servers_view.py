@@ -219,6 +219,7 @@ class ServersView(Panel):
         self.empty_page.filter_removal_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
         self.list_status_controller.missing_keys_changed.connect(self.first_run.key_step.show_games)
         self.first_run.key_step.key_requested.connect(self.key_requested)
+        self.first_run.panel.closed.connect(self.table.setFocus)
 
     def _connect_inspector(self) -> None:
         inspector, controller = self.inspector, self.inspector_controller

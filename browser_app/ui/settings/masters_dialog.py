@@ -180,7 +180,7 @@ class MastersDialog(SavedSizeDialog):
         if shown:
             self.table.setCurrentCell((same or shown)[0], GAME_COLUMN)
         else:
-            self.table.setCurrentItem(None)
+            self.table.setCurrentCell(-1, -1)
 
     def _set_up_table(self) -> None:
         table = self.table

@@ -23,11 +23,11 @@ class FlowLayout(QLayout):
         """Return the number of items."""
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802 (Qt's name)
+    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 (Qt's name)
         """Return an item, None if there is none of that index."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802 (Qt's name)
+    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 (Qt's name)
         """Remove and return an item, None if there is none of that index."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
