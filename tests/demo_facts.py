@@ -1,4 +1,4 @@
-"""What the replies and lists of demo servers say, derived from the servers' states."""
+"""What the replies and lists of demo servers say, from the servers' states."""
 
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.coloured_text import plain_text
@@ -13,7 +13,7 @@ def shown_name(state: DemoServerState) -> str:
 
 
 def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:
-    """Return the map, empty if there is none or it stands in rules that were not asked for."""
+    """Return the map, empty if there is none or it is in rules left out."""
     if state.game.protocol == VCMP or (state.game.protocol == SAMP and not with_rules):
         return ""
     return "" if state.game.protocol == ASE and state.map == NO_MTA_MAP else state.map

@@ -48,7 +48,7 @@ class DemoEventLoop:
         self._selector.modify(sock, selectors.EVENT_WRITE, writable)
 
     def watch_readable(self, sock: socket.socket, readable: Callable[[], None]) -> None:
-        """Call `readable` whenever `sock` has something to read, instead of the callback it had."""
+        """Call `readable` if `sock` has something to read, not the callback it had."""
         self._selector.modify(sock, selectors.EVENT_READ, readable)
 
     def unwatch(self, sock: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Demo master servers on the web: Steam Web API, a community list, lists of single games."""
+"""Demo master servers on the web: Steam Web API, community list, lists of games."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -138,7 +138,7 @@ class DemoWebMasters:
 
 
 def _has_master(game: GameSpec) -> bool:
-    """Return whether a master server other than the community's list has the game's servers."""
+    """Return whether more than the community's list has the game's servers."""
     return bool(game.appid or game.master_protocol) or game.id in GAME_LISTS or game.protocol == TEEWORLDS07
 
 

@@ -152,7 +152,7 @@ class DemoNetwork:
         }
 
     def request_counts(self) -> dict[str, int]:
-        """Return, by `HOST:PORT`, how many requests arrived; servers that got none are left out."""
+        """Return, by `HOST:PORT`, how many requests arrived at servers that got any."""
         return {str(server.address): server.request_count for server in self._servers if server.request_count}
 
     def report(self) -> dict[str, Any]:

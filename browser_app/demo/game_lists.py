@@ -1,4 +1,4 @@
-"""Lists on the web in the formats of single games, which describe the demo servers."""
+"""Lists on the web in the formats of single games, describing the demo servers."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

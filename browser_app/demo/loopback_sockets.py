@@ -61,9 +61,9 @@ def open_udp_socket(address: Address) -> socket.socket:
 
 
 def open_listening_socket(address: Address) -> socket.socket:
-    """Return a listening, non-blocking TCP socket, with kernel receive stamps if possible.
+    """Return a listening, non-blocking TCP socket.
 
-    Its connections have them as well.
+    Its connections have kernel receive stamps if possible.
 
     Raises:
         OSError: The address cannot be bound.
@@ -104,7 +104,7 @@ def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
 
 
 def receive_bytes(sock: socket.socket) -> tuple[bytes, int]:
-    """Return the next bytes of a connection (at most 2 KiB), and when they were received.
+    """Return the next bytes of a connection (≤ 2 KiB), and when they were received.
 
     The time is as in `receive_datagram`. No bytes mean that the peer has closed the connection.
 

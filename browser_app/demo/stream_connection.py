@@ -45,9 +45,9 @@ class StreamConnection:
         loop.call_at(time.time_ns() + _CLIENT_TIMEOUT_NS, self.close)
 
     def send(self, data: bytes, *, close: bool = False) -> None:
-        """Send bytes, as fast as the client takes them; `close` ends the connection after them.
+        """Send bytes as fast as the client takes them.
 
-        Does nothing if the connection has ended.
+        `close` ends the connection after them. Does nothing if it has ended.
         """
         if self._sock.fileno() >= 0:
             self._unsent += data

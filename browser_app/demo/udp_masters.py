@@ -55,7 +55,7 @@ class DemoUdpMaster(ABC):
 
     @abstractmethod
     def greet(self, data: bytes, peer: PeerAddress) -> bytes | None:
-        """Return the reply to a request that comes before that for the list; None for others.
+        """Return the reply to a request before that for the list; None for others.
 
         Raises:
             PacketError: The data is no request.
@@ -63,7 +63,9 @@ class DemoUdpMaster(ABC):
 
     @abstractmethod
     def encode_list(self, data: bytes, peer: PeerAddress, servers: Sequence[Address], *, has_end: bool) -> list[bytes]:
-        """Return the datagrams of the list that a request asks for, without an end mark on demand.
+        """Return the datagrams of the list that a request asks for.
+
+        Without `has_end`, they lack an end mark.
 
         Raises:
             PacketError: The data is no request.
@@ -123,7 +125,10 @@ class DemoDpMaster(DemoUdpMaster):
 
 
 class DemoTeeworldsMaster(DemoUdpMaster):
-    """A master server of Teeworlds 0.7, which tells its token first; its lists have no end mark."""
+    """A master server of Teeworlds 0.7, which tells its token first.
+
+    Its lists have no end mark.
+    """
 
     garbage = b"\xff" * 40
     _SERVERS_PER_PACKET = 75

@@ -1,4 +1,4 @@
-"""Families of protocols: ping error and packets per server of Ready Room's engine, behind a true 40 ms.
+"""Ping error and packets per server of each protocol, behind a true 40 ms.
 
 One scan of a demo network with servers of every protocol. The error is the ping less the time for which the server
 really held its reply; of several replies to one query, the one nearest to the ping. Packets are those that reached the

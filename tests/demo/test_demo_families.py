@@ -1,4 +1,4 @@
-"""Servers of the families that came later: the program reads them, and refuses the faulty ones."""
+"""The program reads the servers of all families, and refuses faulty ones."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -68,7 +68,7 @@ def poll_masters(
 
 
 def read_servers(network: DemoNetwork, scanner: Scanner, games: GameRegistry) -> dict[DemoServer, ServerInfo]:
-    """Return what the program knows of each server: from its reply, or where that tells nothing from its list."""
+    """Return what the program knows of each server, by its reply or its list."""
     poll = poll_masters(network, scanner, games)
     results = {result.target.address: result for result in poll.scan.results}
     assert {result.error for result in results.values()} == {None}

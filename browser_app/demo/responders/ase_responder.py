@@ -1,4 +1,4 @@
-"""Replies of a demo server by the All-Seeing Eye's protocol, as Multi Theft Auto's."""
+"""Replies of a demo server by the All-Seeing Eye's protocol."""
 
 from collections.abc import Callable, Iterable, Sequence
 

@@ -99,7 +99,9 @@ class StreamSocket:
         self._watch(self)
 
     def receive(self) -> tuple[bytes, AncillaryData]:
-        """Return the next bytes and their ancillary data; no bytes if the server has closed the connection.
+        """Return the next bytes and their ancillary data.
+
+        No bytes mean that the server has closed the connection.
 
         Raises:
             BlockingIOError: There is nothing to read.
