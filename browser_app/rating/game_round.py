@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,31 @@ class Player:
     locked: bool = False
     prefers: str | None = None
     friends: Sequence[str] = ()
+
+
+class BarePlayer:
+    """Base of a player with an id and stays alone; the class has the values of all other fields of ``Player``."""
+
+    __slots__ = ()
+    commanding: ClassVar[Sequence[Stint]] = ()
+    name: ClassVar[None] = None
+    kills: ClassVar[None] = None
+    deaths: ClassVar[None] = None
+    score: ClassVar[None] = None
+    squad: ClassVar[None] = None
+    ping: ClassVar[None] = None
+    quit: ClassVar[None] = None
+    ranked: ClassVar[None] = None
+    assists: ClassVar[None] = None
+    objectives: ClassVar[None] = None
+    skill: ClassVar[None] = None
+    offset: ClassVar[None] = None
+    commander_skill: ClassVar[None] = None
+    adagrad_sum: ClassVar[None] = None
+    commander_adagrad_sum: ClassVar[None] = None
+    locked: ClassVar[bool] = False
+    prefers: ClassVar[None] = None
+    friends: ClassVar[Sequence[str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

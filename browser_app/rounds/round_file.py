@@ -7,12 +7,12 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
 from browser_app.language import gettext as _
-from browser_app.rating.game_round import Player, Round
+from browser_app.rating.game_round import BarePlayer, Player, Round
 from browser_app.rounds.iso_time import parse_iso_time
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import WHOLE_FILE, ByteRange, RoundFileSource
@@ -84,7 +84,17 @@ class PlayerObject(msgspec.Struct, gc=False):
     friends: tuple[str, ...] = ()
 
 
-class RoundObject(msgspec.Struct, gc=False):
+class BarePlayerObject(BarePlayer, msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    """An entry of `players` without any other key: a sixth of the size, and no columns to fill."""
+
+    id: str
+    stays: tuple[StintObject, ...] = ()
+
+
+PlayerT = TypeVar("PlayerT", PlayerObject, BarePlayerObject)
+
+
+class RoundObject(msgspec.Struct, Generic[PlayerT], gc=False):
     """One line of the round file.
 
     A `winner` of null is a draw; without the key there is no outcome yet.
@@ -92,7 +102,7 @@ class RoundObject(msgspec.Struct, gc=False):
 
     id: str
     teams: tuple[str, ...]
-    players: tuple[PlayerObject, ...]
+    players: tuple[PlayerT, ...]
     started: str | None = None
     duration: float | None = None
     winner: str | msgspec.UnsetType | None = msgspec.UNSET
@@ -111,7 +121,7 @@ class DecodedRound(msgspec.Struct, gc=False):
 
     id: str
     teams: tuple[str, ...]
-    players: tuple[PlayerObject, ...]
+    players: tuple[PlayerObject, ...] | tuple[BarePlayerObject, ...]
     started: float | None
     duration: float | None
     ranks: tuple[int, ...] | None
@@ -121,7 +131,8 @@ class DecodedRound(msgspec.Struct, gc=False):
     races: tuple[str | None, ...]
 
 
-_decode_object = msgspec.json.Decoder(RoundObject).decode
+_decode_object = msgspec.json.Decoder(RoundObject[PlayerObject]).decode
+_decode_bare_object = msgspec.json.Decoder(RoundObject[BarePlayerObject]).decode
 
 
 def decode_round(line: bytes) -> DecodedRound:
@@ -147,7 +158,7 @@ def convert_round(round_object: dict[str, Any]) -> Round:
         RoundFieldError: see `decode_round`.
     """
     try:
-        row = _struct_from_object(msgspec.convert(round_object, RoundObject))
+        row = _struct_from_object(msgspec.convert(round_object, RoundObject[PlayerObject]))
     except msgspec.ValidationError as error:
         raise field_error_from(error) from None
     players = cast("tuple[Player, ...]", row.players)  # same fields, decoded five times as fast
@@ -156,7 +167,15 @@ def convert_round(round_object: dict[str, Any]) -> Round:
     )
 
 
-def _struct_from_object(round_object: RoundObject) -> DecodedRound:
+def _decode_bare_round(line: bytes) -> DecodedRound | None:
+    """Decode a line whose players have no other keys than `id` and `stays`; None for any other line, wrong or right."""
+    try:
+        return _struct_from_object(_decode_bare_object(line))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, RoundFieldError):
+        return None
+
+
+def _struct_from_object(round_object: RoundObject[PlayerT]) -> DecodedRound:
     ranks = _team_ranks(round_object)
     if ranks is None:
         _check_preferred_teams(round_object)
@@ -181,7 +200,7 @@ def _parse_started(text: str) -> float:
         raise RoundFieldError("started", str(error)) from None
 
 
-def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
+def _team_ranks(round_object: RoundObject[PlayerT]) -> tuple[int, ...] | None:
     """Return the rank of each team, from 1; None without an outcome."""
     winner, teams = round_object.winner, round_object.teams
     if winner is not msgspec.UNSET and winner is not None and winner not in teams:
@@ -202,7 +221,7 @@ def _team_ranks(round_object: RoundObject) -> tuple[int, ...] | None:
     return ranks
 
 
-def _team_races(round_object: RoundObject) -> tuple[str | None, ...]:
+def _team_races(round_object: RoundObject[PlayerT]) -> tuple[str | None, ...]:
     races = round_object.races or {}
     _check_team_names(races, round_object.teams, "races")
     return tuple(races.get(team) for team in round_object.teams)
@@ -215,7 +234,7 @@ def _check_team_names(names: Iterable[str], teams: Iterable[str], field: str) ->
             raise RoundFieldError(f"{field}.{name}", _("is not one of the teams"))
 
 
-def _check_preferred_teams(round_object: RoundObject) -> None:
+def _check_preferred_teams(round_object: RoundObject[PlayerT]) -> None:
     for number, player in enumerate(round_object.players):
         if player.prefers is not None and player.prefers not in round_object.teams:
             raise RoundFieldError(
@@ -264,14 +283,20 @@ def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
 def read_round_structs(source: RoundFileSource, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, Round]]:
     """Yield rounds for a `RecordBuilder`, optionally from a part of the file.
 
-    Five times as fast as via objects.
+    Five times as fast as via objects, and a sixth faster still up to the first round whose players have details.
 
     They are `DecodedRound` objects, which have the fields of a `Round`.
 
     Raises:
         RoundFileError: a line is not a round.
     """
+    all_bare = True
     for number, line in source.read_lines(byte_range):
+        decoded = _decode_bare_round(line) if all_bare else None
+        if decoded is not None:
+            yield number, cast("Round", decoded)
+            continue
+        all_bare = False
         try:
             decoded = decode_round(line)
         except RoundFieldError as error:

@@ -1,10 +1,12 @@
 """Round files for the tests of their readers."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from browser_app.rating.record.round_record import RoundRecord
@@ -52,6 +54,21 @@ def read_error(*paths: str, form: str | None = None) -> RoundFileError:
     with pytest.raises(RoundFileError) as caught:
         read_rounds(paths, file_format=form)
     return caught.value
+
+
+def assert_same_record(one: RoundRecord, two: RoundRecord) -> None:
+    """Compare all columns, their types and the names."""
+    for field in fields(RoundRecord):
+        found, expected = getattr(one, field.name), getattr(two, field.name)
+        if field.name in ("stays", "chairs"):
+            assert all(
+                np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
+            )
+        elif isinstance(expected, np.ndarray):
+            assert found.dtype == expected.dtype, field.name
+            assert np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"), field.name
+        else:
+            assert found == expected, field.name
 
 
 def to_builtins(value: Any) -> Any:

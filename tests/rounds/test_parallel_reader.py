@@ -6,16 +6,13 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from round_file_helpers import ROUND, read_error, round_with, write_rounds
+from round_file_helpers import ROUND, assert_same_record, read_error, round_with, write_rounds
 from timeouts import LIMIT_S
 
-from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds import parallel_reader, round_source
 from browser_app.rounds.round_reader import LocatedRounds, read_rounds
 from browser_app.rounds.round_source import RoundFileSource
@@ -72,17 +69,7 @@ def player(rng: random.Random, number: int, each: int) -> dict[str, Any]:
 
 
 def assert_same(one: LocatedRounds, two: LocatedRounds) -> None:
-    for field in fields(RoundRecord):
-        found, expected = getattr(one.record, field.name), getattr(two.record, field.name)
-        if field.name in ("stays", "chairs"):
-            assert all(
-                np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
-            )
-        elif isinstance(expected, np.ndarray):
-            assert found.dtype == expected.dtype, field.name
-            assert np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"), field.name
-        else:
-            assert found == expected, field.name
+    assert_same_record(one.record, two.record)
     assert (one.files, one.file.tolist(), one.line.tolist()) == (two.files, two.file.tolist(), two.line.tolist())
 
 

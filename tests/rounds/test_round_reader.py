@@ -5,11 +5,13 @@ import gzip
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from round_file_helpers import ROUND, read_error, read_record, round_with, write_rounds
+from round_file_helpers import ROUND, assert_same_record, read_error, read_record, round_with, write_rounds
 from round_serializer import encode_round_line
 
+from browser_app.rating.record.record_builder import BATCH_ROUNDS, build_record
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import read_rounds, read_source_rounds, stream_objects
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
@@ -74,6 +76,30 @@ def test_earliest_error_is_reported(tmp_path: Path) -> None:
     path = write_rounds(tmp_path, ROUND, round_with(id="short", duration=1), round_with(id=7))
     error = read_error(path)
     assert (error.line, error.field) == (2, "players[0].stays[0].leave")
+
+
+def bare_round(number: int) -> dict[str, Any]:
+    """Return a round whose players have an id and stays alone, as the fast way of reading takes them."""
+    stays = [{"team": "aliens", "enter": 0, "leave": 300}, {"team": "marines", "enter": 310.5, "leave": 600}]
+    players = [{"id": f"p{number + place}", "stays": stays[:place]} for place in range(3)]
+    return round_with(id=f"r{number}", players=players)
+
+
+def test_bare_players_are_read_like_others(tmp_path: Path) -> None:
+    bare = [bare_round(number) for number in range(BATCH_ROUNDS + 3)]
+    for name, rounds in (("bare", bare), ("first bare", [*bare, ROUND | {"id": "more"}, bare_round(99)])):
+        path = write_rounds(tmp_path, *rounds, name=name)
+        assert_same_record(
+            read_record(path), build_record(each for _, each in read_source_rounds(RoundFileSource(path)))
+        )
+
+
+def test_error_after_bare_players_has_line_and_field(tmp_path: Path) -> None:
+    wrong = bare_round(2)
+    wrong["players"][1]["stays"] = [{"team": "aliens", "enter": "0", "leave": 600}]
+    error = read_error(write_rounds(tmp_path, bare_round(1), wrong))
+    assert (error.line, error.field) == (2, "players[1].stays[0].enter")
+    assert error.problem == "expected `float`, got `str`"
 
 
 @pytest.mark.parametrize("cut", [1, 30, -9, -1])

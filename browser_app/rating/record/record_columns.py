@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating.game_round import BarePlayer, Player, Round, Stint
 from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Offsets, Stints
 
 Flags = NDArray[np.int8]
@@ -191,11 +191,16 @@ class ColumnCollector:
         known = self._name_tables
         players = list(chain.from_iterable([game_round.players for game_round in rounds]))
         player = known.players.add_all([each.id for each in players])
-        _add_display_names(known.display_names, player, players)
         self._extend(_round_columns(rounds, known))
-        self._extend({"player": player, **_player_columns(players)})
         self._extend(_stint_columns("stays", [each.stays for each in players], known.teams))
-        self._extend(_stint_columns("chairs", [each.commanding for each in players], known.teams))
+        if all(issubclass(kind, BarePlayer) for kind in set(map(type, players))):
+            self._extend(
+                {"player": player, **_unknown_player_columns(len(players)), **_no_stints("chairs", len(players))}
+            )
+        else:
+            _add_display_names(known.display_names, player, players)
+            self._extend({"player": player, **_player_columns(players)})
+            self._extend(_stint_columns("chairs", [each.commanding for each in players], known.teams))
         self._rounds += len(rounds)
 
     def to_columns(self) -> RawColumns:
@@ -243,6 +248,19 @@ def _player_columns(players: Sequence[Player]) -> RawColumns:
     }
 
 
+def _unknown_player_columns(count: int) -> RawColumns:
+    """Return the columns of so many players who have no values."""
+    return {name: unknown[:count] for name, unknown in _UNKNOWN_PLAYER_VALUES.items()}
+
+
+_UNKNOWN_PLAYER_VALUES: RawColumns = {
+    **dict.fromkeys(("kills", "deaths", "score", "assists", "objectives", "ping"), NO_NUMBER),
+    "squad": NO_INDEX,
+    **dict.fromkeys(("quit", "ranked"), NO_FLAG),
+    **dict.fromkeys(("skill", "offset", "commander_skill", "adagrad_sum", "commander_adagrad_sum"), NO_NUMBER),
+}
+
+
 def _squad_numbers(names: Sequence[str | None]) -> Ints:
     """Return squad numbers.
 
@@ -255,14 +273,18 @@ def _squad_numbers(names: Sequence[str | None]) -> Ints:
 def _stint_columns(kind: str, lists: Sequence[Sequence[Stint]], teams: NameIndex) -> RawColumns:
     stints = list(chain.from_iterable(lists))
     if not stints:
-        none: RawColumns = {f"{kind}.team": _NO_TEAM, f"{kind}.enter": _NO_TIME, f"{kind}.leave": _NO_TIME}
-        return {f"{kind}.count": NO_COUNT[: len(lists)], **none}
+        return _no_stints(kind, len(lists))
     return {
         f"{kind}.count": list_lengths(lists),
         f"{kind}.team": teams.add_all([stint.team for stint in stints]),
         f"{kind}.enter": np.array([stint.enter for stint in stints], np.float64),
         f"{kind}.leave": np.array([stint.leave for stint in stints], np.float64),
     }
+
+
+def _no_stints(kind: str, players: int) -> RawColumns:
+    none: RawColumns = {f"{kind}.team": _NO_TEAM, f"{kind}.enter": _NO_TIME, f"{kind}.leave": _NO_TIME}
+    return {f"{kind}.count": NO_COUNT[:players], **none}
 
 
 _NO_TEAM, _NO_TIME = np.zeros(0, np.int32), np.zeros(0)
