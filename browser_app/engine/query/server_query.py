@@ -2,14 +2,16 @@
 
 import enum
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query import round_trips
 from browser_app.engine.query.socket_pool import SocketPool
 from browser_app.engine.query.stream_sockets import StreamPool, StreamSocket
-from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.effective_host import EffectiveHost, effective_host
 from browser_app.protocols.query_protocols import QueryProtocol
+from browser_app.protocols.query_session import QueryParts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,100 +40,77 @@ class QueryPhase(enum.Enum):
     FINISHED = enum.auto()
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class ServerQuery:
     """State of one query. Changed only by the engine's thread."""
 
-    __slots__ = (
-        "_first_reply",
-        "_possible_round_trips",
-        "_sockets",
-        "attempts",
-        "datagram",
-        "due_ns",
-        "failed_sends",
-        "first_sent_ns",
-        "follow_up_attempts",
-        "follow_up_sent",
-        "has_budget",
-        "has_reply",
-        "host",
-        "in_flight",
-        "interval_ns",
-        "is_deferred",
-        "is_stream",
-        "packet_error",
-        "parts",
-        "phase",
-        "protocol",
-        "queue_index",
-        "received_bytes",
-        "round_trip",
-        "scan",
-        "send_error",
-        "send_times",
-        "sender_key",
-        "session",
-        "socket",
-        "target",
-        "urgent",
-    )
+    target: QueryTarget
+    scan: "Scan"
+    protocol: QueryProtocol
+    _sockets: SocketPool | StreamPool
 
-    def __init__(
-        self, target: QueryTarget, scan: "Scan", protocol: QueryProtocol, sockets: SocketPool | StreamPool
-    ) -> None:
-        self.target = target
-        self.sender_key: tuple[str, int] = target.address
-        """Sender address of its replies, as sockets return it."""
-        self.host = effective_host(target.address.host)
-        self.scan = scan
-        self.protocol = protocol
-        self.is_stream = protocol.is_stream
-        self.parts = scan.parts | protocol.default_parts
-        """Parts to request and to report: those of the scan, and those that cost no further packet."""
-        self._sockets = sockets
-        self.socket: UdpSocket | StreamSocket
-        """Set by `start`. A reply counts only if it arrives there."""
-        self.interval_ns = round(protocol.min_interval_s * 1e9)
-        """Minimum time between two requests to its server."""
-        self.urgent = scan.urgent
-        self.has_budget = not scan.pace.loopback_only
-        """Whether its packets are limited per host."""
-        self.session: QuerySession
-        """Set by `start`."""
-        self.phase = QueryPhase.NEW
-        self.queue_index = NOT_QUEUED
-        self.due_ns = 0
-        """Engine time of its deadline; 0 for none."""
-        self.first_sent_ns = 0
-        """Engine time of the first request."""
-        self.attempts = 0
-        """Number of times the first request was sent."""
-        self.send_times: list[round_trips.PacketTime | None] = []
-        """One time per attempt; None if the system could not send."""
-        self.datagram: bytes | None = None
-        """Next datagram to send; None if the session is to build a new request."""
-        self.follow_up_sent: round_trips.PacketTime | None = None
-        """Time of the last follow-up or probe."""
-        self.follow_up_attempts = 0
-        self.received_bytes = 0
-        """Bytes received from the server."""
-        self.in_flight = False
-        """A datagram was sent and neither answered nor given up."""
-        self.has_reply = False
-        """The server answered the first request."""
-        self.is_deferred = False
-        """The deadline is a resend time, not a timeout."""
-        self.packet_error: str | None = None
-        """Reason of the last rejected datagram."""
-        self.send_error: str | None = None
-        """Reason of the last failed send."""
-        self.failed_sends = 0
-        """Number of failed sends."""
-        self.round_trip: round_trips.RoundTrip | None = None
-        """The ping, once settled."""
-        self._first_reply: round_trips.PacketTime | None = None
-        self._possible_round_trips: Sequence[round_trips.RoundTrip] = ()
-        """Candidates while the ping is ambiguous."""
+    sender_key: tuple[str, int] = field(init=False)
+    """Sender address of its replies, as sockets return it."""
+    host: EffectiveHost = field(init=False)
+    is_stream: bool = field(init=False)
+    parts: QueryParts = field(init=False)
+    """Parts to request and to report: those of the scan, and those that cost no further packet."""
+    interval_ns: int = field(init=False)
+    """Minimum time between two requests to its server."""
+    urgent: bool = field(init=False)
+    has_budget: bool = field(init=False)
+    """Whether its packets are limited per host."""
+
+    socket: "UdpSocket | StreamSocket" = field(init=False)
+    """Set by `start`. A reply counts only if it arrives there."""
+    session: "QuerySession" = field(init=False)
+    """Set by `start`."""
+
+    phase: QueryPhase = field(default=QueryPhase.NEW, init=False)
+    queue_index: int = field(default=NOT_QUEUED, init=False)
+    due_ns: int = field(default=0, init=False)
+    """Engine time of its deadline; 0 for none."""
+    is_deferred: bool = field(default=False, init=False)
+    """The deadline is a resend time, not a timeout."""
+
+    first_sent_ns: int = field(default=0, init=False)
+    """Engine time of the first request."""
+    attempts: int = field(default=0, init=False)
+    """Number of times the first request was sent."""
+    send_times: list[round_trips.PacketTime | None] = field(default_factory=list, init=False)
+    """One time per attempt; None if the system could not send."""
+    datagram: bytes | None = field(default=None, init=False)
+    """Next datagram to send; None if the session is to build a new request."""
+    follow_up_sent: round_trips.PacketTime | None = field(default=None, init=False)
+    """Time of the last follow-up or probe."""
+    follow_up_attempts: int = field(default=0, init=False)
+    received_bytes: int = field(default=0, init=False)
+    """Bytes received from the server."""
+    in_flight: bool = field(default=False, init=False)
+    """A datagram was sent and neither answered nor given up."""
+    has_reply: bool = field(default=False, init=False)
+    """The server answered the first request."""
+    packet_error: str | None = field(default=None, init=False)
+    """Reason of the last rejected datagram."""
+    send_error: str | None = field(default=None, init=False)
+    """Reason of the last failed send."""
+    failed_sends: int = field(default=0, init=False)
+    """Number of failed sends."""
+
+    round_trip: round_trips.RoundTrip | None = field(default=None, init=False)
+    """The ping, once settled."""
+    _first_reply: round_trips.PacketTime | None = field(default=None, init=False)
+    _possible_round_trips: "Sequence[round_trips.RoundTrip]" = field(default=(), init=False)
+    """Candidates while the ping is ambiguous."""
+
+    def __post_init__(self) -> None:
+        self.sender_key = self.target.address
+        self.host = effective_host(self.target.address.host)
+        self.is_stream = self.protocol.is_stream
+        self.parts = self.scan.parts | self.protocol.default_parts
+        self.interval_ns = round(self.protocol.min_interval_s * 1e9)
+        self.urgent = self.scan.urgent
+        self.has_budget = not self.scan.pace.loopback_only
 
     def start(self) -> None:
         """Draw a socket and create the session when it is this query's turn.
@@ -148,7 +127,7 @@ class ServerQuery:
     def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
         """Record a sent datagram; return the timeout in nanoseconds.
 
-        None: the system could not send it.
+        `moment` is None if the system could not send it.
         """
         timer = self.scan.retransmit_timer
         self.send_error = None
