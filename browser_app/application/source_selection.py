@@ -7,6 +7,7 @@ from functools import partial
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
 from browser_app.application.game_finder import GameFinder, own_games
+from browser_app.engine.masters.master_kinds import is_for_own_games
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
@@ -90,7 +91,8 @@ def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSes
 
 
 def _find_own_games(games: GameRegistry, session: UserSession) -> Sequence[str]:
-    return own_games(games, session, GameFinder(games, session.settings, {}).find_all())
+    with_file = {game: profile for game, profile in games.items() if not profile.is_made_from_appid}
+    return own_games(games, session, GameFinder(with_file, session.settings, {}).find_all())
 
 
 def sources_from_settings(games: GameRegistry, session: UserSession) -> SelectedSources:
@@ -112,24 +114,21 @@ def sources_from_settings(games: GameRegistry, session: UserSession) -> Selected
     played_games, extra_masters = settings.get(PLAYED_GAMES), settings.get(EXTRA_MASTERS)
     game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
-    sources = parse(game_ids=game_ids or games, masters=masters)
-    unasked: frozenset[str] = frozenset() if game_ids else _unasked_masters(games, session, sources)
-    unasked = unasked.difference(map(redact_url, masters))
-    disabled = settings.get(DISABLED_MASTERS)
-    left_out = unasked.union(map(redact_url, disabled))
-    sources = replace(sources, masters=tuple(each for each in sources.masters if each.url not in left_out))
+    unasked = frozenset() if game_ids else _unasked_masters(games, session).difference(map(redact_url, masters))
+    left_out = unasked.union(map(redact_url, settings.get(DISABLED_MASTERS)))
+    sources = parse(game_ids=game_ids or games, masters=masters, left_out=left_out)
     return SelectedSources(sources, from_settings=True, problems=problems, unasked_masters=unasked)
 
 
-def _unasked_masters(games: GameRegistry, session: UserSession, sources: QuerySources) -> frozenset[str]:
+def _unasked_masters(games: GameRegistry, session: UserSession) -> frozenset[str]:
     """Return the URLs of the masters that are only asked for the user's own games, and are not for these."""
 
-    def masters_of(game_ids: Iterable[str]) -> frozenset[str]:
-        return frozenset(url for game in game_ids if game in games for url in games[game].masters)
+    def optional_masters(game_ids: Iterable[str]) -> frozenset[str]:
+        urls = (url for game in game_ids if game in games for url in games[game].masters)
+        return frozenset(url for url in urls if is_for_own_games(url))
 
-    optional = frozenset(each.url for each in sources.masters if each.is_for_own_games)
-    asked = optional & masters_of(_find_own_games(games, session))
-    return optional - (asked or masters_of(DEFAULT_GAMES))
+    asked = optional_masters(_find_own_games(games, session)) or optional_masters(DEFAULT_GAMES)
+    return optional_masters(games) - asked
 
 
 def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[str]:

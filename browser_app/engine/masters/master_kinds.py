@@ -58,6 +58,11 @@ def master_url_problem(url: str) -> str | None:
     return _("{url!r} does not match {form}").format(url=url, form=form)
 
 
+def is_for_own_games(url: str) -> bool:
+    """Return whether a master, by its valid URL, is only asked for games that the user has or chose."""
+    return _kinds_by_scheme()[_scheme(url)][0].is_for_own_games
+
+
 def _kinds_by_scheme() -> dict[str, tuple[MasterKind, str]]:
     return {_scheme(form): (kind, form) for kind in MASTER_KINDS for form in kind.forms}
 

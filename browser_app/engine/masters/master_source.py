@@ -44,11 +44,6 @@ class MasterSource(ABC):
         return is_local_host(urlsplit(self.url).hostname or "")
 
     @property
-    def is_for_own_games(self) -> bool:
-        """Whether it is only asked for games that the user has or chose, as one of a great many lists."""
-        return False
-
-    @property
     def known_servers(self) -> tuple[QueryTarget, ...]:
         """Servers that are known without a poll; hosts may be names."""
         return ()
@@ -71,6 +66,10 @@ class MasterKind:
     """Returns whether a URL of its scheme has its form; the URL has a valid port and neither user nor fragment."""
     parse: Callable[[str, GameRegistry], MasterSource]
     """Parses a URL that matches; raises ValueError, whose text names the URL or the file, without any key."""
+    is_for_own_games: bool = False
+    """Whether such masters are only asked for games that the user has or chose: there is one for each of a great many
+    games.
+    """
 
 
 def is_local_host(host: str) -> bool:

@@ -1,6 +1,6 @@
 """Games, master servers and servers that the user wants to query."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
@@ -32,16 +32,18 @@ def parse_sources(
     servers: Iterable[str] = (),
     lan: bool = False,
     own_games: Iterable[str] = (),
+    left_out: Container[str] = (),
 ) -> QuerySources:
     """Parse the sources given by the command line or the settings.
 
-    The local network is searched for `game_ids` and `own_games` beyond the usual ports.
+    The local network is searched for `game_ids` and `own_games` beyond the usual ports. Masters whose URLs, with keys
+    redacted, are in `left_out` are not parsed.
 
     Raises:
         ValueError: A source is invalid; the text says which and why, and never contains a key.
     """
     found: dict[str, MasterSource] = {}
-    for url, source in _named_masters(games, game_ids, masters):
+    for url, source in _named_masters(games, game_ids, masters, left_out):
         known = found.setdefault(url, source)
         if known != source:  # which game a server runs is then only known from its reply
             found[url] = known.for_game(None)
@@ -53,16 +55,18 @@ def parse_sources(
 
 
 def _named_masters(
-    games: GameRegistry, game_ids: Iterable[str], masters: Iterable[str]
+    games: GameRegistry, game_ids: Iterable[str], masters: Iterable[str], left_out: Container[str]
 ) -> Iterator[tuple[str, MasterSource]]:
     for game in game_ids:
         profile = games.find(game)
         if profile is None:
             raise ValueError(_("unknown game {game!r}; available: {games}").format(game=game, games=", ".join(games)))
         for url in profile.masters:
-            yield url, parse_master_source(url, games).for_game(profile)
+            if redact_url(url) not in left_out:
+                yield url, parse_master_source(url, games).for_game(profile)
     for url in masters:
-        yield url, parse_master_source(url, games)
+        if redact_url(url) not in left_out:
+            yield url, parse_master_source(url, games)
 
 
 def parse_server_source(url: str) -> QueryTarget:

@@ -113,4 +113,4 @@ def _matches(parts: SplitResult) -> bool:
     return not parts.hostname and not parts.path and names_steam_app(parts)
 
 
-STEAM_NETWORK = MasterKind(("steam-network:?appid=N",), _matches, _parse)
+STEAM_NETWORK = MasterKind(("steam-network:?appid=N",), _matches, _parse, is_for_own_games=True)

@@ -37,11 +37,6 @@ class SteamMaster(MasterSource):
     appid: int
     game: str | None
 
-    @property
-    def is_for_own_games(self) -> bool:
-        """Whether it is only asked for games that the user has or chose: yes, as Steam has a list for every game."""
-        return True
-
     def for_game(self, profile: GameProfile | None, /) -> "SteamMaster":
         """Return it as a master of one game, or of none in particular."""
         return replace(self, game=profile.id if profile else None)
@@ -110,4 +105,6 @@ def _matches(parts: SplitResult) -> bool:
     return bool(parts.hostname) and parts.path in ("", "/") and names_steam_app(parts)
 
 
-STEAM_WEB = MasterKind(("steam-web+https://HOST/?appid=N", "steam-web+http://HOST/?appid=N"), _matches, _parse)
+STEAM_WEB = MasterKind(
+    ("steam-web+https://HOST/?appid=N", "steam-web+http://HOST/?appid=N"), _matches, _parse, is_for_own_games=True
+)
