@@ -1,17 +1,21 @@
 """Painted widgets: whole pixels at any scale, and Enter on buttons."""
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
 from browser_app.ui.servers.server_cells import paint_favourite_cell
 from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.skill.over_time.rating_plot_annotations import draw_gaps
+from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
 from browser_app.ui.widgets.basic_widgets import Button, PaintedButton, draw_frame
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CellPainter
+from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -66,6 +70,21 @@ def test_favourite_keeps_mark_of_play_now(theme: Theme) -> None:
     star, both = areas
     assert both.left() < star.left()
     assert both.right() >= star.right()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_gap_in_a_plot_has_edges(qapp: QApplication, name: str) -> None:
+    theme = Theme(qapp, name)
+    image = QImage(200, 100, QImage.Format.Format_RGB32)
+    image.fill(theme.palette.color("surface"))
+    painter = QPainter(image)
+    transform = PlotTransform(0.0, 200.0, 0.0, 1.0, QRectF(0, 0, 200, 100))
+    draw_gaps(painter, transform, [(50.0, 150.0)], theme)
+    painter.end()
+    edges = [x for x in range(200) if image.pixelColor(x, 90) == theme.palette.color("hairline")]
+    assert len(edges) == 2
+    assert edges[1] - edges[0] > 80
+    theme.deleteLater()
 
 
 @pytest.mark.parametrize("make", [Button, LinkButton])

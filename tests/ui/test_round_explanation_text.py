@@ -65,7 +65,7 @@ def test_terms_sum_to_chance(system: str) -> None:
         explanation_text = build_explanation_text(explanation, approximate=False)
         assert explanation_text.total is not None
         added = sum(number(line.amount) for line in explanation_text.terms)
-        assert added == pytest.approx(number(explanation_text.total.amount), abs=0.006 * len(explanation_text.terms))
+        assert added == pytest.approx(number(explanation_text.total.amount), abs=1e-9)
         assert explanation_text.headline.startswith(explanation_text.total.chance_alone)
         assert max(abs(line.bar_value) for line in explanation_text.terms) == pytest.approx(1.0)
         assert all(

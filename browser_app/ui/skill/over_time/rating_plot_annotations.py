@@ -41,6 +41,8 @@ def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[
         if span.width() <= 0:
             continue
         painter.fillRect(span, theme.palette.color("window"))
+        for edge in (span.left(), span.right() - 1):  # in high contrast, the fill is that of the plot
+            painter.fillRect(QRectF(edge, span.top(), 1, span.height()), theme.palette.color("hairline"))
         words, box = gap_text(first, last), span.adjusted(4, 6, -4, 0)
         place = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
         if QFontMetricsF(painter.font()).boundingRect(box, place, words).width() <= box.width():

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from browser_app.language import gettext as _
-from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, Link, RatingExplanation
+from browser_app.rating.rating_explanation import ExplainedPlayer, ExplanationTerm, RatingExplanation
 from browser_app.ui.skill.outcome_marker import LOST, WON, outcome_text
 from browser_app.ui.skill.rating_format import (
     format_chance,
@@ -161,15 +161,15 @@ def build_explanation_text(explanation: RatingExplanation, *, approximate: bool)
     """
     chance = format_chance(explanation.probability)
     change = format_change(explanation.change, rating_decimals(explanation.system) + 1)
-    total = explanation.total
+    total, decimals = explanation.total, _term_decimals(explanation)
     longest = max((abs(term.amount) for term in explanation.terms), default=0.0) or 1.0
     return ExplanationText(
         explanation_headline(explanation, approximate=approximate),
         _("Why {chance} (model terms, bars to the right favour you)").format(chance=chance),
-        tuple(_term_line(explanation.system, term, explanation.link, longest) for term in explanation.terms),
+        tuple(_term_line(explanation.system, term, decimals, longest) for term in explanation.terms),
         None
         if total is None or not explanation.terms
-        else ExplanationTermLine(_("Sum of terms"), 0.0, _format_amount(total, explanation.link), chance),
+        else ExplanationTermLine(_("Sum of terms"), 0.0, format_change(total, decimals), chance),
         chance_notes(explanation),
         _("Why {change}").format(change=change),
         change_products(explanation),
@@ -227,15 +227,26 @@ def counterfactual_text(explanation: RatingExplanation) -> str:
     return " ".join(sentences)
 
 
-def _term_line(system: str, term: ExplanationTerm, link: Link, longest: float) -> ExplanationTermLine:
+_MORE_TERM_DECIMALS = 3
+
+
+def _term_decimals(explanation: RatingExplanation) -> int:
+    """Return the fewest decimals with which the terms, as shown, add up to their sum as shown."""
+    fewest = 2 if explanation.link == "logit" else 3
+    amounts, total = [term.amount for term in explanation.terms], explanation.total
+    if total is None:
+        return fewest
+    for decimals in range(fewest, fewest + _MORE_TERM_DECIMALS):
+        if abs(sum(round(amount, decimals) for amount in amounts) - round(total, decimals)) < 0.1**decimals / 2:
+            return decimals
+    return fewest + _MORE_TERM_DECIMALS
+
+
+def _term_line(system: str, term: ExplanationTerm, decimals: int, longest: float) -> ExplanationTermLine:
     alone = _("alone: {chance}").format(chance=format_chance(term.chance_alone))
     return ExplanationTermLine(
-        term_title(system, term.name), term.amount / longest, _format_amount(term.amount, link), alone
+        term_title(system, term.name), term.amount / longest, format_change(term.amount, decimals), alone
     )
-
-
-def _format_amount(amount: float, link: Link) -> str:
-    return format_change(amount, 2 if link == "logit" else 3)
 
 
 def _line_text(line: ExplanationTermLine) -> str:
