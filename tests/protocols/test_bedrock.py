@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from recorded_families import exchanges
+from family_servers import exchanges
 
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget

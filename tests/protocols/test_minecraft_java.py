@@ -4,9 +4,9 @@ import json
 from contextlib import suppress
 
 import pytest
+from family_servers import exchanges
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_families import exchanges
 
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget

@@ -4,7 +4,7 @@ import struct
 from contextlib import suppress
 
 import pytest
-from recorded_families import exchanges
+from family_servers import exchanges
 
 from browser_app.catalogue.reply_readers.san_andreas_server_info import server_info_from_samp
 from browser_app.catalogue.server_info import QueryTarget

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from family_servers import exchanges
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_families import exchanges
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.lists.described_list import DescribedListError

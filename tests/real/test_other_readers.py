@@ -9,11 +9,22 @@ from typing import Any, TypeVar
 
 import pytest
 import trio
-from game_servers import info_of, quakestat, query
+from family_servers import (
+    bedrock,
+    ddnet,
+    exchanges,
+    fivem,
+    java_server,
+    multi_theft_auto,
+    open_mp,
+    vcmp,
+)
+from game_servers import gamedig, info_of, quakestat, query
 from loopback_servers import serving
 from mcstatus import BedrockServer, JavaServer
 from mcstatus.motd import Motd
-from recorded_families import bedrock, ddnet, exchanges, java_server, open_mp
+from opengsq.protocols.quake3 import Quake3  # type: ignore[import-untyped]
+from opengsq.protocols.vcmp import Vcmp  # type: ignore[import-untyped]
 from samp_query import Client
 from timeouts import LIMIT_S
 from twnet_parser.packer import Unpacker
@@ -32,7 +43,7 @@ DOCUMENT = {
     "description": {
         "text": "§aRig",
         "bold": True,
-        "extra": [" of ", {"text": "Ünïcode\\n", "color": "gold"}, "second"],
+        "extra": [" of ", {"text": "Ünïcode\n", "color": "gold"}, "second"],
     },
     "favicon": "data:image/png;base64," + "A" * 20_000,
 }
@@ -102,6 +113,61 @@ def test_open_mp_as_by_samp_query() -> None:
         (row.name, row.score) for row in others_players
     ]
     assert dict(info.rules or {}) == {rule.name: rule.value for rule in rules}
+
+
+def test_open_mp_as_by_gamedig() -> None:
+    with serving(open_mp(c=struct.pack("<HB3si", 1, 3, b"Bob", -7))) as (address,):
+        info = info_of(query("samp", address))
+        other = gamedig("gtasao", address)
+    assert info.name == other["name"].encode("cp1252").decode()  # it takes UTF-8 for Windows-1252
+    assert (info.players, info.max_players, info.password) == (
+        other["numplayers"],
+        other["maxplayers"],
+        other["password"],
+    )
+    assert (info.mode, info.tags, info.version) == (other["raw"]["gamemode"], (other["raw"]["map"],), other["version"])
+    assert dict(info.rules or {}) == other["raw"]["rules"]
+    assert [(row.name, row.score) for row in info.player_list or ()] == [("Bob", -7)]
+    assert [(row["name"], row["raw"]["score"]) for row in other["players"]] == [("Bob", -7)]
+
+
+def test_vcmp_as_by_opengsq() -> None:
+    with serving(vcmp) as (address,):
+        info = info_of(query("vcmp", address))
+        reader = Vcmp(*address, LIMIT_S)
+        other, players = asyncio.run(reader.get_status()), asyncio.run(reader.get_players())
+    assert (info.name, info.mode, info.version) == (other.server_name, other.game_type, other.version)
+    assert (info.players, info.max_players, info.password) == (other.num_players, other.max_players, other.password)
+    assert info.tags == (other.language,)
+    assert [row.name for row in info.player_list or ()] == [row.name for row in players] == ["Bob", "Alice"]
+
+
+def test_multi_theft_auto_as_by_gamedig() -> None:
+    with serving(multi_theft_auto) as (address,):
+        info = info_of(query("ase", address))
+        other = gamedig("gtasamta", address)
+    assert (info.name, info.map, info.mode) == (
+        other["name"].removeprefix("#ff0000"),
+        other["map"],
+        other["raw"]["gametype"],
+    )
+    assert (info.players, info.max_players, info.password) == (
+        other["numplayers"],
+        other["maxplayers"],
+        other["password"],
+    )
+    assert (info.version, dict(info.rules or {})["owner"]) == (other["version"], other["raw"]["owner"])
+    known = [(row["name"], row["raw"]["score"], row["raw"]["ping"]) for row in other["players"]]
+    assert [(row.name, row.score, row.ping_ms) for row in info.player_list or ()] == known
+
+
+def test_fivem_as_by_opengsq() -> None:
+    with serving(fivem) as (address,):
+        info = info_of(query("fivem", address))
+        other = asyncio.run(Quake3(*address, LIMIT_S).get_info(strip_color=True))
+    assert (info.name, info.map) == (other["hostname"], other["mapname"])
+    assert (str(info.players), str(info.max_players)) == (other["clients"], other["sv_maxclients"])
+    assert dict(info.rules or {})["gametype"] == other["gametype"]
 
 
 @pytest.mark.parametrize("players", [0, 45])

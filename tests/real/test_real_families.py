@@ -2,12 +2,13 @@
 
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
 from game_servers import Probe, free_port, info_of, program, quakestat, query, running
 from timeouts import LIMIT_S
+from twnet_parser.packet import parse6, parse7
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
@@ -65,11 +66,41 @@ def test_ddnet_server_answers_version_07(servers: dict[str, Address]) -> None:
     assert (info.game, info.map, info.players) == ("ddnet", "dm1", 0)
 
 
-def test_teeworlds_server_is_read(servers: dict[str, Address]) -> None:
+def test_ddnet_server_is_read_as_by_twnet_parser(servers: dict[str, Address]) -> None:
+    info = info_of(query("teeworlds06", servers["teeworlds06"]))
+    (reply,) = exchange(servers["teeworlds06"], teeworlds06.build_info_request(0x123456))
+    (other,) = parse6(reply).messages
+    assert (info.name, info.map, info.version) == (other.name, other.map, other.version)
+    assert (info.players, info.max_players, info.password) == (other.num_players, other.max_players, other.flags == 1)
+
+
+def test_teeworlds_server_is_read_as_by_twnet_parser(servers: dict[str, Address]) -> None:
     info = info_of(query("teeworlds07", servers["teeworlds07"]))
     assert (info.game, info.name, info.map, info.mode) == ("teeworlds", "Rïg", "dm1", "dm")
-    assert info.version == "0.7.5"
     assert (info.players, info.bots, info.spectators, info.password) == (0, 0, 0, True)
+    own_token = b"ABCD"
+
+    def info_request(token_reply: bytes) -> bytes:
+        (message,) = parse7(token_reply).messages
+        return teeworlds07.build_info_request(message.response_token, own_token, 5)
+
+    *_, reply = exchange(servers["teeworlds07"], teeworlds07.build_token_request(own_token), info_request)
+    (other,) = parse7(reply).messages
+    assert (info.name, info.map, info.version) == (other.name, other.map, other.version)
+    assert (info.players, info.max_players, info.password) == (other.num_players, other.max_players, other.flags == 1)
+
+
+def exchange(address: Address, first: bytes, *others: Callable[[bytes], bytes]) -> list[bytes]:
+    """Send requests, each made from the reply to the one before; return the replies."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as sock:
+        sock.connect(address)
+        sock.settimeout(LIMIT_S)
+        sock.send(first)
+        replies = [sock.recv(2048)]
+        for build_request in others:
+            sock.send(build_request(replies[-1]))
+            replies.append(sock.recv(2048))
+    return replies
 
 
 def test_luanti_server_is_left_alone_after_its_ping(servers: dict[str, Address]) -> None:

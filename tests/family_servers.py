@@ -1,7 +1,8 @@
-"""Exchanges recorded from real servers of the newer protocols, and servers that repeat them on loopback."""
+"""Servers of the newer protocols on loopback: they repeat what real ones were recorded to answer."""
 
 import json
 import socketserver
+import struct
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -79,6 +80,60 @@ def ddnet(players: int) -> Handler:
         return [each.replace(b"inf342\0", b"inf3%d\0" % request[-1], 1) for each in vanilla.replies]
 
     return answer
+
+
+def teeworlds_07() -> Handler:
+    """Return the handler of the Teeworlds server with three players, which repeats the tokens of a request."""
+    by_start = {each.what.partition(" with")[0]: each.replies[0] for each in exchanges("teeworlds07")}
+    token_reply, info_reply = by_start["token request"], by_start["gie3"]
+
+    def answer(request: bytes) -> Iterable[bytes]:
+        if request[:1] == b"\x04":
+            return (token_reply[:3] + request[8:12] + token_reply[7:],)
+        body = info_reply[17:].removeprefix(b"\x85\x12")
+        return (request[:1] + request[5:9] + request[1:5] + info_reply[9:17] + request[17:] + body,)
+
+    return answer
+
+
+def luanti(request: bytes) -> Iterable[bytes]:
+    """Answer as the Luanti server, which greets a new client."""
+    return exchanges("luanti")[0].replies if request == exchanges("luanti")[0].request else ()
+
+
+def vcmp(request: bytes) -> Iterable[bytes]:
+    """Answer as a VC:MP server, of which there is no recording."""
+    texts = b"".join(struct.pack("<I", len(text)) + text for text in (b"Vice", b"CTF", b"Polski"))
+    replies = {
+        b"i": b"04rel006".ljust(12, b"\0") + struct.pack("<?HH", True, 2, 50) + texts,
+        b"c": struct.pack("<H", 2) + b"\3Bob\5Alice",
+    }
+    return (b"MP04" + request[4:] + replies[request[10:11]],) if request[10:11] in replies else ()
+
+
+def multi_theft_auto(request: bytes) -> Iterable[bytes]:
+    """Answer as a Multi Theft Auto server, of which there is no recording."""
+    fields = ("mta", "22003", "#ff0000Rig Unicode", "Race", "Somewhere", "1.6", "1", "2", "64", "owner", "Bob")
+    texts = b"".join(bytes([len(each) + 1]) + each.encode() for each in fields)
+    players = b"\x19\4Bob\3-7\00342\x19\6Alice\0020\00399"
+    return (b"EYE1" + texts + b"\x01" + players,) if request == b"s" else ()
+
+
+def fivem(request: bytes) -> Iterable[bytes]:
+    """Answer as a FiveM server, of which there is no recording."""
+    (challenge,) = request[4:].removeprefix(b"getinfo ").split()
+    keys = {
+        "sv_maxclients": "48",
+        "clients": "7",
+        "challenge": challenge.decode(),
+        "gamename": "CitizenFX",
+        "protocol": "4",
+        "hostname": "^1Rig ^7Roleplay",
+        "gametype": "Freeroam",
+        "mapname": "San Andreas",
+        "iv": "-1613430153",
+    }
+    return (b"\xff\xff\xff\xffinfoResponse\n" + "".join(f"\\{key}\\{text}" for key, text in keys.items()).encode(),)
 
 
 @contextmanager

@@ -1,0 +1,87 @@
+"""The README's table of protocols: it has them all, and says how many requests a server gets."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+from family_servers import (
+    bedrock,
+    ddnet,
+    exchanges,
+    fivem,
+    java_server,
+    luanti,
+    multi_theft_auto,
+    open_mp,
+    teeworlds_07,
+    vcmp,
+)
+from loopback_servers import Handler, a2s, quake3, serving
+from timeouts import LIMIT_S
+
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.query.query_timing import PACES, QueryTiming
+from browser_app.engine.query.scanner import Scanner
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.a2s.a2s_server import encode_challenge, parse_a2s_request
+from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_session import QueryParts
+
+PATIENT = QueryTiming(waits_s=(LIMIT_S,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
+CHALLENGE = b"\x01\x02\x03\x04"
+ROW = re.compile(r"\| `(\w+)` \|.*\| (\d+), (\d+) \|")
+
+
+def steam(request: bytes) -> Iterable[bytes]:
+    """Answer as Valve's servers do, which send a challenge first."""
+    return a2s()(request) if parse_a2s_request(request).challenge == CHALLENGE else (encode_challenge(CHALLENGE),)
+
+
+@contextmanager
+def one(handler: Handler) -> Iterator[Address]:
+    with serving(handler) as (address,):
+        yield address
+
+
+SERVERS: dict[str, Callable[[], AbstractContextManager[Address]]] = {
+    "a2s": lambda: one(steam),
+    "quake3": lambda: one(quake3()),
+    "darkplaces": lambda: one(quake3()),
+    "fivem": lambda: one(fivem),
+    "teeworlds06": lambda: one(ddnet(45)),
+    "teeworlds07": lambda: one(teeworlds_07()),
+    "luanti": lambda: one(luanti),
+    "minecraft": lambda: java_server(exchanges("minecraft-java")[0].replies[0]),
+    "bedrock": lambda: one(bedrock()),
+    "samp": lambda: one(open_mp()),
+    "vcmp": lambda: one(vcmp),
+    "ase": lambda: one(multi_theft_auto),
+}
+
+
+def sent_requests(protocol: str, parts: QueryParts) -> int:
+    with SERVERS[protocol]() as address, Scanner(GameRegistry([])) as scanner:
+        target = QueryTarget(address, protocol, None)
+        scan = scanner.scan([target], pace=PACES["unlimited"], parts=parts, timing=PATIENT)
+        scan.seal()
+        assert scan.wait(LIMIT_S)
+    assert [result.status for result in scan.results] == [QueryStatus.OK]
+    return scan.progress.sent
+
+
+def table() -> dict[str, tuple[int, int]]:
+    lines = (Path(__file__).parent / "README.md").read_text("utf-8").splitlines()
+    rows = filter(None, map(ROW.fullmatch, lines))
+    return {row[1]: (int(row[2]), int(row[3])) for row in rows}
+
+
+def test_table_has_every_protocol() -> None:
+    assert table().keys() == QUERY_PROTOCOLS.keys()
+
+
+@pytest.mark.parametrize("protocol", SERVERS)
+def test_servers_get_few_requests(protocol: str) -> None:
+    assert table()[protocol] == tuple(sent_requests(protocol, parts) for parts in (QueryParts.INFO, QueryParts.ALL))
