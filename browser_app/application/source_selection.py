@@ -111,11 +111,11 @@ def sources_from_settings(games: GameRegistry, session: UserSession) -> Selected
             except ValueError as error:
                 problems.append(settings.format_problem(key, str(error)))
 
-    played_games, extra_masters = settings.get(PLAYED_GAMES), settings.get(EXTRA_MASTERS)
+    played_games, extra_masters, disabled = map(settings.get, (PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS))
     game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
     unasked = frozenset() if game_ids else _unasked_masters(games, session).difference(map(redact_url, masters))
-    left_out = unasked.union(map(redact_url, settings.get(DISABLED_MASTERS)))
+    left_out = unasked.union(map(redact_url, disabled))
     sources = parse(game_ids=game_ids or games, masters=masters, left_out=left_out)
     return SelectedSources(sources, from_settings=True, problems=problems, unasked_masters=unasked)
 
