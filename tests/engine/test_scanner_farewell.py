@@ -1,9 +1,10 @@
 """Servers that would repeat their reply are told that nobody is left."""
 
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-from fake_game_servers import INFO, QUICK, FakeServerThread, open_scanner, patient_timing, scan_all
+from fake_game_servers import INFO, QUICK, FakeServer, FakeServerThread, open_scanner, patient_timing, scan_all
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo
@@ -28,32 +29,30 @@ def _convert_nothing(*_: object) -> ServerInfo:
 GREETINGS = [bytes.fromhex(f"4f45740300010003ffdc0001000{peer}") for peer in (2, 3)]
 
 
-def test_every_greeting_gets_a_farewell() -> None:
+def scan_greeting(greetings: Sequence[bytes], is_over: Callable[[FakeServer, Scan], bool]) -> tuple[FakeServer, Scan]:
+    """Scan a Luanti server that answers the ping with these datagrams, until `is_over`; return both."""
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
-        server = fake_servers.add(lambda nth, _data: [(0.0, each) for each in GREETINGS if not nth])
-        target = server.target._replace(protocol="luanti")
+        server = fake_servers.add(lambda nth, _data: [(0.0, each) for each in greetings if not nth], protocol="luanti")
         silent = fake_servers.add(lambda _nth, _data: ()).target  # keeps the scan going
-        scan = scanner.scan([target, silent], pace=PACES["unlimited"], timing=patient_timing())
-        assert wait_until(lambda: len(server.requests) == 3)
+        scan = scanner.scan([server.target, silent], pace=PACES["unlimited"], timing=patient_timing())
+        assert wait_until(lambda: is_over(server, scan))
         scan.cancel()
         assert scan.wait(LIMIT_S)
+    return server, scan
+
+
+def test_every_greeting_gets_a_farewell() -> None:
+    server, scan = scan_greeting(GREETINGS, lambda server, _scan: len(server.requests) == 3)
     ping, *farewells = [request.data for request in server.requests]
     assert ping == build_ping()
     assert farewells == [build_farewell(greeting) for greeting in GREETINGS]
-    assert [(result.target, result.status) for result in scan.results] == [(target, QueryStatus.OK)]
+    assert [(result.target, result.status) for result in scan.results] == [(server.target, QueryStatus.OK)]
     assert scan.results[0].ping_ms is not None
     assert scan.progress.sent == 4
 
 
 def test_endless_greetings_get_few_farewells() -> None:
-    with FakeServerThread() as fake_servers, open_scanner() as scanner:
-        server = fake_servers.add(lambda nth, _data: [(0.0, GREETINGS[0])] * 60 if not nth else ())
-        silent = fake_servers.add(lambda _nth, _data: ()).target
-        target = server.target._replace(protocol="luanti")
-        scan = scanner.scan([target, silent], pace=PACES["unlimited"], timing=patient_timing())
-        assert wait_until(lambda: scan.progress.received == 60)
-        scan.cancel()
-        assert scan.wait(LIMIT_S)
+    _server, scan = scan_greeting(GREETINGS[:1] * 60, lambda _server, scan: scan.progress.received == 60)
     assert scan.progress.sent == 2 + MAX_FAREWELLS
 
 

@@ -113,11 +113,13 @@ def answering(*, status_delay_s: float = 0.0, pong_delay_s: float = 0.0, part_by
     return serve
 
 
-def sending(data: bytes, *, close: bool = False) -> Serve:
-    """Return a server that sends something else, and may close the connection."""
+def sending(data: bytes, *, close: bool = False, requests: list[bytes] | None = None) -> Serve:
+    """Return a server that sends some bytes, and may record the request or close the connection."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(1024)
+        request = await reader.read(1024)
+        if requests is not None:
+            requests.append(request)
         writer.write(data)
         await writer.drain()
         if close:
@@ -149,13 +151,8 @@ def test_ping_is_that_of_the_ping_packet(servers: StreamServers) -> None:
 
 def test_request_has_the_host_name(servers: StreamServers) -> None:
     requests: list[bytes] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        requests.append(await reader.read(1024))
-        writer.write(STATUS)
-
-    address = servers.add(serve)
-    named = servers.add(serve)._replace(host_name="play.example.org")
+    serve = sending(STATUS, requests=requests)
+    address, named = servers.add(serve), servers.add(serve)._replace(host_name="play.example.org")
     query(address, timing=NO_PONG)
     (result,) = query(named, timing=NO_PONG)
     assert requests == [
