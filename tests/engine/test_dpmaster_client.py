@@ -49,7 +49,7 @@ def test_list_arrives_in_batches() -> None:
     with udp_master(lambda *_: encode_servers_response(SERVERS)) as master:
         assert poll(collector, source(master), PATIENT) is None
     assert sorted(collector.addresses) == sorted(SERVERS)
-    assert len(collector.batches) == 3
+    assert len(collector.batches) >= 3
     assert collector.batches[0][0] == QueryTarget(SERVERS[0], "darkplaces", "xonotic")
     assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, False, True, True, True, False)
     assert len(master.requests) == 1

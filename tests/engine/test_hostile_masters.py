@@ -50,8 +50,8 @@ class ListMaster(MasterSource):
 @pytest.mark.parametrize(
     ("entry", "chunks", "problem"),
     [
-        ('"{n}":1', 1, "more than 1000 values beside the list"),
-        ('"servers":[]', 1, "more than 1000 values beside the list"),
+        ('"{n}":1', 1, "more than 200 values beside the list"),
+        ('"servers":[]', 1, "more than 200 values beside the list"),
         ("1", 1, "cut off after 16\u2009384 entries"),
         ("1.5e300", 3, "cut off after 16\u2009384 entries"),
         ("[]", 1, "cut off after 16\u2009384 entries"),
@@ -141,7 +141,8 @@ def test_descriptions_share_quota() -> None:
     taken: list[QueryTarget] = []
     sink = TargetSink(taken.extend, context, lambda batch: batches.append(list(batch)))
     sink.add_entries(described, NetworkScope.INTERNET)
-    assert [len(batch) for batch in batches] == [26, 26, 26, 22]  # of 10 values each
+    assert sum(map(len, batches)) == 100  # of 10 values each
+    assert max(map(len, batches)) <= 26
     assert len(taken) == 300
 
 

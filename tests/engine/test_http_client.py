@@ -4,17 +4,18 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 import pytest
 from fake_masters import Page, fake_lookups, web_server
-from timeouts import LIMIT_S
+from timeouts import LIMIT_S, wait_until
 
 from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
+from browser_app.engine.masters.parsing_turns import ListParsing, ParsingTurns
 from browser_app.engine.network import host_resolver, http_client
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
-from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document
+from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document, read_document
 from browser_app.engine.network.request_errors import RequestError
 
 KEY = {"key": "S3CR3T"}
@@ -175,6 +176,48 @@ def test_endless_response_is_cut_off(start: bytes, repeated: bytes, error: str) 
         thread.join(LIMIT_S)
     assert not thread.is_alive()
     assert sum(sent) < 16 << 20  # 0.3 MB are read, the system buffers some more
+
+
+def test_others_work_while_server_is_silent() -> None:
+    turns, released = ParsingTurns(), threading.Event()
+    had_turn: list[bool] = []
+
+    def read(chunks: Iterator[bytes], _scope: NetworkScope) -> None:
+        had_turn.extend(turns._is_taken for _ in chunks)
+
+    def poll() -> None:
+        with ListParsing(turns) as turn:
+            read_document(f"http://127.0.0.1:{web.port}/", CancelToken(), read, turn=turn)
+
+    with web_server({"/": Page(b"{}", wait=released)}) as web:
+        thread = threading.Thread(target=poll)
+        thread.start()
+        assert wait_until(lambda: bool(web.paths))
+        assert wait_until(lambda: not turns._is_taken)
+        released.set()
+        thread.join(LIMIT_S)
+    assert had_turn == [True]
+    assert not turns._is_taken
+
+
+class CountingTurn:
+    """Turn that counts how often it could have ended."""
+
+    def __init__(self) -> None:
+        self.checks = 0
+
+    def waiting(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def yield_when_due(self) -> None:
+        self.checks += 1
+
+
+def test_lines_are_read_in_turns() -> None:
+    turn = CountingTurn()
+    with web_server({"/": Page(b"{}", headers={f"x-{number}": "" for number in range(90)})}) as web:
+        read_document(f"http://127.0.0.1:{web.port}/", CancelToken(), lambda chunks, _: list(chunks), turn=turn)
+    assert turn.checks >= 5
 
 
 def test_document_size_limit() -> None:

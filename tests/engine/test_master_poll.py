@@ -207,7 +207,7 @@ def test_web_list(games: GameRegistry) -> None:
     assert state == MasterState(f"json+http://127.0.0.1:{web.port}/list?key=…", True, 3, None, True)
     assert set(done.targets) == {
         QueryTarget(Address("127.0.0.1", 27015), "a2s", None),
-        QueryTarget(Address("127.0.0.1", 27960), "quake3", None),
+        QueryTarget(Address("127.0.0.1", 27960), "quake3", None, host_name="localhost"),
         QueryTarget(Address("10.0.0.1", 1), "a2s", None),
     }
     assert web.paths == ["/list?key=S3CR3T"]

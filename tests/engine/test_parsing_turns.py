@@ -6,7 +6,17 @@ from collections.abc import Iterator
 import pytest
 from timeouts import LIMIT_S, wait_until
 
-from browser_app.engine.masters.parsing_turns import MIN_CHUNK_BYTES, ListParsing, ParsingTurns
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters import parsing_turns
+from browser_app.engine.masters.parsing_turns import (
+    RESTS_PER_TURN,
+    SLICE_S,
+    ListParsing,
+    ParsingTurns,
+)
+from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
+from browser_app.engine.network.address_rules import NetworkScope
+from browser_app.protocols.address import Address
 
 
 class Queue:
@@ -55,28 +65,90 @@ def test_own_time_is_counted() -> None:
         assert queue.order == ["new"]
 
 
-def test_others_parse_while_chunks_arrive() -> None:
+def test_others_work_while_one_waits() -> None:
     turns = ParsingTurns()
-    busy: list[bool] = []
+    parsing = ListParsing(turns)
+    taken: list[bool] = []
 
-    def drip() -> Iterator[bytes]:
-        for _ in range(2 * MIN_CHUNK_BYTES + 5):
-            busy.append(turns._is_taken)
-            yield b"x"
+    def note() -> None:
+        taken.append(turns._is_taken)
 
-    with ListParsing(turns) as parsing:
-        parts = [(len(part), turns._is_taken) for part in parsing.receive(drip())]
-    assert parts == [(MIN_CHUNK_BYTES, True), (MIN_CHUNK_BYTES, True), (5, True)]
-    assert not any(busy)
+    def names() -> Iterator[str]:
+        for name in "ab":
+            note()
+            yield name
+
+    with parsing:
+        with parsing, parsing.waiting(), parsing.waiting():
+            note()
+        note()
+        for _name in parsing.wait_for_each(names()):
+            note()
+    with parsing.waiting():
+        note()
+    assert taken == [False, True, False, True, False, True, False]
 
 
 def test_errors_end_turn() -> None:
     turns = ParsingTurns()
-
-    def lost() -> Iterator[bytes]:
-        yield b""
+    parsing = ListParsing(turns)
+    with pytest.raises(OSError), parsing, parsing.waiting():  # noqa: PT011 (raised here)
         raise OSError
-
-    with pytest.raises(OSError), ListParsing(turns) as parsing:  # noqa: PT011 (raised above)
-        list(parsing.receive(lost()))
     assert not turns._is_taken
+
+
+class Processor:
+    """Stands for `time` in `parsing_turns`: processor time that passes when `work` is called, and rests."""
+
+    def __init__(self) -> None:
+        self._time_s = 0.0
+        self.turns_s: list[float] = []
+        """Processor time from each rest to the next."""
+        self._rested_at_s = 0.0
+        self.rest_s = 0.0
+
+    def thread_time(self) -> float:
+        return self._time_s
+
+    def sleep(self, seconds: float) -> None:
+        self.turns_s.append(self._time_s - self._rested_at_s)
+        self._rested_at_s = self._time_s
+        self.rest_s += seconds
+
+    def work(self, seconds: float) -> None:
+        self._time_s += seconds
+
+
+@pytest.fixture
+def processor(monkeypatch: pytest.MonkeyPatch) -> Processor:
+    processor = Processor()
+    monkeypatch.setattr(parsing_turns, "time", processor)
+    return processor
+
+
+def servers(count: int) -> list[QueryTarget]:
+    return [QueryTarget(Address(f"8.8.{n >> 8}.{n & 255}", 27960), "quake3", None) for n in range(count)]
+
+
+def assert_share_of_processor(processor: Processor, total_s: float, longest_s: float) -> None:
+    assert sum(processor.turns_s) == pytest.approx(total_s)
+    assert max(processor.turns_s) <= longest_s + 1e-9
+    assert processor.rest_s == pytest.approx(RESTS_PER_TURN * total_s)
+
+
+def test_costly_entries_end_turn(processor: Processor) -> None:
+    def entries() -> Iterator[QueryTarget]:
+        for server in servers(2_000):
+            processor.work(0.0001)
+            yield server
+
+    TargetSink(lambda _: None, MasterPollContext()).add_entries(entries(), NetworkScope.INTERNET)
+    assert_share_of_processor(processor, 0.2, SLICE_S + 16 * 0.0001)
+
+
+def test_large_datagram_is_added_in_turns(processor: Processor) -> None:
+    sink = TargetSink(lambda batch: processor.work(len(batch) * 0.00001), MasterPollContext())
+    with sink.parsing:
+        sink.add(servers(2_000), NetworkScope.INTERNET)
+    assert sink.count == 2_000
+    assert_share_of_processor(processor, 0.02, 2 * 64 * 0.00001)

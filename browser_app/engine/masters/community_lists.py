@@ -47,20 +47,22 @@ class WebListMaster(MasterSource):
         from browser_app.engine.network.http_client import read_document
 
         def read(chunks: Iterator[bytes], scope: NetworkScope) -> int:
-            reader = ServerListReader(sink.parsing.receive(chunks))
+            reader = ServerListReader(chunks)
             try:
                 sink.add_entries((server and _to_target(server, self.game_ids) for server in reader), scope)
             except ServerListError as error:
                 raise RequestError(str(error)) from None
             return reader.unknown_entries
 
-        not_understood = read_document(
-            self.location,
-            sink.cancel_token,
-            read,
-            max_bytes=_MAX_WEB_LIST_BYTES,
-            host_budget=sink.context.host_budget,
-        )
+        with sink.parsing:
+            not_understood = read_document(
+                self.location,
+                sink.cancel_token,
+                read,
+                max_bytes=_MAX_WEB_LIST_BYTES,
+                host_budget=sink.context.host_budget,
+                turn=sink.parsing,
+            )
         if not not_understood:
             return None
         text = ngettext(

@@ -83,12 +83,19 @@ class DescribedListMaster(MasterSource):
 
         def read(chunks: Iterator[bytes], scope: NetworkScope) -> None:
             try:
-                sink.add_entries(self.read_list(sink.parsing.receive(chunks), self.games), scope)
+                sink.add_entries(self.read_list(chunks, self.games), scope)
             except DescribedListError as error:
                 raise RequestError(str(error)) from None
 
-        budget = sink.context.host_budget
-        read_document(location, sink.cancel_token, read, max_bytes=_MAX_LIST_BYTES, host_budget=budget)
+        with sink.parsing:
+            read_document(
+                location,
+                sink.cancel_token,
+                read,
+                max_bytes=_MAX_LIST_BYTES,
+                host_budget=sink.context.host_budget,
+                turn=sink.parsing,
+            )
 
 
 def _make_kind(list_format: ListFormat) -> MasterKind:

@@ -1,25 +1,30 @@
-"""Turns of the threads that parse what master servers sent."""
+"""Turns of the threads that ask master servers and parse what these send."""
 
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, islice
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from browser_app import runtime_tuning
 
-MIN_CHUNK_BYTES: Final = 16 << 10
-"""Documents are parsed in parts of at least this size, however slowly they arrive."""
-_MAX_REST_S: Final = 0.01
+SLICE_S: Final = 0.0005
+"""Processor time after which a turn should end: the window waits for the end of a turn again and again in one frame."""
+RESTS_PER_TURN: Final = 3.0
+"""Time without work after a turn, in times of the turn: all lists together take a quarter of a processor."""
+_MAX_REST_S: Final = 0.05
+
+_Item = TypeVar("_Item")
 
 
 class ParsingTurns:
-    """Lets one thread parse at a time, the list with the least time so far next.
+    """Lets one thread work at a time, the one for the list with the least time so far next.
 
-    Parsing holds the interpreter lock, so that many lists at once would take the window's time and delay each other.
-    This way a short list is done at once, however many long ones there are. Thread-safe.
+    The threads need the interpreter lock, so that many at once would take the window's time and delay each other. This
+    way a short list is done at once, however many long ones there are. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -52,52 +57,82 @@ PARSING_TURNS: Final = ParsingTurns()
 
 
 class ListParsing:
-    """Parses one list in turns; it has the turn inside its `with` block.
+    """Work on one list in turns; it has the turn inside its `with` blocks, which may be nested.
 
-    After each turn it rests as long as that took, so that parsing takes at most half of a processor. Only for the
+    After each turn it rests for `RESTS_PER_TURN` times as long as that took, before others have theirs. Only for the
     thread that polls the master.
     """
 
     def __init__(self, turns: ParsingTurns = PARSING_TURNS) -> None:
         self._turns = turns
         self._taken_s = 0.0
-        self._began_s = 0.0
+        self._depth = 0
+        self._began_s: float | None = None
+        """Processor time of this thread when its turn began; None without the turn."""
 
     def __enter__(self) -> Self:
-        self._turns.acquire(self._taken_s)
-        runtime_tuning.shorten_switch_interval()  # the window waits that long each time it needs the interpreter
-        self._began_s = time.thread_time()
+        if not self._depth:
+            self._begin()
+        self._depth += 1
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        took_s = time.thread_time() - self._began_s
+        self._depth -= 1
+        if not self._depth:
+            self._end()
+
+    def _begin(self) -> None:
+        self._turns.acquire(self._taken_s)
+        runtime_tuning.shorten_switch_interval()  # the window waits that long each time it needs the interpreter
+        self._began_s = time.thread_time()
+
+    def _end(self) -> None:
+        took_s = self._turn_s
         self._taken_s += took_s
+        self._began_s = None
         runtime_tuning.restore_switch_interval()
-        time.sleep(min(took_s, _MAX_REST_S))
+        time.sleep(min(RESTS_PER_TURN * took_s, _MAX_REST_S))
         self._turns.release()
+
+    @property
+    def _turn_s(self) -> float:
+        return 0.0 if self._began_s is None else time.thread_time() - self._began_s
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the turn should end."""
+        return self._turn_s >= SLICE_S
 
     def yield_turn(self) -> None:
         """Let lists that have taken less time go first."""
-        self.__exit__(None, None, None)
-        self.__enter__()
+        with self.waiting():
+            pass
 
-    def receive(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield parts of at least `MIN_CHUNK_BYTES`, except the last.
+    def yield_when_due(self) -> None:
+        """Let lists that have taken less time go first if the turn should end."""
+        if self.is_due:
+            self.yield_turn()
 
-        Others have the turn while they arrive.
-        """
-        chunks = iter(chunks)
-        while part := self._receive_part(chunks):
-            yield part
-
-    def _receive_part(self, chunks: Iterator[bytes]) -> bytes:
-        self.__exit__(None, None, None)
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Leave the turn to others. Has no effect without it."""
+        has_turn = self._began_s is not None
+        if has_turn:
+            self._end()
         try:
-            part = bytearray()
-            while len(part) < MIN_CHUNK_BYTES and (chunk := next(chunks, None)) is not None:
-                part += chunk
-            return bytes(part)
+            yield
         finally:
-            self.__enter__()
+            if has_turn:
+                self._begin()
+
+    def wait_for_each(self, items: Iterable[_Item]) -> Iterator[_Item]:
+        """Yield items that come from elsewhere; others have the turn until they are there."""
+        items = iter(items)
+        while True:
+            with self.waiting():
+                found = list(islice(items, 1))
+            if not found:
+                return
+            yield found[0]

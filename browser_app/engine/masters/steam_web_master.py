@@ -54,7 +54,7 @@ class SteamWebMaster(SteamMaster):
         from browser_app.engine.network.http_client import read_document
 
         def read(chunks: Iterator[bytes], scope: NetworkScope) -> None:
-            servers = parse_steam_servers(sink.parsing.receive(chunks))
+            servers = parse_steam_servers(chunks)
             try:
                 sink.add_entries(map(self._to_target, servers), scope)
             except SteamListError as error:
@@ -64,13 +64,15 @@ class SteamWebMaster(SteamMaster):
         if not key:
             raise SteamKeyMissingError(_("needs a Steam Web API key"))
         request = server_list_request(server_filter({"appid": self.appid}), key)
-        read_document(
-            self.base_url + request.path,
-            sink.cancel_token,
-            read,
-            secret_params=request.params,
-            host_budget=sink.context.host_budget,
-        )
+        with sink.parsing:
+            read_document(
+                self.base_url + request.path,
+                sink.cancel_token,
+                read,
+                secret_params=request.params,
+                host_budget=sink.context.host_budget,
+                turn=sink.parsing,
+            )
 
     def _to_target(self, server: SteamServer | None) -> QueryTarget | None:
         if server is None:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.engine.cancel_token import CancelToken
@@ -48,7 +49,11 @@ answered before are queried anyway, so that a longer list gets its turn over sev
 _FIRST_GAME_PORT = 1024
 """Ports below are those of system services."""
 _BATCH_SIZE = 256
-"""Values of entries parsed between two checks for cancellation and for lists that have taken less time."""
+"""Values of entries, at most, that are parsed in one turn."""
+_CHECK_INTERVAL = 16
+"""Values of entries parsed between two checks whether the turn should end."""
+_PORTION_SIZE = 64
+"""Servers of one datagram that are filtered between two such checks."""
 
 
 class PollQuota:
@@ -121,7 +126,7 @@ class TargetSink:
         self._is_quota_used_up = False
         self._description_count = 0
         self.parsing = ListParsing()
-        """Has the turn to parse inside its `with` block; `add_entries` takes it itself."""
+        """Has the turn to work inside its `with` block; `add_entries` takes it itself."""
 
     @property
     def count(self) -> int:
@@ -169,8 +174,14 @@ class TargetSink:
         return messages + [text.format(n=decimal_text(number, 0)) for text, number in counts if number]
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
-        """Emit targets that a source with this `scope` may list; host names are skipped."""
-        self._add(targets, {}, scope)
+        """Emit targets that a source with this `scope` may list; host names are skipped.
+
+        The caller may have the turn to work, which is left to others now and then.
+        """
+        targets = iter(targets)
+        while (portion := list(islice(targets, _PORTION_SIZE))) and not self.is_full:
+            self._add(portion, {}, scope)
+            self.parsing.yield_when_due()
 
     def _add(self, targets: Iterable[QueryTarget], infos: Mapping[Address, ServerInfo], scope: NetworkScope) -> None:
         """Emit targets like `add`, those that `infos` describes with their description."""
@@ -224,8 +235,8 @@ class TargetSink:
         full or cancelled.
 
         Args:
-            entries: Servers, some of them described; None for an entry without one. What they are parsed from must
-                come through `parsing.receive`.
+            entries: Servers, some of them described; None for an entry without one. If they are parsed while they
+                arrive, the caller leaves the turn to others while it waits for them.
             scope: That of the source.
         """
         by_name: dict[str, list[QueryTarget]] = {}
@@ -236,18 +247,30 @@ class TargetSink:
             while not is_over and not self.is_full:
                 batch: list[ListEntry] = []
                 try:
-                    _fill_batch(batch, entries)
+                    self._fill_batch(batch, entries)
                 finally:  # the servers before a syntax error or the loss of the connection count
                     self._add_batch(batch, by_name, named_infos, scope)
                 is_over = not batch
                 if self.cancel_token.is_cancelled:
                     return
                 self.parsing.yield_turn()
-        for name, resolved in resolve_named_targets(by_name, self.cancel_token):
-            named = zip(by_name[name], resolved, strict=True)
-            infos = {target.address: named_infos[each.address] for each, target in named if each.address in named_infos}
-            with self.parsing:
+            for name, resolved in self.parsing.wait_for_each(resolve_named_targets(by_name, self.cancel_token)):
+                named = zip(by_name[name], resolved, strict=True)
+                infos = {
+                    target.address: named_infos[each.address] for each, target in named if each.address in named_infos
+                }
                 self._add(resolved, infos, scope)
+
+    def _fill_batch(self, batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
+        """Add the next entries: as many as have `_BATCH_SIZE` values or take a turn, or all before an error."""
+        count = checked_at = 0
+        for entry in entries:
+            batch.append(entry)
+            count += _value_count(entry)
+            if count - checked_at >= _CHECK_INTERVAL:
+                checked_at = count
+                if count >= _BATCH_SIZE or self.parsing.is_due:
+                    return
 
     def _add_batch(
         self,

@@ -8,21 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from http.client import HTTPException, HTTPResponse
-from io import BufferedReader
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 
 from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
+from browser_app.engine.network.http_connection import ENDLESS_TURN, PinnedAddressAdapter, WorkTurn
 from browser_app.engine.network.request_errors import RequestError, UnknownHostError, os_error_text
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
@@ -35,15 +31,12 @@ MAX_REDIRECTS = 3
 MAX_DOCUMENT_BYTES = 16 << 20
 """Default size limit of a document; Steam's list of 20,000 servers has 10 MB."""
 _CHUNK_BYTES = 64 << 10
-_MAX_LINE_BYTES = 256 << 10
-"""All lines of a response: status, headers, trailers and sizes of chunks."""
 _SMALL_CHUNKS, _MIN_MEAN_CHUNK_BYTES = 2_000, 32
 """More chunks must have this mean size: each costs as much time as parsing some entries of a list."""
 _ERROR_BODY_BYTES = 4096
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
-ConnectionFactory = Callable[[], socket.socket]
 ResultT = TypeVar("ResultT")
 
 
@@ -98,6 +91,7 @@ def read_document(
     verify: bool | str = True,
     max_bytes: int = MAX_DOCUMENT_BYTES,
     host_budget: HostBudget | None = None,
+    turn: WorkTurn = ENDLESS_TURN,
 ) -> ResultT:
     """Read a document while it arrives.
 
@@ -112,6 +106,7 @@ def read_document(
         verify: Certificates to trust, as in requests.
         max_bytes: Size limit of the document.
         host_budget: Packets that a host may get, of which each connection takes one; None: as many as it takes.
+        turn: The caller's turn to work, left to others while this waits for the network.
 
     Raises:
         HttpStatusError: The server refused the request.
@@ -120,7 +115,7 @@ def read_document(
     target = _parse_url(url)
     host, reach = target.hostname, NetworkScope.THIS_MACHINE
     for _hop_number in range(MAX_REDIRECTS + 1):
-        hop = _HttpHop(target, reach, cancel_token, host_budget)
+        hop = _HttpHop(target, reach, cancel_token, host_budget, turn)
         reach = min(reach, hop.scope)
         if secret_params and hop.scope is NetworkScope.INTERNET and target.scheme != "https":
             raise RequestError(_("keys are only sent over HTTPS"))
@@ -180,7 +175,12 @@ class _HttpHop:
     """One web server in a chain of redirects."""
 
     def __init__(
-        self, url: SplitResult, reach: NetworkScope, cancel_token: CancelToken, host_budget: HostBudget | None
+        self,
+        url: SplitResult,
+        reach: NetworkScope,
+        cancel_token: CancelToken,
+        host_budget: HostBudget | None,
+        turn: WorkTurn,
     ) -> None:
         """Resolve the host, once; a scope nearer than `reach` is refused."""
         host = url.hostname or ""
@@ -188,7 +188,9 @@ class _HttpHop:
         self.reach = reach
         self.cancel_token = cancel_token
         self.port = url.port or _DEFAULT_PORTS[url.scheme]
-        self.addresses = resolve_host(host, cancel_token)
+        self.turn = turn
+        with turn.waiting():
+            self.addresses = resolve_host(host, cancel_token)
         if not self.addresses:
             raise UnknownHostError(host)
         self.scope = network_scope(self.addresses[0])
@@ -219,7 +221,7 @@ def _send_request(
     session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
     session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
     for scheme in ("http://", "https://"):
-        session.mount(scheme, _PinnedAddressAdapter(lambda: _connect(hop, stack)))
+        session.mount(scheme, PinnedAddressAdapter(lambda: _connect(hop, stack), hop.turn))
     with _network_errors():
         response = session.get(
             hop.url,
@@ -281,62 +283,6 @@ def _shut_down(sock: socket.socket) -> None:
     """Wake the thread that waits for this connection."""
     with suppress(OSError):  # already disconnected
         sock.shutdown(socket.SHUT_RDWR)
-
-
-class _PinnedAddressAdapter(HTTPAdapter):
-    """Creates connections by `connect`.
-
-    The caller thus chooses the address and keeps the socket.
-
-    Neither requests nor urllib3 has a public interface for that.
-    """
-
-    def __init__(self, connect: ConnectionFactory) -> None:
-        self._connect = connect
-        super().__init__()
-
-    def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        """Replace the connection classes; requests' constructor calls this."""
-        super().init_poolmanager(*args, **options)
-        self.poolmanager.pool_classes_by_scheme = {
-            "http": self._with_connection_factory(HTTPConnectionPool, HTTPConnection),
-            "https": self._with_connection_factory(HTTPSConnectionPool, HTTPSConnection),
-        }
-
-    def _with_connection_factory(self, pool: type, connection: type) -> type:
-        members = {"_new_conn": lambda _: self._connect(), "response_class": _BoundedResponse}
-        own = type(connection.__name__, (connection,), members)
-        return type(pool.__name__, (pool,), {"ConnectionCls": own})
-
-
-class _BoundedReader(BufferedReader):
-    """Reader of a connection whose lines are limited in all.
-
-    `http.client` limits single lines, and some not at all.
-    """
-
-    _left = _MAX_LINE_BYTES
-
-    def readline(self, size: int | None = -1, /) -> bytes:
-        """Read a line.
-
-        Raises:
-            HTTPException: The lines are too long in all.
-        """
-        most = self._left + 1
-        line = super().readline(most if size is None or size < 0 else min(size, most))
-        self._left -= len(line)
-        if self._left < 0:
-            raise HTTPException("too many lines")
-        return line
-
-
-class _BoundedResponse(HTTPResponse):
-    """Response read by a `_BoundedReader`."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.fp = _BoundedReader(self.fp.detach())
 
 
 def _check_response(response: requests.Response, *, has_key: bool) -> None:

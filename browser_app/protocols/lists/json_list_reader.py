@@ -12,7 +12,7 @@ MAX_VALUE_CHARS: Final = 32_768
 """Maximum length of an entry, and of any value beside the list. One call of the parser, during which no other thread
 runs, takes at most 0.6 ms for it; a server of Steam's list has some 600 characters.
 """
-MAX_MEMBERS: Final = 1_000
+MAX_MEMBERS: Final = 200
 """Maximum number of members of the objects around the list, in all."""
 _LONGEST_WORD = len("-Infinity")
 _CHUNK_BYTES = 64 << 10
