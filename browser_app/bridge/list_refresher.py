@@ -265,10 +265,8 @@ class ListRefresher(QObject):
 
         Being cancelled is no failure.
         """
-        states = poll.master_states
-        failed = [
-            each.url for each in states if self._server_list.has_failed(each) and (each.ok or not poll.is_cancelled)
-        ]
+        states, results = poll.master_states, self._server_list.master_results
+        failed = [each.url for each in states if results.has_failed(each) and (each.ok or not poll.is_cancelled)]
         self._master_schedule.record(states, failed, now_s)
 
 

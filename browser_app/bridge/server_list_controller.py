@@ -15,12 +15,12 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
-from browser_app.engine.masters.master_poll import MasterState, should_keep_old_list
-from browser_app.engine.masters.outage import Outage, find_outage, has_internet_route
+from browser_app.engine.master_results import MasterResults
+from browser_app.engine.masters.master_poll import MasterState
+from browser_app.engine.masters.outage import Outage
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.games.game_profile import RankingConstants
-from browser_app.language import gettext as _
 from browser_app.startup_timing import mark_startup
 
 _log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class ServerListController(QObject):
         """Whether the servers of an earlier run are being loaded; a refresh waits for the end."""
         self.is_paused = False
         """Whether only queries that the user starts are allowed."""
-        self._outage: Outage | None = None
+        self.master_results = MasterResults()
         self._polls_without_list = 0
         """Polls in a row in which no master delivered a list."""
         self._refresh_pending = False
@@ -88,25 +88,28 @@ class ServerListController(QObject):
         self._started_at, self._started_s = time.time(), time.monotonic()
         self._last_result_s: dict[int, float] = {}
         """By server: when its last answer of this run was merged, on the monotonic clock."""
-        self._master_states: tuple[MasterState, ...] = ()
-        """State of each master as of its last poll."""
-        self._master_server_counts: dict[str, int] = {}
-        self.listing_updater = ListingUpdater(catalogue, self)
-        self.listing_updater.dropped.connect(self._on_dropped)
-        self.listing_updater.drop_finished.connect(self.rescore)
         self._idle_callbacks: list[Callable[[], None]] = []
+        self.listing_updater = ListingUpdater(catalogue, self)
+        self._create_timers()
+        self._connect()
+
+    def _create_timers(self) -> None:
         self._drain_timer = QTimer(self, interval=DRAIN_MS)
-        self._drain_timer.timeout.connect(self._drain_results)
         # A coarse timer would fire together with the drain timer.
         self._rescore_timer = QTimer(
             self, singleShot=True, interval=RESCORE_DELAY_MS, timerType=Qt.TimerType.PreciseTimer
         )
-        self._rescore_timer.timeout.connect(self._update_scores)
         # Scores, order and answers are updated in a frame each: together they would delay one.
         self._rescored_timer = QTimer(self, singleShot=True, interval=FRAME_MS)
-        self._rescored_timer.timeout.connect(self.rescored)
         self.retry_timer = QTimer(self, singleShot=True, interval=RETRY_DELAY_MS)
         """Runs from the end of a poll without a network or any list to the next poll."""
+
+    def _connect(self) -> None:
+        self.listing_updater.dropped.connect(self._on_dropped)
+        self.listing_updater.drop_finished.connect(self.rescore)
+        self._drain_timer.timeout.connect(self._drain_results)
+        self._rescore_timer.timeout.connect(self._update_scores)
+        self._rescored_timer.timeout.connect(self.rescored)
         self.retry_timer.timeout.connect(self.refresh)
 
     def begin_loading(self) -> None:
@@ -230,7 +233,7 @@ class ServerListController(QObject):
     @property
     def master_states(self) -> tuple[MasterState, ...]:
         """State of each master in the current poll, or else as of its last poll."""
-        return self.poll.master_states if self.poll is not None and self.is_running else self._master_states
+        return self.poll.master_states if self.poll is not None and self.is_running else self.master_results.states
 
     @property
     def outage(self) -> Outage | None:
@@ -239,27 +242,11 @@ class ServerListController(QObject):
             return None
         if self.poll is not None and self.poll.progress.is_network_down:
             return Outage.NO_NETWORK
-        return self._outage
-
-    def has_failed(self, state: MasterState) -> bool:
-        """Return whether a master gave no list.
-
-        An empty one after one with servers counts as none.
-        """
-        return (state.is_done and not state.ok) or self._keeps_old_list(state)
-
-    def _keeps_old_list(self, state: MasterState) -> bool:
-        return should_keep_old_list(self._master_server_counts.get(state.url, 0), state)
+        return self.master_results.outage
 
     def master_failures(self) -> list[str]:
         """Return the errors of masters, a line each."""
-        failures = []
-        for state in self.master_states:
-            if state.error:
-                failures.append(f"{state.url}: {state.error}")
-            elif self._keeps_old_list(state):
-                failures.append(_("{master}: empty list; keeping the previous one").format(master=state.url))
-        return failures
+        return self.master_results.failure_texts(self.master_states)
 
     def finish_master_poll(self, poll: ServerPoll) -> None:
         """Take over what the masters of a finished poll told.
@@ -267,22 +254,9 @@ class ServerListController(QObject):
         Masters that it left out keep their states.
         """
         merge_steam_counts(self.catalogue, poll.steam_counts, time.time())
-        states = {state.url: state for state in self._master_states} | {each.url: each for each in poll.master_states}
-        self._master_states = poll.master_states if poll is self.poll else tuple(states.values())
-        if not poll.is_cancelled:
-            self._outage = find_outage(self._master_states, has_internet_route)
+        complete_urls = self.master_results.add_poll(poll, is_full_poll=poll is self.poll)
         self.masters_polled.emit(poll.master_states)
-        self.listing_updater.apply(poll, self._complete_urls(poll))
-        for state in poll.master_states:
-            if not self._keeps_old_list(state):
-                self._master_server_counts[state.url] = state.servers
-
-    def _complete_urls(self, poll: ServerPoll) -> frozenset[str]:
-        """Return the sources of a poll whose new lists replace the earlier ones."""
-        if poll.is_cancelled:
-            return frozenset()
-        complete = (state.url for state in poll.master_states if state.ok and not self._keeps_old_list(state))
-        return frozenset(("", *complete))
+        self.listing_updater.apply(poll, complete_urls)
 
     def _on_dropped(self, changes: ChangeSet) -> None:
         self._forget_rows(changes)

@@ -9,12 +9,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 
-from browser_app.bridge import saved_server_sync, server_list_controller
+from browser_app.bridge import saved_server_sync
 from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.engine import master_results
 from browser_app.engine.masters.outage import Outage
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.query.query_timing import PACES
@@ -92,7 +93,7 @@ def test_polls_without_list_are_repeated(
     qtbot: QtBot, server_list: ServerListController, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_online, poll_network = True, server_list._start_poll
-    monkeypatch.setattr(server_list_controller, "has_internet_route", lambda: is_online)
+    monkeypatch.setattr(master_results, "has_internet_route", lambda: is_online)
     dead = parse_sources(GAMES, game_ids=(), masters=["json+http://127.0.0.1:9/"], servers=())
     with Scanner(GAMES) as scanner:
         server_list._start_poll = lambda known: start_poll(scanner, dead, pace=PACES["fast"])

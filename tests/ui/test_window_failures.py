@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
 
-from browser_app.bridge import server_list_controller, system_monitors
+from browser_app.bridge import system_monitors
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.engine import master_results
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.paths import user_paths
 from browser_app.storage.storage_errors import StorageError
@@ -36,7 +37,7 @@ def test_failed_master_is_named(open_app: OpenApp, network) -> None:  # type: ig
 def test_no_servers_names_cause(
     open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, is_online: bool, headline: str
 ) -> None:
-    monkeypatch.setattr(server_list_controller, "has_internet_route", lambda: is_online)
+    monkeypatch.setattr(master_results, "has_internet_route", lambda: is_online)
     app = open_app(f"--master={DEAD_MASTER}")
     page = app.window.servers_view.empty_page
     assert page.shown_texts()[0] == headline
