@@ -159,8 +159,8 @@ class StatusBar(Panel):
         """
         sent, received, dropped = packets.sent, packets.received, packets.dropped
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
-        if sent and not running:
-            parts.append(_("lost {share}").format(share=percent_text(max(0, sent - received) / sent, 1)))
+        if sent > packets.farewells and not running:
+            parts.append(_("lost {share}").format(share=percent_text(packets.lost_share, 1)))
         if dropped:
             parts.append(_("rejected {n}").format(n=thousands_text(dropped)))
         self._traffic_label.setText("  ".join(parts) if sent else "")

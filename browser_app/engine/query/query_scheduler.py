@@ -197,6 +197,7 @@ class QueryScheduler:
                 self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
                 self._budget.record_packet(host, now_ns)
                 scan.counters.sent += 1
+                scan.counters.farewells += 1
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
         """Queue the next request of a query or a ping probe.

@@ -1,10 +1,12 @@
 """One scan: its targets, its results and its progress."""
 
+import math
+import operator
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.query_timing import Pace, QueryTiming, RetransmitTimer
@@ -20,12 +22,20 @@ class PacketCounts:
     received: int = 0
     """Includes dropped ones."""
     dropped: int = 0
+    farewells: int = 0
+    """Those sent that nobody answers."""
 
     def __add__(self, other: "PacketCounts") -> "PacketCounts":
-        return PacketCounts(self.sent + other.sent, self.received + other.received, self.dropped + other.dropped)
+        return PacketCounts(*map(operator.add, astuple(self), astuple(other)))
 
     def __sub__(self, other: "PacketCounts") -> "PacketCounts":
-        return PacketCounts(self.sent - other.sent, self.received - other.received, self.dropped - other.dropped)
+        return PacketCounts(*map(operator.sub, astuple(self), astuple(other)))
+
+    @property
+    def lost_share(self) -> float:
+        """The share of requests without a reply; NaN if nothing was requested."""
+        requests = self.sent - self.farewells
+        return max(0, requests - self.received) / requests if requests else math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +60,13 @@ class ScanProgress:
     """The last sends failed and nothing was ever received. After the first received packet, send errors mean
     unreachable servers (such as IPv6 ones), not a lost network.
     """
+    farewells: int = 0
+    """Datagrams sent that nobody answers."""
 
     @property
     def packets(self) -> PacketCounts:
         """The datagrams in all."""
-        return PacketCounts(self.sent, self.received, sum(self.dropped.values()))
+        return PacketCounts(self.sent, self.received, sum(self.dropped.values()), self.farewells)
 
 
 class ScanCounters:
@@ -70,6 +82,7 @@ class ScanCounters:
         self.finished = 0
         self.answered = 0
         self.sent = 0
+        self.farewells = 0
         self.received = 0
         self.dropped: dict[str, int] = {}
         self.send_errors_in_a_row = 0
@@ -97,6 +110,7 @@ class ScanCounters:
             elapsed_s=ended_s - self._began_s,
             is_network_down=not self.received
             and self.send_errors_in_a_row >= max(1, min(self._ERRORS_MEANING_DOWN, self.targets)),
+            farewells=self.farewells,
         )
 
 
