@@ -20,7 +20,7 @@ def test_decimals(value: float, decimals: int | None, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("score", "text"),
-    [(1.29, "1.29"), (0.104, "0.10"), (0.0996, "0.10"), (0.0124, "0.012"), (0.0061, "0.006"), (0.0002, "<0.001")],
+    [(1.29, "1.29"), (0.104, "0.10"), (0.0996, "0.10"), (0.0124, "0.012"), (0.0061, "0.006"), (0.0002, "≈0")],
 )
 def test_low_scores_are_told_apart(score: float, text: str) -> None:
     assert score_text(score) == text
@@ -31,6 +31,6 @@ def test_low_scores_are_told_apart(score: float, text: str) -> None:
 def test_german_numbers_have_comma() -> None:
     assert decimal_text(12400.5, 1) == "12\u2009400,5"
     assert decimal_text(0.001) == "0,001"
-    assert [score_text(value) for value in (0.5, 0.012, 0.0001)] == ["0,50", "0,012", "<0,001"]
+    assert [score_text(value) for value in (0.5, 0.012, 0.0001)] == ["0,50", "0,012", "≈0"]
     assert SERVER_FIELDS["gain"].number_text(0.114) == "+0,11"
     assert [format_factor(value) for value in (0.8176, 1.5, 1e-9, 2.0)] == ["0,82", "1,5", "<0,000001", "2"]

@@ -90,6 +90,22 @@ def test_map_column_gives_space_to_names(app: AppDriver) -> None:
     assert header.sectionSize(map_place) == 130
 
 
+def test_redundant_columns_leave_space_for_names(app: AppDriver) -> None:
+    header, sidebar = app.table.header, app.window.servers_view.sidebar
+    hidden = {key for key, place in COLUMN_INDEX.items() if header.isSectionHidden(place)}
+    assert "country" in hidden  # addresses of this machine have none
+    assert "game" not in hidden
+    name = header.sectionSize(COLUMN_INDEX["name"])
+    sidebar.select_list(GAME_LIST_PREFIX + "openarena")
+    assert header.isSectionHidden(COLUMN_INDEX["game"])
+    assert header.isSectionHidden(COLUMN_INDEX["skill"])
+    assert header.sectionSize(COLUMN_INDEX["name"]) > name
+    app.window.servers_view.column_layout.set_column_visible("game", True)
+    assert not header.isSectionHidden(COLUMN_INDEX["game"])
+    sidebar.select_list(ALL_LIST)
+    assert not header.isSectionHidden(COLUMN_INDEX["skill"])
+
+
 def test_window_fits_the_screen(open_app: OpenApp) -> None:
     app = open_app(shown=False)
     app.window.resize(4000, 3000)

@@ -7,8 +7,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
+from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.menus import make_menu
@@ -32,6 +34,9 @@ class ColumnLayout(QObject):
         super().__init__(table)
         self._table, self._header, self._ui_state = table, table.header, ui_state
         self._visible_keys = {column.key for column in SERVER_COLUMNS if column.default_visible}
+        self._redundant_keys: frozenset[str] = frozenset()
+        self._wanted_keys: set[str] = set()
+        """Columns that the user has shown in this session, redundant or not."""
         self._arranging = False
         self._save_timer = QTimer(self, singleShot=True, interval=_SAVE_DELAY_MS)
         self._save_timer.timeout.connect(self._save_arrangement)
@@ -45,12 +50,20 @@ class ColumnLayout(QObject):
 
     def set_column_visible(self, key: str, shown: bool) -> None:
         """Show or hide a column."""
-        (self._visible_keys.add if shown else self._visible_keys.discard)(key)
+        for keys in (self._visible_keys, self._wanted_keys):
+            (keys.add if shown else keys.discard)(key)
         self.fit_columns()
         self.save()
 
+    def hide_redundant(self, keys: frozenset[str]) -> None:
+        """Hide columns that tell nothing about the list on screen, until another list needs them."""
+        if keys != self._redundant_keys:
+            self._redundant_keys = keys
+            self.fit_columns()
+
     def reset(self) -> None:
         """Restore the default arrangement."""
+        self._wanted_keys.clear()
         self._restore({})
         self.fit_columns()
         self.save()
@@ -60,10 +73,11 @@ class ColumnLayout(QObject):
 
         They are narrowed so that the name column keeps its minimum width.
         """
+        shown = (self._visible_keys - self._redundant_keys) | self._wanted_keys | {*_ALWAYS_SHOWN}
         widths = {
             column.key: self._width(column.key)
             for column in SERVER_COLUMNS
-            if (column.key in self._visible_keys or column.key in _ALWAYS_SHOWN) and not column.stretch
+            if column.key in shown and not column.stretch
         }
         name = SERVER_COLUMNS[_INDEX_BY_KEY["name"]]
         # Also while hidden, so that columns do not come and go with it.
@@ -184,6 +198,19 @@ class ColumnLayout(QObject):
         for visual, key in enumerate(_complete_order(saved.get("order"))):
             self._header.moveSection(self._header.visualIndex(_INDEX_BY_KEY[key]), visual)
         self._arranging = False
+
+
+def redundant_columns(catalogue: Catalogue, list_key: str) -> frozenset[str]:
+    """Return the columns that would be the same or empty in every row of a list."""
+    keys = set()
+    if not catalogue.country.ids.any():
+        keys.add("country")
+    if list_key.startswith(GAME_LIST_PREFIX):
+        keys.add("game")
+        profile = catalogue.games.get(list_key.removeprefix(GAME_LIST_PREFIX))
+        if profile is not None and not profile.reports_skill:
+            keys.add("skill")
+    return frozenset(keys)
 
 
 def _columns_by_drop_order() -> Iterator[str]:

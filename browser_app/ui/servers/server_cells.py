@@ -10,7 +10,7 @@ from browser_app.ui.widgets.basic_widgets import draw_frame
 from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import signed_text
 
-SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 34, 44
+SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 30, 44
 PLAYERS_NUMBER_WIDTH = 38
 """Space for `24/24`, px."""
 SKILL_DISTANCE_WIDTH = 50

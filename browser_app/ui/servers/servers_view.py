@@ -30,7 +30,7 @@ from browser_app.ui.lists.server_list_membership import (
 )
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
 from browser_app.ui.play.join_request import is_locked
-from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu
+from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu, redundant_columns
 from browser_app.ui.servers.list_status_controller import ListStatusController
 from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
@@ -282,6 +282,7 @@ class ServersView(Panel):
         self.sidebar.set_items(self.server_lists.sidebar_items())
 
     def _show_order(self, order: RowNumbers) -> None:
+        self.column_layout.hide_redundant(redundant_columns(self.server_list.catalogue, self.server_order.current_list))
         self.table.show_order(order)
         column = self.server_order.sort_column
         self._services.session.ui_state.set(_SORT_STATE_KEY, column)
