@@ -237,8 +237,9 @@ class ServerListController(QObject):
 
     @property
     def outage(self) -> Outage | None:
-        """Why there is no list of servers: None if there is one, or before the first poll has ended."""
-        if self.is_running and any(state.ok for state in self.master_states):
+        """Why most lists of servers are missing: None if they are not, or before the first poll has ended."""
+        states = self.master_states
+        if self.is_running and 2 * sum(state.ok for state in states) > len(states):
             return None
         if self.poll is not None and self.poll.progress.is_network_down:
             return Outage.NO_NETWORK

@@ -28,7 +28,9 @@ NO_LAN_SERVER = MasterState(LAN_URL, error="none", is_done=True)
     [
         ([], None, None),
         ([KEYLESS, NO_LAN_SERVER], None, None),
-        ([LISTED, SILENT, UNKNOWN], None, None),
+        ([LISTED, SILENT], None, None),
+        ([LISTED, SILENT, UNKNOWN], Outage.FEW_MASTERS, Outage.NO_NETWORK),
+        ([LISTED, UNKNOWN, UNKNOWN], Outage.NO_NAMES, Outage.NO_NETWORK),  # the list may come from this machine
         ([SILENT], Outage.NO_MASTER, Outage.NO_NETWORK),
         ([UNKNOWN], Outage.NO_MASTER, Outage.NO_NETWORK),  # one name may be wrong
         ([UNKNOWN, UNKNOWN, KEYLESS], Outage.NO_NAMES, Outage.NO_NETWORK),

@@ -1,4 +1,4 @@
-"""Why no master server could be reached."""
+"""Why no master server, or only few, could be reached."""
 
 import enum
 import socket
@@ -19,6 +19,7 @@ class Outage(enum.Enum):
     NO_NETWORK = "no network"
     NO_NAMES = "no host name can be resolved"
     NO_MASTER = "no master server answers"
+    FEW_MASTERS = "few master servers answer"
 
 
 def has_internet_route() -> bool:
@@ -31,7 +32,7 @@ def has_internet_route() -> bool:
 
 
 def find_outage(states: Sequence[MasterState], has_route: Callable[[], bool]) -> Outage | None:
-    """Return why no master has delivered a list; None if one has, or if none was asked.
+    """Return why most masters have delivered no list; None if they have, or if none was asked.
 
     `has_route` returns whether the Internet can be reached at all.
 
@@ -39,10 +40,10 @@ def find_outage(states: Sequence[MasterState], has_route: Callable[[], bool]) ->
     """
     asked = [state for state in states if state.is_done and not state.needs_steam_key and state.url != LAN_URL]
     failed = [state for state in asked if not state.ok]
-    if not failed or any(state.ok for state in states):
+    if 2 * len(failed) <= len(asked):
         return None
     if not has_route():
         return Outage.NO_NETWORK
     if len(failed) > 1 and all(state.is_host_unknown for state in failed):
         return Outage.NO_NAMES
-    return Outage.NO_MASTER
+    return Outage.FEW_MASTERS if len(failed) < len(asked) else Outage.NO_MASTER

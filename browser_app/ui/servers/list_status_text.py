@@ -26,11 +26,13 @@ _OUTAGE_HEADLINES = {
     Outage.NO_NETWORK: N_("No network connection"),
     Outage.NO_NAMES: N_("No DNS server answers"),
     Outage.NO_MASTER: N_("No master server answered"),
+    Outage.FEW_MASTERS: N_("Most master servers did not answer"),
 }
 _OUTAGE_CAUSES = {
     Outage.NO_NETWORK: N_("This computer is not connected to the Internet."),
     Outage.NO_NAMES: N_("The names of the master servers cannot be resolved. Check your Internet connection."),
     Outage.NO_MASTER: N_("A firewall may block them, or your Internet connection is down."),
+    Outage.FEW_MASTERS: N_("Their servers are missing from the list."),
 }
 
 
@@ -161,6 +163,8 @@ def _outage_banner(situation: ListSituation, outage: Outage) -> ListStatusText:
     why = _("The list stays as it is.")
     if situation.remembered_count and situation.saved_age_s is not None:
         why = _("Showing servers from {age} ago.").format(age=age_text(situation.saved_age_s))
+    elif outage is Outage.FEW_MASTERS:
+        why = _(_OUTAGE_CAUSES[outage])
     elif outage is not Outage.NO_NETWORK:
         why = _("Only servers that are known already are queried.")
     return ListStatusText(
@@ -175,7 +179,7 @@ def _outage_page(situation: ListSituation, outage: Outage) -> ListStatusText:
         join_sentences(_(_OUTAGE_CAUSES[outage]), _retry_text(situation)),
         _retry_action(situation),
         "warning",
-        other_actions=_ways_without_list(),
+        other_actions=(*_ways_without_list(), (_("Master servers…"), MASTERS_ACTION)),
         note=_outage_note(situation, outage),
     )
 

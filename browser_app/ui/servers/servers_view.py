@@ -223,7 +223,6 @@ class ServersView(Panel):
 
     def _connect_inspector(self) -> None:
         inspector, controller = self.inspector, self.inspector_controller
-        self.first_run.panel.closed.connect(self.table.setFocus)
         self.inspector_handle.clicked.connect(self.servers_layout.inspector_panel.toggle)
         inspector.join_requested.connect(lambda: self.join_requested.emit(controller.server))
         inspector.favourite_requested.connect(lambda: self.toggle_favourite(controller.server))
