@@ -13,6 +13,7 @@ from browser_app.app import run_program
 from browser_app.application.own_skill import player_forecasts
 from browser_app.application.own_skill.player_forecasts import update_forecasts
 from browser_app.catalogue import catalogue
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.server_history import make_server_history
@@ -142,9 +143,12 @@ def test_same_scores_gains_and_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times: list[float] = []
-    monkeypatch.setattr(
-        player_forecasts, "update_forecasts", lambda c, now: (times.append(now), update_forecasts(c, now))
-    )
+
+    def update_and_record(catalogue: Catalogue, now: float) -> None:
+        times.append(now)
+        update_forecasts(catalogue, now)
+
+    monkeypatch.setattr(player_forecasts, "update_forecasts", update_and_record)
     printed = run_json(capsys, network, "list", "--format=json")["servers"]
     for mine, theirs in zip(printed, window_servers(app, times[-1]), strict=True):
         assert mine["address"] == theirs["address"]
