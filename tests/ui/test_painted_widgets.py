@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
@@ -15,6 +15,7 @@ from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
 from browser_app.ui.widgets.basic_widgets import Button, PaintedButton, draw_frame
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CellPainter
+from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
 
@@ -106,3 +107,14 @@ def test_header_continues_over_scroll_bar(app: AppDriver) -> None:
     palette = app.program.theme.palette
     assert image.pixelColor(image.width() - 4, 5) == palette.color("window")
     assert image.pixelColor(image.width() - 4, app.table.header.height() - 1) == palette.color("hairline")
+
+
+def test_menu_counts_end_at_one_place(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    choices = [MenuChoice(str(count), "Game", count, False) for count in (7, 12, 340)]
+    menu = ChoiceMenu(window, choices, lambda _value, _on: None, multiple=True)
+    counts = [action.text().partition("\t")[2] for action in menu.actions()]
+    assert [count.strip() for count in counts] == ["7", "12", "340"]
+    assert len({len(count) for count in counts}) == 1
+    menu.deleteLater()

@@ -95,6 +95,17 @@ class MenuChoice(NamedTuple):
     is_checked: bool
 
 
+_FIGURE_SPACE = "\u2007"
+"""As wide as a digit."""
+
+
+def _aligned_counts(choices: Sequence[MenuChoice]) -> list[str]:
+    """Return the numbers as texts of one width; Qt aligns them left."""
+    texts = ["" if each.server_count is None else thousands_text(each.server_count) for each in choices]
+    width = max(map(len, texts), default=0)
+    return [text.rjust(width, _FIGURE_SPACE) if text else "" for text in texts]
+
+
 class ChoiceMenu(QMenu):
     """A menu of checkable entries; labels may come from a server."""
 
@@ -119,16 +130,16 @@ class ChoiceMenu(QMenu):
         frame_menu(self)
         self._multiple = multiple
         group = None if multiple else QActionGroup(self)
-        for choice in choices:
-            self.addAction(self._make_action(choice, on_choice, group))
+        counts = _aligned_counts(choices)
+        for choice, count in zip(choices, counts, strict=True):
+            self.addAction(self._make_action(choice, count, on_choice, group))
         if not choices:
             self.addAction(_("Nothing to choose from")).setEnabled(False)
 
     def _make_action(
-        self, choice: MenuChoice, choose: Callable[[str, bool], object], group: QActionGroup | None
+        self, choice: MenuChoice, count: str, choose: Callable[[str, bool], object], group: QActionGroup | None
     ) -> QAction:
-        number = "" if choice.server_count is None else f"\t{thousands_text(choice.server_count)}"
-        action = QAction(choice.label.replace("&", "&&").replace("\t", " ") + number, self)
+        action = QAction(choice.label.replace("&", "&&").replace("\t", " ") + (f"\t{count}" if count else ""), self)
         action.setCheckable(True)
         action.setChecked(choice.is_checked)
         if group is not None:
