@@ -64,7 +64,7 @@ def _find_profile(info: A2SInfo, target: QueryTarget, games: GameRegistry) -> Ga
 
 
 def _with_ns2_tags(
-    server: ServerInfo, tags: NS2Tags, rules: Mapping[str, str] | None, profile: GameProfile
+    server: ServerInfo, tags: NS2Tags, rules: Mapping[bytes, bytes] | None, profile: GameProfile
 ) -> ServerInfo:
     return replace(
         server,
@@ -81,7 +81,7 @@ def _with_ns2_tags(
     )
 
 
-def _ns2_average_skill(tags: NS2Tags, rules: Mapping[str, str] | None) -> float | None:
+def _ns2_average_skill(tags: NS2Tags, rules: Mapping[bytes, bytes] | None) -> float | None:
     """Return the mean skill from the tags (up to build 328) or the rules (since)."""
     if tags.skill is not None:
         return float(tags.skill)
