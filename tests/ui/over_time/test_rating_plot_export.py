@@ -68,7 +68,7 @@ def test_export_asks_and_writes(page: OverTimePage, qtbot: QtBot, tmp_path: Path
     page.start_export("csv")
     dialog = page.export_controller.dialog
     assert isinstance(dialog, QFileDialog)
-    assert dialog.selectedFiles()[0].endswith("ns2-ns2.csv")
+    assert dialog.selectedFiles()[0].endswith("Natural Selection 2, NS2 logistic.csv")
     with qtbot.waitSignal(page.status_message) as message:
         dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
     assert message.args == ["Saved: mine.csv"]

@@ -164,9 +164,8 @@ class OverTimePage(QWidget):
         """Ask for a file and export the plot as `png`, `svg` or `csv`."""
         if self._plot_data is None or self._skill_state is None:
             return
-        self.export_controller.ask_for_file(
-            kind, f"{self._skill_state.game.id}-{self._skill_state.system}", partial(self._export_content, kind)
-        )
+        name = f"{self._skill_state.game.title}, {system_title(self._skill_state.system)}"
+        self.export_controller.ask_for_file(kind, name, partial(self._export_content, kind))
 
     def _export_content(self, kind: str) -> Callable[[], bytes]:
         """Return a function that creates the file's bytes in any thread.

@@ -10,7 +10,7 @@ from browser_app.player.steam_web_api import SteamSkill
 from browser_app.player.xonstat_web_api import RecentGame
 from browser_app.rating.rating_system import PublicScale
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.ui.skill.rating_format import format_points
+from browser_app.ui.skill.rating_format import format_points, system_title
 from browser_app.ui.widgets.value_text import (
     age_text,
     clock_time_text,
@@ -155,6 +155,16 @@ def difference_reason(states: Sequence[SkillSourceState], own: float | None, sys
             "XonStat counts rounds on servers that report to it, your rating those in your files, "
             "which can explain the difference."
         )
+    return _other_scale_text(states, system) if own is not None else ""
+
+
+def _other_scale_text(states: Sequence[SkillSourceState], system: str) -> str:
+    """Return which source's numbers cannot be compared with the user's rating."""
+    for state in states:
+        has_value = state.is_enabled and not state.error and (state.points is not None or state.modes)
+        if has_value and state.kind is not SkillSourceKind.TYPED and not shares_scale(state.kind, system):
+            words = _("Numbers from {source} are on another scale than those of {system}, so they differ.")
+            return words.format(source=source_title(state.kind), system=system_title(system))
     return ""
 
 
