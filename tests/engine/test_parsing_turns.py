@@ -28,13 +28,14 @@ class Queue:
         self._threads: list[threading.Thread] = []
 
     def enter(self, name: str, taken_s: float) -> None:
-        thread = threading.Thread(target=self._take_turn, args=(name, taken_s), daemon=True)
+        number = self._turns.next_number()
+        thread = threading.Thread(target=self._take_turn, args=(name, number, taken_s), daemon=True)
         thread.start()
         self._threads.append(thread)
         assert wait_until(lambda: len(self._turns._waiting) == len(self._threads))
 
-    def _take_turn(self, name: str, taken_s: float) -> None:
-        self._turns.acquire(taken_s)
+    def _take_turn(self, name: str, number: int, taken_s: float) -> None:
+        self._turns.acquire(number, taken_s)
         self.order.append(name)
         self._turns.release()
 
@@ -46,23 +47,13 @@ class Queue:
 def test_list_with_least_time_is_next() -> None:
     turns = ParsingTurns()
     queue = Queue(turns)
-    turns.acquire(0.0)
-    for name, taken_s in (("long", 9.0), ("first of two", 1.0), ("second", 1.0), ("new", 0.0)):
+    turns.acquire(0, 0.0)
+    for name, taken_s in (("long", 9.0), ("first of two", 1.0031), ("second", 1.003), ("new", 0.0)):
         queue.enter(name, taken_s)
     turns.release()
     queue.join()
     assert queue.order == ["new", "first of two", "second", "long"]
-    turns.acquire(0.0)  # free again
-
-
-def test_own_time_is_counted() -> None:
-    turns = ParsingTurns()
-    queue, parsing = Queue(turns), ListParsing(turns)
-    with parsing:
-        queue.enter("new", 0.0)
-        sum(range(100_000))
-        parsing.yield_turn()
-        assert queue.order == ["new"]
+    turns.acquire(0, 0.0)  # free again
 
 
 def test_others_work_while_one_waits() -> None:
@@ -134,6 +125,19 @@ def assert_share_of_processor(processor: Processor, total_s: float, longest_s: f
     assert sum(processor.turns_s) == pytest.approx(total_s)
     assert max(processor.turns_s) <= longest_s + 1e-9
     assert processor.rest_s == pytest.approx(RESTS_PER_TURN * total_s)
+
+
+def test_list_goes_on_until_others_have_taken_less(processor: Processor) -> None:
+    turns = ParsingTurns()
+    queue, parsing = Queue(turns), ListParsing(turns)
+    with parsing:
+        queue.enter("new", 0.0)
+        processor.work(0.009)
+        parsing.yield_turn()
+        assert queue.order == []
+        processor.work(0.002)
+        parsing.yield_turn()
+        assert queue.order == ["new"]
 
 
 def test_costly_entries_end_turn(processor: Processor) -> None:

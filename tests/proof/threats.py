@@ -152,6 +152,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_hostile_masters.py::test_descriptions_share_quota",
             "engine/test_dpmaster_client.py::test_repeating_master_is_cut_off",
             "engine/test_parsing_turns.py::test_list_with_least_time_is_next",
+            "engine/test_parsing_turns.py::test_list_goes_on_until_others_have_taken_less",
             "engine/test_parsing_turns.py::test_others_work_while_one_waits",
             "engine/test_parsing_turns.py::test_costly_entries_end_turn",
             "engine/test_parsing_turns.py::test_large_datagram_is_added_in_turns",

@@ -16,12 +16,14 @@ SLICE_S: Final = 0.0005
 RESTS_PER_TURN: Final = 3.0
 """Time without work after a turn, in times of the turn: all lists together take a quarter of a processor."""
 _MAX_REST_S: Final = 0.05
+_STEP_S: Final = 0.01
+"""Lists whose times differ by less go on in the order in which they began: if all took turns, all would end late."""
 
 _Item = TypeVar("_Item")
 
 
 class ParsingTurns:
-    """Lets one thread work at a time, the one for the list with the least time so far next.
+    """Lets one thread work at a time, that of the list with the least time so far next, in steps of 10 ms.
 
     The threads need the interpreter lock, so that many at once would take the window's time and delay each other. This
     way a short list is done at once, however many long ones there are. Thread-safe.
@@ -30,18 +32,33 @@ class ParsingTurns:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._is_taken = False
-        self._waiting: list[tuple[float, int, threading.Event]] = []
-        self._order = count()
+        self._waiting: list[tuple[int, int, threading.Event]] = []
+        self._numbers = count()
 
-    def acquire(self, taken_s: float) -> None:
-        """Wait for a turn of a list that has taken `taken_s` so far."""
+    def next_number(self) -> int:
+        """Return the number of a list that begins now."""
+        return next(self._numbers)
+
+    def acquire(self, number: int, taken_s: float) -> None:
+        """Wait for a turn of the list with this number, which has taken `taken_s` so far."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True
                 return
-            granted = threading.Event()
-            heappush(self._waiting, (taken_s, next(self._order), granted))
+            granted = self._enqueue(number, taken_s)
         granted.wait()
+
+    def pass_on(self, number: int, taken_s: float) -> None:
+        """End the turn of a list; return when it has the next one, which may be at once."""
+        with self._lock:
+            granted = self._enqueue(number, taken_s)
+            heappop(self._waiting)[2].set()
+        granted.wait()
+
+    def _enqueue(self, number: int, taken_s: float) -> threading.Event:
+        granted = threading.Event()
+        heappush(self._waiting, (int(taken_s / _STEP_S), number, granted))
+        return granted
 
     def release(self) -> None:
         """End the turn and begin the next one."""
@@ -65,6 +82,7 @@ class ListParsing:
 
     def __init__(self, turns: ParsingTurns = PARSING_TURNS) -> None:
         self._turns = turns
+        self._number = turns.next_number()
         self._taken_s = 0.0
         self._depth = 0
         self._began_s: float | None = None
@@ -84,17 +102,23 @@ class ListParsing:
             self._end()
 
     def _begin(self) -> None:
-        self._turns.acquire(self._taken_s)
+        self._turns.acquire(self._number, self._taken_s)
+        self._start_clock()
+
+    def _end(self) -> None:
+        self._rest()
+        self._turns.release()
+
+    def _start_clock(self) -> None:
         runtime_tuning.shorten_switch_interval()  # the window waits that long each time it needs the interpreter
         self._began_s = time.thread_time()
 
-    def _end(self) -> None:
+    def _rest(self) -> None:
         took_s = self._turn_s
         self._taken_s += took_s
         self._began_s = None
         runtime_tuning.restore_switch_interval()
         time.sleep(min(RESTS_PER_TURN * took_s, _MAX_REST_S))
-        self._turns.release()
 
     @property
     def _turn_s(self) -> float:
@@ -106,12 +130,13 @@ class ListParsing:
         return self._turn_s >= SLICE_S
 
     def yield_turn(self) -> None:
-        """Let lists that have taken less time go first."""
-        with self.waiting():
-            pass
+        """Rest, and let lists that have taken less time go first. Only with the turn."""
+        self._rest()
+        self._turns.pass_on(self._number, self._taken_s)
+        self._start_clock()
 
     def yield_when_due(self) -> None:
-        """Let lists that have taken less time go first if the turn should end."""
+        """Rest, and let lists that have taken less time go first, if the turn should end."""
         if self.is_due:
             self.yield_turn()
 
