@@ -243,7 +243,9 @@ class ServerListController(QObject):
             return None
         if self.poll is not None and self.poll.progress.is_network_down:
             return Outage.NO_NETWORK
-        return self.master_results.outage
+        outage = self.master_results.outage
+        # Where servers are known, the master servers of their games answer: those of old games may be gone for good.
+        return None if outage is Outage.FEW_MASTERS and self.catalogue.server_count else outage
 
     def master_failures(self) -> list[str]:
         """Return the errors of masters, a line each."""

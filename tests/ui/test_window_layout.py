@@ -382,8 +382,22 @@ def test_outage_comes_before_missing_key(outage: Outage) -> None:
     assert banner.headline == page.headline
 
 
+@pytest.mark.parametrize(
+    ("changes", "headline"),
+    [
+        ({"current_list": FAVOURITES_LIST}, "No favourites yet"),
+        ({"current_list": LAN_LIST}, "No servers nearby"),
+        ({"list_count": 5, "filters": [FilterChipState("full", "Not full", True, 3)]}, "No server matches the filter"),
+    ],
+)
+def test_outage_leaves_other_reasons(changes: dict[str, object], headline: str) -> None:
+    page = empty_page_text(situation_with(**{"shown_count": 0, "list_count": 0, "outage": Outage.NO_MASTER} | changes))
+    assert page is not None
+    assert page.headline == headline
+
+
 def test_causes_of_outages_differ() -> None:
-    pages = [empty_page_text(situation_with(shown_count=0, outage=outage)) for outage in Outage]
+    pages = [empty_page_text(situation_with(shown_count=0, list_count=0, outage=outage)) for outage in Outage]
     assert len({page.headline for page in pages if page}) == len({page.reason for page in pages if page}) == len(Outage)
 
 

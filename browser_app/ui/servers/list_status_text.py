@@ -12,6 +12,7 @@ from browser_app.ui.lists.server_list_membership import (
     BLOCKED_LIST,
     FAVOURITES_LIST,
     FRIENDS_LIST,
+    GAME_LIST_PREFIX,
     LAN_LIST,
     RECENT_LIST,
 )
@@ -109,7 +110,7 @@ def empty_page_text(situation: ListSituation) -> ListStatusText | None:
     """Return the page shown without rows or below few of them, None for no page."""
     if situation.shown_count:
         return _polling_text(situation)
-    if situation.outage is not None and not situation.is_searching_lan and situation.current_list != LAN_LIST:
+    if situation.outage is not None and _explains_empty_list(situation):
         return _outage_page(situation, situation.outage)
     if not situation.has_masters and not situation.known_count and situation.has_polled:
         return _no_masters_text()
@@ -159,12 +160,18 @@ def outage_headline(outage: Outage) -> str:
     return _(_OUTAGE_HEADLINES[outage])
 
 
+def _explains_empty_list(situation: ListSituation) -> bool:
+    """Return whether a list is empty because no list could be loaded, and not for a reason of its own."""
+    if situation.list_count or situation.current_list == LAN_LIST:
+        return False
+    is_loaded = situation.current_list == ALL_LIST or situation.current_list.startswith(GAME_LIST_PREFIX)
+    return is_loaded or not situation.known_count
+
+
 def _outage_banner(situation: ListSituation, outage: Outage) -> ListStatusText:
     why = _("The list stays as it is.")
     if situation.remembered_count and situation.saved_age_s is not None:
         why = _("Showing servers from {age} ago.").format(age=age_text(situation.saved_age_s))
-    elif outage is Outage.FEW_MASTERS:
-        why = _(_OUTAGE_CAUSES[outage])
     elif outage is not Outage.NO_NETWORK:
         why = _("Only servers that are known already are queried.")
     return ListStatusText(
