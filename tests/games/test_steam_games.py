@@ -28,7 +28,7 @@ KNOWN = GameProfile("known", "Known", "KNO", "a2s", 27015, appids=(10,), masters
         (["list", "--game", "123"], {123}),
         (["--game=123", "--game", "steam-45"], {123, 45}),
         (["--master=steam-network:?appid=7", "--master", "steam-web+https://h/?appid=8"], {7, 8}),
-        (['[games]\nmasters = ["steam-web+https://h/?appid=9"]\nshown = ["ns2", "steam-11"]\n'], {9, 11}),
+        (['[games]\nmasters = ["steam-web+https://h/?appid=9"]\nplayed = ["ns2", "steam-11"]\n'], {9, 11}),
         (["--limit", "20", "--game", "ns2", "--game", "0123", "--game=1x", "myappid=5", "appid=0"], set()),
         (["--game=4294967295", "--game=4294967296", "--game=99999999999"], {4294967295}),
     ],
