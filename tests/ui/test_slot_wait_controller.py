@@ -69,7 +69,7 @@ def choose_notify(app: AppDriver) -> None:
 
 
 def start_waiting(app: AppDriver, arena: FakeArenaServer) -> int:
-    """Press W on the server's row."""
+    """Press Ctrl+Enter on the server's row."""
     server = select_row_of(app, arena)
     app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     app.wait(wait_bar(app).isVisible)
@@ -165,6 +165,16 @@ def test_cancel_ends_queries(app: AppDriver, busy: FakeArenaServer) -> None:
     app.bot.mouseClick(wait_bar(app).buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
     assert wait_bar(app).isHidden()
     assert stops_querying(app, busy)
+
+
+@pytest.mark.usefixtures("game")
+def test_enter_on_awaited_server_asks_nothing(app: AppDriver, busy: FakeArenaServer) -> None:
+    server = start_waiting(app, busy)
+    app.press(Qt.Key.Key_Return)
+    app.wait(lambda: any("waiting" in text for text in app.window.status_bar.shown_texts()))
+    assert prompt_bar(app).isHidden()
+    assert wait_bar(app).isVisible()
+    assert app.window.join_controller.slot_wait.server == server
 
 
 def test_escape_in_list_or_bar_ends_it(app: AppDriver, busy: FakeArenaServer) -> None:
