@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 from game_servers import Probe, free_port, info_of, program, quakestat, query, running
+from teeworlds_player import teeworlds_player
 from timeouts import LIMIT_S
 from twnet_parser.packet import parse6, parse7
 
@@ -88,6 +89,18 @@ def test_teeworlds_server_is_read_as_by_twnet_parser(servers: dict[str, Address]
     (other,) = parse7(reply).messages
     assert (info.name, info.map, info.version) == (other.name, other.map, other.version)
     assert (info.players, info.max_players, info.password) == (other.num_players, other.max_players, other.flags == 1)
+
+
+def test_teeworlds_server_lists_its_player(servers: dict[str, Address]) -> None:
+    address = servers["teeworlds07"]
+    with teeworlds_player(address, "Rázor", "[Rig]", "secret"):
+        info = info_of(query("teeworlds07", address))
+    assert (info.players, info.bots, info.spectators) == (1, 0, 0)
+    assert [(row.name, row.score, row.bot, row.spectator) for row in info.player_list or ()] == [
+        ("Rázor", 0.0, False, False)
+    ]
+    after = info_of(query("teeworlds07", address))
+    assert (after.players, after.player_list) == (0, ())
 
 
 def exchange(address: Address, first: bytes, *others: Callable[[bytes], bytes]) -> list[bytes]:
