@@ -95,7 +95,8 @@ class WindowShortcuts:
             areas = self._view.focus_areas()
         else:
             skill = self._window.skill_view
-            areas = ((skill.sidebar, skill.sidebar.page_list), (skill.stack, skill.stack.currentWidget()))
+            page = skill.stack.currentWidget() or skill.stack
+            areas = ((skill.sidebar, skill.sidebar.page_list), (skill.stack, page))
         return ((play_bar, play_bar.button), *areas, (status_bar, status_bar.masters_button))
 
     def _open_context_menu(self) -> None:

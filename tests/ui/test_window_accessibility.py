@@ -26,12 +26,12 @@ from browser_app.ui.lists.server_list_membership import (
     LAN_LIST,
     RECENT_LIST,
 )
-from browser_app.ui.main_window import SKILL_VIEW
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.skill_pages import SKILL_PAGES, SourcesTab
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_shortcuts import SKILL_VIEW
 
 Problems = dict[str, list[str]]
 

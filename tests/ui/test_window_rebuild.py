@@ -20,7 +20,7 @@ from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.setting_declarations import LANGUAGE, UI_SCALE
 from browser_app.ui.inspector.inspector_pages import NOTES_PAGE
-from browser_app.ui.main_window import SKILL_VIEW
+from browser_app.ui.window_shortcuts import SKILL_VIEW
 from browser_app.ui.window_state import WindowState
 from browser_app.window_app import window_program
 

@@ -17,12 +17,12 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX
-from browser_app.ui.main_window import SERVERS_VIEW, SKILL_VIEW
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.skill.now.now_page import NowPage
 from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.skill.skill_pages import NOW, OVER_TIME
 from browser_app.ui.skill.view.empty_skill_page import EmptyReason
+from browser_app.ui.window_shortcuts import SERVERS_VIEW, SKILL_VIEW
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -95,6 +95,11 @@ def shortcut_key(name: str) -> str:
     return next(action.key for action in SHORTCUT_ACTIONS if action.name == name)
 
 
+def shortcut_text(name: str) -> str:
+    """Return the key of an action as the keyboard names it, for a sentence."""
+    return QKeySequence(shortcut_key(name)).toString(QKeySequence.SequenceFormat.NativeText)
+
+
 class ShortcutRegistry:
     """Connects the actions with their handlers, which may be registered one by one."""
 
@@ -188,24 +193,21 @@ class ShortcutsDialog(SavedSizeDialog):
             self._add_heading(_(group))
             for action in actions:
                 if action.name in names:
-                    key = QKeySequence(action.key).toString(QKeySequence.SequenceFormat.NativeText)
-                    self._add_row(key, _(action.description))
+                    self._add_row(shortcut_text(action.name), _(action.description))
 
     def _add_heading(self, title: str) -> None:
-        self._add_row(title, "")
-        row = self.table.rowCount() - 1
-        heading = self.table.item(row, KEY_COLUMN)
+        (heading,) = self._add_row(title)
         heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
         heading.setFont(self._theme.font(weight=QFont.Weight.DemiBold))
-        self.table.setSpan(row, KEY_COLUMN, 1, 2)
+        self.table.setSpan(heading.row(), KEY_COLUMN, 1, 2)
 
-    def _add_row(self, *texts: str) -> None:
-        row = self.table.rowCount()
+    def _add_row(self, *texts: str) -> list[QTableWidgetItem]:
+        row, items = self.table.rowCount(), [QTableWidgetItem(text) for text in texts]
         self.table.insertRow(row)
-        for column, text in enumerate(texts):
-            item = QTableWidgetItem(text)
+        for column, item in enumerate(items):
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             self.table.setItem(row, column, item)
+        return items
 
     def _filter_rows(self, query: str) -> None:
         """Hide rows without the words, and headings without rows."""
