@@ -46,7 +46,13 @@ from browser_app.storage.setting_declarations import (
 )
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import Settings
-from browser_app.ui.settings.keyboard_shortcuts import DESCRIPTION_COLUMN, KEY_COLUMN, SHORTCUT_ACTIONS, ShortcutsDialog
+from browser_app.ui.settings.keyboard_shortcuts import (
+    DESCRIPTION_COLUMN,
+    KEY_COLUMN,
+    SHORTCUT_ACTIONS,
+    SHORTCUT_GROUPS,
+    ShortcutsDialog,
+)
 from browser_app.ui.settings.masters_dialog import (
     ADDRESS_COLUMN,
     GAME_COLUMN,
@@ -430,11 +436,11 @@ def test_f1_lists_all_shortcuts(app: AppDriver) -> None:
     app.press(Qt.Key.Key_F1)
     dialog = wait_for_dialog(app, ShortcutsDialog)
     shown = shortcut_texts(dialog)
-    descriptions = {action.description for action in SHORTCUT_ACTIONS}
-    assert {line[1] for line in shown} <= descriptions
+    assert [line for line in shown if not line[1]] == [(group, "") for group in SHORTCUT_GROUPS]
+    assert [line[1] for line in shown if line[1]] == [action.description for action in SHORTCUT_ACTIONS]
     assert ("F5", "Refresh the list") in shown
     assert ("F1", "Show keyboard shortcuts") in shown
     QTest.keyClicks(dialog.search_field, "favour")
-    assert [line[1] for line in shortcut_texts(dialog)] == ["Toggle favourite"]
+    assert shortcut_texts(dialog) == [("Selected server", ""), ("Ctrl+D", "Toggle favourite")]
     QTest.keyClick(dialog.search_field, Qt.Key.Key_Escape)
     app.wait(lambda: app.window.findChild(ShortcutsDialog) is None)
