@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
-from browser_app.ui.servers.server_cells import paint_favourite_cell
+from browser_app.ui.servers.server_cells import paint_favourite_cell, paint_players_cell
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.skill.over_time.rating_plot_annotations import draw_gaps
 from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
@@ -71,6 +71,27 @@ def test_favourite_keeps_mark_of_play_now(theme: Theme) -> None:
     star, both = areas
     assert both.left() < star.left()
     assert both.right() >= star.right()
+
+
+@pytest.mark.parametrize(("players", "slots"), [(8, 20), (199, 200), (1234, 2048)])
+def test_number_of_players_is_whole(theme: Theme, players: int, slots: int) -> None:
+    box, text = QRect(0, 0, 140, 28), f"{players}/{slots}"
+    row = ServerRow(*(None for _field in ServerRow._fields))._replace(players=players, usable_slots=slots)  # type: ignore[arg-type]
+    images = []
+    for paint in (
+        lambda cells: paint_players_cell(cells, box, row),
+        lambda cells: cells.draw_text(box, text, "text1", cells.plain_font),
+    ):
+        image = blank_image(box.width(), box.height(), 1)
+        painter = QPainter(image)
+        cells = CellPainter(painter, theme)
+        cells.begin_cell(box)
+        paint(cells)
+        painter.end()
+        images.append(image)
+    cell, number = map(painted_area, images)
+    shown = next(x for x in range(cell.right(), 0, -1) if images[0].copy(x - 4, 0, 4, 28) == blank_image(4, 28, 1))
+    assert abs(cell.right() - shown + 1 - number.width()) <= 1  # the bar is apart from it
 
 
 @pytest.mark.parametrize("name", PALETTES)

@@ -85,13 +85,13 @@ class ColumnLayout(QObject):
         space = self._table.width() - bar
         least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
         for key in _columns_by_drop_order():
-            if sum(widths.values()) + least <= space:
+            if sum(min(width, self._least_width(key)) for key, width in widths.items()) + least <= space:
                 break
             widths.pop(key, None)
-        self._shrink_user_widths(widths, sum(widths.values()) + least - space)
         self._shrink_flexible_columns(
             widths, sum(widths.values()) + self._header.text_width(_(name.long_sample)) - space
         )
+        self._shrink_user_widths(widths, sum(widths.values()) + least - space)
         self._arranging = True
         for place, column in enumerate(SERVER_COLUMNS):
             self._header.setSectionHidden(place, not (column.stretch or column.key in widths))
@@ -114,12 +114,17 @@ class ColumnLayout(QObject):
 
         Columns resized by the user keep their width.
         """
-        for column in SERVER_COLUMNS:
-            if column.min_width and column.key in widths and column.key not in self._widths:
-                least = max(column.min_width, self._header.title_width(SERVER_COLUMNS.index(column)))
-                given = max(0, min(wished, widths[column.key] - least))
-                widths[column.key] -= given
-                wished -= given
+        for key, width in widths.items():
+            given = max(0, min(wished, width - self._least_width(key)))
+            widths[key] -= given
+            wished -= given
+
+    def _least_width(self, key: str) -> int:
+        """Return the width down to which a column gives up space; its own if it gives up none."""
+        column, place = SERVER_COLUMNS[_INDEX_BY_KEY[key]], _INDEX_BY_KEY[key]
+        if not column.min_width or key in self._widths:
+            return self._width(key)
+        return max(column.min_width, self._header.title_width(place))
 
     def save(self) -> None:
         """Save the current arrangement."""

@@ -11,7 +11,9 @@ from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CELL_PADDING, CellPa
 from browser_app.ui.widgets.value_text import signed_text
 
 SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 30, 44
-PLAYERS_NUMBER_WIDTH = 38
+PLAYERS_NUMBER_WIDTH = 52
+_SAFE_NUMBER_LENGTH = len("64/64")
+"""Numbers of players up to this length fit in every font; longer ones may take space from the bar."""
 """Space for `24/24`, px."""
 SKILL_DISTANCE_WIDTH = 50
 """Space for `−1016` and a gap before it, px."""
@@ -137,22 +139,19 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """
     dimmed = row.is_silent or row.is_unconfirmed
     role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
-    bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, PLAYERS_BAR_WIDTH, "border")
+    text = players_text(row.players, row.usable_slots)
+    excess = 0 if len(text) <= _SAFE_NUMBER_LENGTH else max(0, cells.text_width(text) - PLAYERS_NUMBER_WIDTH)
+    bar_width = max(0, PLAYERS_BAR_WIDTH - excess)
+    bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, bar_width, "border")
     if row.players is not None and row.usable_slots:
-        unit = PLAYERS_BAR_WIDTH / row.usable_slots
-        humans = min(PLAYERS_BAR_WIDTH, round(row.players * unit))
+        unit = bar_width / row.usable_slots
+        humans = min(bar_width, round(row.players * unit))
         cells.fill_bar(bar, humans, role)
-        for left in range(humans + 1, min(PLAYERS_BAR_WIDTH - 1, humans + round((row.bots or 0) * unit)), 3):
+        for left in range(humans + 1, min(bar_width - 1, humans + round((row.bots or 0) * unit)), 3):
             line = cells.mirrored(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
             cells.painter.fillRect(line, cells.colors[role])
-    number = QRect(bar.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH, box.height())
-    cells.draw_text(
-        number,
-        players_text(row.players, row.usable_slots),
-        "text3" if dimmed else "text1",
-        cells.plain_font,
-        right=True,
-    )
+    number = QRect(bar.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH + excess, box.height())
+    cells.draw_text(number, text, "text3" if dimmed else "text1", cells.plain_font, right=True)
     rest = QRect(number.right() + 5, box.y(), box.right() - number.right() - 5, box.height())
     if row.is_full and not dimmed:
         cells.draw_text(rest, _("full"), "full", cells.bold_note_font)

@@ -218,7 +218,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
     _text_column("map", 96, drop_order=8, min_width=76),
-    _text_column("mode", 44, drop_order=6, sample="combat"),
+    _text_column("mode", 92, drop_order=6, min_width=58),
     _text_column("performance", 84, default_visible=False, drop_order=3),
     ServerColumn(
         "skill",

@@ -82,6 +82,10 @@ class CellPainter:
         self.painter.setPen(self.colors[role])
         self.painter.drawText(self.mirrored(box), _RIGHT if right != self._mirrored else _LEFT, text)
 
+    def text_width(self, text: str) -> int:
+        """Return the width of a text in the plain font, px."""
+        return self._metrics[id(self.plain_font)].horizontalAdvance(text)
+
     def draw_elided_text(self, box: QRect, text: str, role: str, font: QFont) -> int:
         """Draw text elided to the box; return its width in pixels."""
         metrics = self._metrics[id(font)]
