@@ -35,6 +35,8 @@ _SCHEDULE = Path("/proc/self/schedstat")
 """Of the main thread."""
 LEAST_MS = 5_000
 """Frames are counted for so long at least."""
+_SETTLE_MS = 3_000
+"""Between two refreshes: after its first poll the window loads My Skill, which is not the masters' doing."""
 
 
 class Watch:
@@ -125,6 +127,9 @@ def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
         program.show()
         refreshes = [watch.run(request["limit_ms"])]
         if request["again"]:
+            settled = QEventLoop()
+            QTimer.singleShot(_SETTLE_MS, settled.quit)
+            settled.exec()
             program.backend.server_list.refresh()
             refreshes.append(watch.run(request["limit_ms"]))
     return [asdict(refresh) for refresh in refreshes]

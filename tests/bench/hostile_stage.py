@@ -16,6 +16,7 @@ from typing import Final
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.dpmaster_server import encode_servers_response
+from browser_app.runtime_tuning import lower_process_priority
 
 REMOTE, LOCAL = "127.0.0.2", "127.0.0.1"
 SIZE = 4_190_000
@@ -166,7 +167,8 @@ def _master(form: str, number: int, ports: dict[str, int]) -> str:
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serve until standard input ends, at a low priority: these masters would not run on the window's machine."""
+    lower_process_priority()
     pages = _Pages()
     ports = {"remote": _serve_web(REMOTE, pages), "local": _serve_web(LOCAL, pages), "flood": _serve_flood()}
     sys.stdout.write(json.dumps(ports) + "\n")
