@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from browser_app.exit_status import UsageError
+from browser_app.file_errors import file_error_text
 from browser_app.input_files import read_file_or_pipe
 from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.rating.rating_errors import ParameterError
@@ -37,7 +38,7 @@ class ParameterFile:
             text = read_file_or_pipe(path, _MAX_BYTES)
             content = parse_json(text)
         except OSError as error:
-            raise UsageError(f"{path}: {error.strerror or error}") from None
+            raise UsageError(f"{path}: {file_error_text(error)}") from None
         except JSONParseError as error:
             raise UsageError(f"{path}:{error.line or 1}: {error.reason}") from None
         if not isinstance(content, Mapping):

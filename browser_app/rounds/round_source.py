@@ -12,6 +12,7 @@ from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from browser_app.file_errors import file_error_text
 from browser_app.input_files import is_pipe, open_regular_file, read_pipe
 from browser_app.language import gettext as _
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
@@ -177,7 +178,7 @@ class RoundFileSource:
             raise self.error(None, None, _("is damaged: {problem}").format(problem=error)) from None
         except OSError as error:
             raise self.error(
-                None, None, _("cannot be read: {problem}").format(problem=error.strerror or error)
+                None, None, _("cannot be read: {problem}").format(problem=file_error_text(error))
             ) from None
 
 

@@ -16,6 +16,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from browser_app.file_errors import file_error_text
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.database_file import (
@@ -311,7 +312,7 @@ def _format_cause(error: Exception, path: Path) -> object:
     SQLite reports a full disk as a disk error where it cannot make its shared memory file.
     """
     if isinstance(error, OSError):
-        return error.strerror or error
+        return file_error_text(error)
     if not isinstance(error, sqlite3.Error):
         return error
     if primary_code(error) == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < _MIN_FREE_BYTES:

@@ -8,6 +8,7 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 
+from browser_app.file_errors import file_error_text
 from browser_app.input_files import check_regular_file
 from browser_app.storage.database_schema import create_tables
 from browser_app.storage.safe_files import make_private_file
@@ -63,7 +64,7 @@ def _check_files(path: Path) -> None:
         try:
             check_regular_file(sibling)
         except OSError as error:
-            raise OSError(error.errno, f"{sibling.name}: {error.strerror}") from None
+            raise OSError(error.errno, f"{sibling.name}: {file_error_text(error)}") from None
 
 
 def _is_truncated(path: Path) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import tomli_w
 
+from browser_app.file_errors import file_error_text
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import MAX_TOML_BYTES, TOMLError, format_file_location, parse_toml
 from browser_app.input_files import read_regular_file
@@ -85,7 +86,7 @@ class SettingsFile:
         except OSError as error:
             self._set_value(key, value)
             path = self._lock_path if error.filename == str(self._lock_path) else self.path
-            raise StorageError(f"{path}: {error.strerror}") from error
+            raise StorageError(f"{path}: {file_error_text(error)}") from error
 
     def _set_value(self, key: str, value: object) -> None:
         if value is None:
@@ -107,7 +108,7 @@ class SettingsFile:
             return
         except OSError as error:
             self._writable = False
-            problem = f"{self.path}: {error.strerror}"
+            problem = f"{self.path}: {file_error_text(error)}"
             self._add_problem(_("{problem}; using the default settings").format(problem=problem))
             return
         self._text, self._tables = parse_toml(data)

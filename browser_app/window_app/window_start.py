@@ -13,6 +13,7 @@ from browser_app.application.app_context import AppContext, ScreenshotOptions, S
 from browser_app.bridge.single_instance import SingleInstance
 from browser_app.diagnostics import system_text
 from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.file_errors import file_error_text
 from browser_app.paths import runtime_folder, user_paths
 from browser_app.process_setup import print_note
 from browser_app.runtime_tuning import freeze_startup_objects
@@ -96,7 +97,7 @@ def _save_picture(picture: QPixmap, file: Path) -> None:
     try:
         write_atomically(file, bytes(buffer.data().data()))
     except OSError as error:
-        raise UsageError(f"{file}: cannot be written: {error.strerror or error}") from None
+        raise UsageError(f"{file}: cannot be written: {file_error_text(error)}") from None
 
 
 def open_window(options: WindowOptions, context: AppContext) -> int:

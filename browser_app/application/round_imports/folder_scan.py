@@ -12,6 +12,7 @@ from typing import NamedTuple
 from browser_app.application.round_imports.round_files import find_round_files, is_round_file, too_many_files_text
 from browser_app.application.round_imports.round_import import internal_problem_text
 from browser_app.diagnostics import internal_errors
+from browser_app.file_errors import file_error_text
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
 from browser_app.storage.storage_errors import StorageError
@@ -81,7 +82,7 @@ def scan_folders(
             scan.folders.append(_scan_folder(folder, seen, scan, needs_columns))
         except OSError as error:
             _log.debug("Cannot read watched folder %s: %s", folder, error)
-            scan.folders.append(WatchedFolderState(folder, problem=error.strerror or str(error)))
+            scan.folders.append(WatchedFolderState(folder, problem=file_error_text(error)))
         except Exception:  # noqa: BLE001 (our own bug with one folder must not end the watch of the others)
             internal_errors.report("scanning a watched folder", printable_path(str(folder)))
             scan.folders.append(WatchedFolderState(folder, problem=internal_problem_text(folder)))

@@ -27,6 +27,7 @@ from browser_app.application.round_imports.round_import import (
 )
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.diagnostics import internal_errors
+from browser_app.file_errors import file_error_text
 from browser_app.language import gettext as _
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
@@ -213,7 +214,7 @@ class RoundImporter(QObject):
         except StorageError as error:
             return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"), is_temporary=True)
         except OSError as error:
-            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error.strerror or error}"))
+            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {file_error_text(error)}"))
         return RoundImportResult(path, form, added.rounds, added.new, completed=added.improved, gains=added.new_details)
 
     def _tables_with_columns(self, columns: frozenset[str]) -> tuple[list[Path], list[RoundImportResult]]:
@@ -269,7 +270,7 @@ def _collect_files(paths: Sequence[Path]) -> tuple[list[Path], list[RoundImportR
         try:
             entries, is_complete = find_round_files(path)
         except OSError as error:
-            unreadable.append(RoundImportResult(path, "", 0, 0, f"{path}: {error.strerror or error}"))
+            unreadable.append(RoundImportResult(path, "", 0, 0, f"{path}: {file_error_text(error)}"))
             continue
         if not is_complete:
             unreadable.append(RoundImportResult(path, "", 0, 0, too_many_files_text(path)))

@@ -14,6 +14,7 @@ from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.network.url_redaction import redact_url
+from browser_app.file_errors import file_error_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
@@ -116,7 +117,7 @@ def _parse_list_file(url: str, games: GameRegistry) -> FileMaster:
         place = path if error.line is None else f"{path}:{error.line}"
         raise ValueError(f"{place}: {error}") from None
     except OSError as error:
-        raise ValueError(f"{path}: {error.strerror or _('cannot be read')}") from None
+        raise ValueError(f"{path}: {file_error_text(error)}") from None
 
 
 def _read_list_file(path: Path) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from browser_app.file_errors import file_error_text
 from browser_app.games.game_registry import GameRegistry
 from browser_app.input_files import read_regular_file
 from browser_app.protocols.address import Address
@@ -48,7 +49,7 @@ def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[Ser
                 found[real] = _read_list_file(file)
         except (OSError, RuntimeError) as error:
             if not isinstance(error, FileNotFoundError | NotADirectoryError):
-                problem = getattr(error, "strerror", "") or str(error)
+                problem = file_error_text(error) if isinstance(error, OSError) else str(error)
                 found[file.path] = ServerListContent(file.source, file.path, problem=problem)
     for content in found.values():
         _log.info("%s: %d servers %s", content.path, len(content.servers) + len(content.keys), content.problem)

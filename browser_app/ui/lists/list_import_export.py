@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.file_errors import file_error_text
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -209,7 +210,7 @@ def _read_lists(path: Path) -> ExportedLists | str:
     except ListsFileError as error:
         return str(error)
     except OSError as error:
-        return error.strerror or str(error)
+        return file_error_text(error)
 
 
 def _write_lists(path: Path, lists: ExportedLists) -> str:
@@ -254,5 +255,5 @@ def _write_file(path: Path, content: bytes) -> str:
     try:
         write_atomically(path, content)
     except OSError as error:
-        return _("{file} cannot be written: {reason}").format(file=path.name, reason=error.strerror or error)
+        return _("{file} cannot be written: {reason}").format(file=path.name, reason=file_error_text(error))
     return ""

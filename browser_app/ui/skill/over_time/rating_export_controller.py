@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.file_errors import file_error_text
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.paths import safe_file_name
@@ -69,5 +70,5 @@ def _write_and_report(path: Path, content: Callable[[], bytes]) -> str:
     try:
         write_atomically(path, content())
     except OSError as error:
-        return _("Could not save {path}: {reason}").format(path=path.name, reason=error.strerror or error)
+        return _("Could not save {path}: {reason}").format(path=path.name, reason=file_error_text(error))
     return _("Saved: {path}").format(path=path.name)

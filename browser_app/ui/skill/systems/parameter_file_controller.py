@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from browser_app.application.parameter_file import ParameterFile
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.exit_status import UsageError
+from browser_app.file_errors import file_error_text
 from browser_app.language import gettext as _
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.system_registry import RATING_SYSTEMS
@@ -92,5 +93,5 @@ def _write_parameters(system: str, parameters: ParameterSet, path: Path) -> str:
     try:
         write_atomically(path, content.encode())
     except OSError as error:
-        return _("Could not save {path}: {reason}").format(path=path.name, reason=error.strerror or error)
+        return _("Could not save {path}: {reason}").format(path=path.name, reason=file_error_text(error))
     return _("Saved: {path}").format(path=path.name)
