@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, matcher_of_block
+from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
@@ -183,7 +184,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
         """Open the dialog with all entries."""
         if self.dialog is None:
             columns = (_("Type"), _("Blocked"), _("Hides"))
-            empty = _("Nothing blocked. Press B to block the selected server.")
+            empty = _("Nothing blocked. Press {key} to block the selected server.").format(key=shortcut_text("block"))
             ui_state = self._services.session.ui_state
             dialog = EntryListDialog(
                 self._theme, self._window, ui_state, "blocked", _("Blocked"), columns, _("Unblock"), empty
@@ -230,8 +231,8 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
 
     def _add_block(self, kind: BlockKind, value: str) -> None:
         self._blocked.add(kind, value, time.time())
-        text = _("{what} blocked. To unblock it, press B in the Blocked list.")
-        self.status_message.emit(text.format(what=value))
+        text = _("{what} blocked. To unblock it, press {key} in the Blocked list.")
+        self.status_message.emit(text.format(what=value, key=shortcut_text("block")))
         self._on_blocks_changed()
 
     def _remove_blocks(self, keys: list[tuple[BlockKind, str]]) -> None:

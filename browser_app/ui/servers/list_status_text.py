@@ -16,6 +16,7 @@ from browser_app.ui.lists.server_list_membership import (
     LAN_LIST,
     RECENT_LIST,
 )
+from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.value_text import age_text, join_sentences, thousands_text
 
 # Actions that banner and empty page offer.
@@ -278,7 +279,11 @@ def _all_hidden_text(situation: ListSituation) -> ListStatusText:
 def _empty_list_text(listed: str) -> ListStatusText:
     step = (_("Refresh"), REFRESH_ACTION) if listed == ALL_LIST else (_("Show all servers"), ALL_SERVERS_ACTION)
     texts = {
-        FAVOURITES_LIST: ("star", _("No favourites yet"), _("Click a server's star or press F to add one.")),
+        FAVOURITES_LIST: (
+            "star",
+            _("No favourites yet"),
+            _("Click a server's star or press {key} to add one.").format(key=shortcut_text("favourite")),
+        ),
         RECENT_LIST: ("clock", _("No servers joined yet"), _("Servers you join appear here.")),
         FRIENDS_LIST: (
             "friend",
