@@ -480,14 +480,23 @@ def test_controls_have_accessible_names(skill: SkillViewFixture) -> None:
 def test_tab_order(skill: SkillViewFixture) -> None:
     skill.view.sidebar.page_list.setFocus()
     seen = []
-    for _ in range(8):
+    for _ in range(9):
         seen.append(skill.view.focusWidget().accessibleName() or skill.view.focusWidget().text())  # type: ignore[attr-defined]
         QTest.keyClick(skill.view.focusWidget(), Qt.Key.Key_Tab)
-    assert seen[:5] == [
+    assert seen[:6] == [
         "My Skill pages",
         "Games",
         "Change identity",
         "Collapse the sidebar to icons",
+        "Import…",
         "System: NS2 logistic",
     ]
-    assert seen[5:7] == ["Last 20 rounds", "Change skill sources"]
+    assert seen[6:8] == ["Last 20 rounds", "Change skill sources"]
+
+
+def test_now_offers_import(skill: SkillViewFixture) -> None:
+    assert skill.now.import_button.isVisible()
+    skill.now.import_button.click()
+    dialog = skill.view.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.close()

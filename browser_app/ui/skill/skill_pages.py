@@ -116,7 +116,8 @@ def _create_now_page(theme: Theme, services: SkillServices, callbacks: SkillPage
     page = NowPage(theme, services)
     page.server_list_requested.connect(callbacks.show_server_list)
     page.sources_requested.connect(callbacks.open_sources)
-    return SkillPage(page, page.show_data, show_sources=page.show_sources)
+    page.import_button.clicked.connect(callbacks.choose_files)
+    return SkillPage(page, page.show_data, page.import_button, show_sources=page.show_sources)
 
 
 def _create_over_time_page(theme: Theme, services: SkillServices, callbacks: SkillPageCallbacks) -> SkillPage:

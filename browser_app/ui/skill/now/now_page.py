@@ -24,7 +24,7 @@ from browser_app.ui.skill.now.recent_rounds_plot import RecentRoundsPlot
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, OutcomeMarker, outcome_text
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
 from browser_app.ui.skill.skill_pages import SkillServices
-from browser_app.ui.widgets.basic_widgets import Label, Separator
+from browser_app.ui.widgets.basic_widgets import Button, Label, Separator
 from browser_app.ui.widgets.box_layouts import Stretch, create_grid, fill_box
 from browser_app.ui.widgets.page_elements import PageSection, ScrollPage, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
@@ -102,6 +102,8 @@ class NowPage(ScrollPage):
     Signals:
         server_list_requested: show the servers by their distance to the user's skill.
         sources_requested: open the dialog of skill sources.
+
+    `import_button` is for the view's header.
     """
 
     server_list_requested = Signal()
@@ -110,6 +112,7 @@ class NowPage(ScrollPage):
     def __init__(self, theme: Theme, services: SkillServices) -> None:
         super().__init__(theme, _("Now"))
         self._services = services
+        self.import_button = Button(theme, _("Import…"))
         self.summary = NowSummary(theme)
         self.breakdown = RatingBreakdownTable(theme)
         self.change_label = make_selectable(Label(theme, size=22, weight=QFont.Weight.DemiBold))

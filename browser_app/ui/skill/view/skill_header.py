@@ -1,6 +1,7 @@
 """The page header of My Skill: title, game, page controls and rating system."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QFont
@@ -77,7 +78,8 @@ class SkillHeader(QWidget):
         if controls is not None and controls not in self._known_controls:
             self._known_controls.append(controls)
             self._controls_row.addWidget(controls)
-            QWidget.setTabOrder(controls, self.system_menu)
+            for before, after in pairwise((self.game_menu, controls, self.system_menu)):
+                QWidget.setTabOrder(before, after)
         for each in self._known_controls:
             each.setVisible(each is controls)
         self._controls_area.setVisible(controls is not None)
