@@ -1,18 +1,21 @@
 """Selection of sources from options, the settings and the demo network."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
+from browser_app.application.poll_session import QueryService
 from browser_app.application.source_selection import (
     DEFAULT_GAMES,
     enabled_master_urls,
     select_sources,
     sources_from_settings,
 )
+from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, LanMaster
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
 from browser_app.games import load_games
@@ -103,22 +106,43 @@ def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) 
     assert MASTER not in [each.url for each in sources_from_settings(games, session).sources.masters]
 
 
+def install_steam_apps(home: Path, appids: Iterable[int]) -> None:
+    steamapps = home / ".steam/steam/steamapps"
+    steamapps.mkdir(parents=True)
+    for appid in appids:
+        (steamapps / f"appmanifest_{appid}.acf").write_text('"StateFlags" "4"')
+
+
+@pytest.mark.linux
+def test_lan_is_searched_for_own_games(
+    context: AppContext, games: GameRegistry, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    install_steam_apps(tmp_path, games["rust"].appids)
+    port = ("a2s", games["rust"].default_port)
+    with select_sources(SourceOptions(lan=True), context, session) as selected:
+        (lan,) = selected.sources.masters
+    service = QueryService(session, selected, Mock(), games, demo=True)
+    assert isinstance(lan, LanMaster)
+    assert port in lan.queries
+    assert port not in service.lan_source(()).queries
+    assert service.lan_source({"rust"}) == replace(lan, broadcasts=(LOOPBACK_BROADCAST,))
+
+
 def asked_games(games: GameRegistry, session: UserSession) -> set[str]:
     """Return the games whose Steam lists are asked."""
     urls = {each.url for each in sources_from_settings(games, session).sources.masters}
     return {game for game, profile in games.items() if profile.appids and urls.intersection(profile.masters)}
 
 
+@pytest.mark.linux
 def test_steam_lists_of_own_games(
     games: GameRegistry, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     games = games.with_steam_games({4242: "Installed, perhaps without servers"})
     assert asked_games(games, session) == set(DEFAULT_GAMES)
-    steamapps = tmp_path / ".steam/steam/steamapps"
-    steamapps.mkdir(parents=True)
-    for appid in (4242, *games["rust"].appids):
-        (steamapps / f"appmanifest_{appid}.acf").write_text('"StateFlags" "4"')
+    install_steam_apps(tmp_path, (4242, *games["rust"].appids))
     assert asked_games(games, session) == {"rust"}
     session.favourites.add(Favourite(Address("192.0.2.7", 27015), "", 1.0, "a2s", "valheim")).result()
     assert asked_games(games, session) == {"rust", "valheim"}

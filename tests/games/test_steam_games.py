@@ -81,6 +81,7 @@ def test_start_adds_named_games(
     assert "steam-4242, steam-4243, stormworks" in games
 
 
+@pytest.mark.linux
 def test_start_adds_installed_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
