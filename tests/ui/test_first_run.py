@@ -97,12 +97,10 @@ class TestSkillStep:
         QTest.keyClick(skill_step.fields["ns2"], Qt.Key.Key_Return)
         assert entered == [("ns2", 1618.0)]
 
-    def test_folder_of_round_files_is_named(self, skill_step: SkillStep) -> None:
-        skill_step.show_known([], Path("/stats/NS2Plus"))
-        assert "/stats/NS2Plus" in skill_step.reason_label.text()
-        skill_step.show_known(["Natural Selection 2"], None)
-        assert "/stats" not in skill_step.reason_label.text()
-        assert "Natural Selection 2" in skill_step.reason_label.text()
+    def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
+        skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])
+        assert skill_step.reason_label.text().startswith("Known in Natural Selection 2")
+        assert skill_step.reason_label.text().endswith("Rounds are here. And there.")
 
 
 def test_panel_shows_offered_steps_only(qtbot: QtBot, theme: Theme) -> None:
@@ -162,6 +160,15 @@ class TestWindow:
         assert app.program.settings.get(PLAYED_GAMES) == ("openarena",)
         assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
         assert app.window.servers_view.first_run.panel.current_step is not step
+
+    def test_places_of_round_files_follow_games(self, app: AppDriver) -> None:
+        first_run = app.window.servers_view.first_run
+        first_run._show_round_folder([Path("/stats/NS2Plus")])
+        text = first_run.skill_step.reason_label
+        assert "/stats/NS2Plus" in text.text()
+        first_run.games_step.games_chosen.emit(["xonotic"])
+        assert "xonotic" in text.text()
+        assert "/stats/NS2Plus" not in text.text()
 
     def test_number_is_own_skill(self, app: AppDriver) -> None:
         step = app.window.servers_view.first_run.skill_step

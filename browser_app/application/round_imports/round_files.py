@@ -128,6 +128,13 @@ def ns2_stats_folders(platform: str, home: Path, environment: Mapping[str, str])
     return tuple(root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
 
 
+def xonotic_log_folder(platform: str, home: Path) -> Path:
+    """Return where a Xonotic server on this system writes event logs (`sv_eventlog_files`); it need not exist."""
+    if platform == "win32":
+        return home / "Saved Games/xonotic/data/data"
+    return home / ("Library/Application Support/xonotic" if platform == "darwin" else ".xonotic") / "data/data"
+
+
 def _ns2_config_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
     if platform == "win32":
         yield Path(environment.get("APPDATA") or home / "AppData/Roaming") / _NS2_FOLDER

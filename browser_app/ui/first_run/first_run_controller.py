@@ -2,25 +2,29 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from browser_app.application.round_imports.round_files import ns2_stats_folders, suggested_folders
+from browser_app.application.round_imports.round_files import (
+    ns2_stats_folders,
+    suggested_folders,
+    xonotic_log_folder,
+)
+from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
 from browser_app.ui.first_run.skill_step import SkillStep
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import abbreviated_path
 from browser_app.ui.window_services import WindowServices
 
 _DONE_KEY = "welcomed"
 """UI state key: the first run is over."""
-_ROUND_FILES_GAME = "ns2"
-"""The game whose players can record their rounds: with NS2+."""
 
 
 class FirstRunController(QObject):
@@ -85,7 +89,17 @@ class FirstRunController(QObject):
         played = chosen or tuple(self._games)
         profiles = [self._games[game] for game in played if game in self._games]
         self.skill_step.show_games({game.id: game.name for game in profiles if game.reports_skill})
-        self.skill_step.show_known(self._skilled_games, self._round_folder if _ROUND_FILES_GAME in played else None)
+        self.skill_step.show_known(self._skilled_games, list(self._round_places(chosen)))
+
+    def _round_places(self, chosen: Collection[str]) -> Iterator[str]:
+        """Yield where round files of the chosen games are; of NS2's alone while no game is chosen."""
+        if not chosen or "ns2" in chosen:
+            text = _("NS2+ records your rounds in {folder}.")
+            yield text.format(folder=abbreviated_path(self._round_folder))
+        if "xonotic" in chosen:
+            folder = xonotic_log_folder(*self._system[:2])
+            text = _("A Xonotic server of yours writes event logs to {folder}.")
+            yield text.format(folder=abbreviated_path(folder))
 
     def _show_round_folder(self, found: Sequence[Path]) -> None:
         if found:

@@ -1,7 +1,7 @@
 """The step that asks for the user's skill."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from functools import reduce
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
@@ -13,7 +13,7 @@ from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import abbreviated_path, join_sentences, list_text
+from browser_app.ui.widgets.value_text import join_sentences, list_text
 
 _FIELD_WIDTH, _FIELD_HEIGHT = 90, 28
 _MAX_POINTS = 9_999
@@ -66,8 +66,11 @@ class SkillStep(FirstRunStep):
         self._field_row.addWidget(frame)
         self._update_button()
 
-    def show_known(self, games: Sequence[str], round_folder: Path | None) -> None:
-        """Show in which games the skill is known, and where NS2+ writes rounds."""
+    def show_known(self, games: Sequence[str], round_places: Sequence[str]) -> None:
+        """Show in which games the skill is known.
+
+        `round_places` are sentences that tell where round files are.
+        """
         if games:
             known = _("Known in {games}: servers with players of similar skill rank higher there.")
             text = known.format(games=list_text(games))
@@ -75,10 +78,7 @@ class SkillStep(FirstRunStep):
             text = _("A number is enough: servers with players of similar skill then rank higher.")
         else:
             text = _("Servers of these games do not report skill. My Skill rates you by your own rounds.")
-        if round_folder is not None:
-            folder = _("NS2+ records your rounds in {folder}.").format(folder=abbreviated_path(round_folder))
-            text = join_sentences(text, folder)
-        self.reason_label.setText(text)
+        self.reason_label.setText(reduce(join_sentences, round_places, text))
 
     def _update_button(self) -> None:
         self.action_button.setEnabled(any(field.hasAcceptableInput() for field in self.fields.values()))

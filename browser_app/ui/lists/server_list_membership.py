@@ -98,7 +98,10 @@ class ServerLists:
         if self._saved:
             items.append(SidebarItem("", "", _("Saved filters"), 0))
             counts = self._saved_filter_counts()
-            items += [SidebarItem(SAVED_LIST_PREFIX + name, "filter", name, counts[name]) for name in self._saved]
+            items += [
+                SidebarItem(SAVED_LIST_PREFIX + name, "filter", name, counts[name], short_title=name)
+                for name in self._saved
+            ]
         games = list(self._game_items())
         installed = [item for item in games if self._is_installed(item)]
         if not installed or len(installed) == len(games):

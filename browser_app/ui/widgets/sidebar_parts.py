@@ -76,10 +76,8 @@ class SidebarItemPainter:
         if line.is_current and line.filled:
             painter.fillRect(box, colors.color("selected"))
             painter.fillRect(self._mirrored(box, QRect(0, box.y(), 3, box.height())), colors.color("accent"))
-        if narrow and line.icon:
-            draw_icon(painter, line.icon, colors.accent if line.is_current else colors.text2, box, size=20)
-        elif narrow:
-            self._draw_short_title(painter, box, line)
+        if narrow:
+            self._draw_narrow(painter, box, line)
         else:
             self._draw_title(painter, box, line)
         if line.is_current and self._view.hasFocus():
@@ -87,6 +85,18 @@ class SidebarItemPainter:
 
     def _mirrored(self, box: QRect, inner: QRect) -> QRect:
         return QStyle.visualRect(self._view.layoutDirection(), box, inner)
+
+    def _draw_narrow(self, painter: QPainter, box: QRect, line: SidebarItemContent) -> None:
+        """Draw the icon, the short title, or the title below the icon."""
+        colors, place = self._theme.palette, box
+        if line.icon:
+            if line.short_title:
+                place = box.adjusted(0, 2, 0, -box.height() // 2)
+            size = 16 if line.short_title else 20
+            draw_icon(painter, line.icon, colors.accent if line.is_current else colors.text2, place, size=size)
+            place = box.adjusted(0, box.height() // 2, 0, -1)
+        if line.short_title:
+            self._draw_short_title(painter, place, line)
 
     def _draw_short_title(self, painter: QPainter, box: QRect, line: SidebarItemContent) -> None:
         painter.setFont(self._theme.font(11, QFont.Weight.DemiBold if line.is_current else QFont.Weight.Medium))
