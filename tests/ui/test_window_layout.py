@@ -25,6 +25,7 @@ from browser_app.ui.servers.list_status_text import (
     REFRESH_ACTION,
     SEARCH_LAN_ACTION,
     ListSituation,
+    ListStatusText,
     empty_page_text,
     list_banner_text,
     outage_headline,
@@ -88,6 +89,19 @@ def test_map_column_gives_space_to_names(app: AppDriver) -> None:
     header.resizeSection(map_place, 130)
     app.window.resize(1300, 800)
     assert header.sectionSize(map_place) == 130
+
+
+def test_banner_moves_no_row_under_the_pointer(app: AppDriver) -> None:
+    app.window.resize(1280, 460)
+    QApplication.processEvents()
+    banner, row = app.window.servers_view.list_banner, 5
+    app.point_at(row)
+    before = app.table.viewport().mapToGlobal(app.cell(row, "name"))
+    for status in (ListStatusText("clock", "No network", "Showing saved servers"), None):
+        banner.show_status(status)
+        QApplication.processEvents()
+        assert banner.isVisible() is (status is not None)
+        assert app.table.viewport().mapToGlobal(app.cell(row, "name")) == before
 
 
 def test_redundant_columns_leave_space_for_names(app: AppDriver) -> None:

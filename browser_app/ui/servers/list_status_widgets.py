@@ -31,9 +31,11 @@ class ListBanner(Panel):
 
     Signals:
         action_requested: name of the action.
+        list_moved: by how many px the list below moves down.
     """
 
     action_requested = Signal(str)
+    list_moved = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "B")
@@ -66,7 +68,10 @@ class ListBanner(Panel):
 
     def show_status(self, status: ListStatusText | None) -> None:
         """Show a status; None hides the banner."""
-        self.setVisible(status is not None)
+        was_shown, is_shown = not self.isHidden(), status is not None
+        self.setVisible(is_shown)
+        if was_shown != is_shown:
+            self.list_moved.emit(LIST_BANNER_HEIGHT if is_shown else -LIST_BANNER_HEIGHT)
         if status is None:
             return
         self._icon_mark.set_icon(status.icon, status.role)

@@ -273,6 +273,12 @@ class ServerTableView(QTableView):
         self.select_server(server)
         self.setAutoScroll(True)
 
+    def keep_rows_under_pointer(self, moved: int) -> None:
+        """Scroll as far as the table moves down, px, if the pointer is over the rows."""
+        if self._is_pointer_hold:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + moved)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Report that the space for columns changed."""
         super().resizeEvent(event)

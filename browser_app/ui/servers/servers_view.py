@@ -194,6 +194,7 @@ class ServersView(Panel):
         live.rescored.connect(self._on_rescored)
         live.running_changed.connect(self._on_poll_changed)
         self._services.sampling.history_changed.connect(self._on_history_loaded)
+        self.list_banner.list_moved.connect(table.keep_rows_under_pointer)
         self.server_order.order_changed.connect(self._show_order)
         table.hold_changed.connect(self.server_order.set_hold)
         table.join_requested.connect(self.join_requested)
