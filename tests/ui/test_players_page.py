@@ -96,6 +96,11 @@ def test_headline(players: tuple[PlayerInfo, ...] | None, asking: bool, words: s
     assert "names" not in players_headline(replace(facts, players=0, player_list=()), asking=False)
 
 
+def test_headline_of_server_that_nobody_can_join() -> None:
+    facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 5, 8, joinable=False, player_list=())
+    assert players_headline(facts, asking=True) == "3 playing, 5 spectators. 0 slots free."
+
+
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
 def test_line_is_mirrored(qtbot: QtBot, qapp: QApplication, direction: Qt.LayoutDirection) -> None:
     theme = Theme(qapp, "light")

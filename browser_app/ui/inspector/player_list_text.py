@@ -137,7 +137,7 @@ def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
     sentences = [f"{', '.join(parts)}."]
     slots = None if info.max_players is None else info.max_players - (info.reserved or 0)
     if slots is not None and info.players is not None:
-        free = max(0, slots - info.players)
+        free = 0 if info.joinable is False else max(0, slots - info.players)
         sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
     if info.players and not asking and not any(player.name and not player.bot for player in info.player_list):
         sentences.append(_("No player names available."))
