@@ -2,7 +2,7 @@
 
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.query_protocols import ASE, SAMP, TEEWORLDS06, TEEWORLDS07, VCMP
+from browser_app.protocols.query_protocols import ASE, SAMP, TEEWORLDS06, TEEWORLDS07
 
 NO_MTA_MAP = "None"
 
@@ -14,7 +14,7 @@ def shown_name(state: DemoServerState) -> str:
 
 def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:
     """Return the map, empty if there is none or it is in rules left out."""
-    if state.game.protocol == VCMP or (state.game.protocol == SAMP and not with_rules):
+    if state.game.protocol == SAMP and not with_rules:
         return ""
     return "" if state.game.protocol == ASE and state.map == NO_MTA_MAP else state.map
 

@@ -6,6 +6,9 @@ from browser_app.demo.games.game_spec import GameMode, GameSpec
 from browser_app.protocols.query_protocols import ASE, FIVEM, SAMP, VCMP
 from browser_app.protocols.san_andreas.mta_list import QUERY_PORT_OFFSET
 
+_NO_MAP = ("",)
+"""Servers tell none."""
+
 SAMP_GAME: Final = GameSpec(
     id="samp",
     title="San Andreas Multiplayer",
@@ -36,13 +39,12 @@ VCMP_GAME: Final = GameSpec(
     port=8192,
     version="04rel006",
     modes={
-        "deathmatch": GameMode("Deathmatch", ("Vice City",), teams=0),
-        "stunts": GameMode("Stunt and race", ("Vice City",), teams=0),
+        "deathmatch": GameMode("Deathmatch", _NO_MAP, teams=0),
+        "stunts": GameMode("Stunt and race", _NO_MAP, teams=0),
     },
     slots=(50, 100, 30),
     server_names=("Ocean Drive Deathmatch", "Malibu After Dark"),
     server_name_nouns=("Ocean Drive", "Malibu", "Starfish", "Hyman"),
-    extra_info={"weather": "4", "worldtime": "9:00"},
 )
 
 MTA_GAME: Final = GameSpec(
