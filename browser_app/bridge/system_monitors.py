@@ -39,10 +39,10 @@ class StorageMonitor(QObject):
         if error is None:
             self.problem_changed.emit("")
             return
-        lost = _("Not saved ({problem}). Ready Room keeps trying until it is closed")
+        lost = _("Not saved ({problem}). Ready Room keeps trying until it is closed.")
         remedy = error.remedy
         if remedy:
-            lost = _("Not saved ({problem}). Ready Room keeps trying until it is closed. To fix this: {remedy}")
+            lost = _("Not saved ({problem}). To fix this: {remedy}. Ready Room keeps trying until it is closed.")
         if remedy and self._database.path is not None:
             remedy = _("{remedy} ({folder})").format(remedy=remedy, folder=self._database.path.parent)
         self.problem_changed.emit(lost.format(problem=error, remedy=remedy))

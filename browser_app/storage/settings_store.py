@@ -86,7 +86,7 @@ class SettingsFile:
         except OSError as error:
             self._set_value(key, value)
             path = self._lock_path if error.filename == str(self._lock_path) else self.path
-            raise StorageError(f"{path}: {file_error_text(error)}") from error
+            raise StorageError(f"{file_error_text(error)}: {path}") from error
 
     def _set_value(self, key: str, value: object) -> None:
         if value is None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.engine.query.scan import PacketCounts
@@ -164,6 +164,7 @@ class StatusBar(Panel):
         if dropped:
             parts.append(_("rejected {n}").format(n=thousands_text(dropped)))
         self._traffic_label.setText("  ".join(parts) if sent else "")
+        self._fit_traffic()
 
     def show_message(self, text: str, *, warning: bool = False) -> None:
         """Show a permanent message."""
@@ -187,6 +188,7 @@ class StatusBar(Panel):
         self._message_label.set_color_role(role)
         self._message_label.setText(text)
         self._fit_message()
+        self._fit_traffic()
 
     def _fit_message(self) -> None:
         """Keep the message readable beside the long texts of another view."""
@@ -194,6 +196,18 @@ class StatusBar(Panel):
         self._message_label.setMinimumWidth(
             0 if servers else min(self._message_label.sizeHint().width(), MIN_MESSAGE_WIDTH)
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the numbers of datagrams where there is room beside the message."""
+        super().resizeEvent(event)
+        self._fit_traffic()
+
+    def _fit_traffic(self) -> None:
+        """Hide the numbers of datagrams while they would cut a message."""
+        traffic = self._traffic_label
+        hidden_width = traffic.sizeHint().width() if traffic.isHidden() else 0
+        is_cut = self._row.sizeHint().width() + hidden_width > self.width()
+        traffic.setVisible(not (is_cut and self._message_label.text()))
 
     def show_sorting_state(self, paused: str | None) -> None:
         """Show that sorting is live, or the text that says why it is paused."""

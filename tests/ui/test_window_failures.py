@@ -132,12 +132,15 @@ def test_full_disk_is_reported_once(app: AppDriver) -> None:
             ).result()
     app.wait(lambda: received)
     assert status.shown_texts()[-2].startswith("Not saved (database: the disk is full)")
-    assert status.shown_texts()[-2].endswith(f"free some space ({user_paths().data})")
+    assert f"free some space ({user_paths().data})." in status.shown_texts()[-2]
+    assert status._traffic_label.isHidden()
+    assert "free some space" in status._message_label.visible_text
     pragma("max_page_count = 1000000")
     app.wait(lambda: len(received) == 2)
     assert status.shown_texts()[-2] == "Saving works again"
     status._message_timer.setInterval(0)
     app.wait(lambda: len(status.shown_texts()) and "Saving" not in " ".join(status.shown_texts()))
+    assert status._traffic_label.isVisible()
 
 
 def test_stop_keeps_answers(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
