@@ -88,6 +88,9 @@ MASTER_REQUESTS: Final = seq(
     mostly(b"Xonotic ", b" ", digits, text), mostly(b"3", digits), maybe(b" empty"), maybe(b" full"),
     maybe(b" ipv4"), maybe(b" ipv6"), mostly(b"", b"x" * 3000),
 )  # fmt: skip
+LAN_WORLDS: Final = seq(
+    b"[MOTD]", text, b"[/MOTD][AD]", maybe(b"192.0.2.7:"), mostly(b"51234", digits), b"[/AD]", mostly(b"", text)
+)
 SERVER_REQUESTS: Final = either(
     seq(either(a2s.INFO_REQUEST, a2s.PLAYERS_REQUEST, a2s.RULES_REQUEST), maybe(either(b"\1\2\3\4", a2s.NO_CHALLENGE))),
     seq(

@@ -53,6 +53,7 @@ from browser_app.protocols.lists import steam_server_list
 from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.lists.json_list_reader import split_chunks
+from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake import dpmaster_server, quake3_server
 from browser_app.protocols.quake.dpmaster import parse_servers_packet
 from browser_app.protocols.quake.xonotic_qcstatus import parse_qcstatus
@@ -148,6 +149,12 @@ def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
         ),
         "master's requests": Reader(
             dpmaster_server.parse_master_request, (PacketError,), samples.requests(), fuzz_protocols.MASTER_REQUESTS
+        ),
+        "Minecraft worlds on the LAN": Reader(
+            parse_lan_announcement,
+            (PacketError,),
+            (b"[MOTD]A world[/MOTD][AD]51234[/AD]",),
+            fuzz_protocols.LAN_WORLDS,
         ),
         **{
             f"{name} requests": Reader(parse, (PacketError,), samples.requests(), fuzz_protocols.SERVER_REQUESTS)
