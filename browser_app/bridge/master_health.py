@@ -1,6 +1,7 @@
 """Health of each master server, and a test of a single one."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.source_listings import source_id
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.master_poll import MASTER_TIMEOUT_S, MasterPoll, MasterState
 from browser_app.engine.masters.steam_key_request import SteamKeyGetter
@@ -82,6 +84,13 @@ class MasterHealthMonitor(QObject):
     def health(self, url: str) -> MasterHealthEntry | None:
         """Return what is known of a master; None for nothing."""
         return self._by_url.get(redact_url(url))
+
+    def listed_games(self, url: str) -> tuple[str, ...]:
+        """Return the ids of the games whose servers a master lists, by its redacted URL; most servers first."""
+        catalogue = self._server_list.catalogue
+        rows = catalogue.listings.rows_of(source_id(url)).tolist()
+        games = Counter(catalogue.game[row] for row in rows)
+        return tuple(game for game, _number in games.most_common() if game)
 
     def is_querying(self, url: str) -> bool:
         """Return whether a master, by its redacted URL, is being queried."""

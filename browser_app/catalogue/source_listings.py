@@ -79,6 +79,11 @@ class SourceListings:
                 found[place].append(source)
         return [tuple(each) for each in found]
 
+    def rows_of(self, source: int) -> RowIds:
+        """Return the rows that a source lists."""
+        flags = self._flags.get(source)
+        return np.empty(0, np.intp) if flags is None else np.flatnonzero(flags)
+
     def _union(self, size: int, *, is_enabled: bool) -> Bools:
         rows: Bools = np.zeros(size, np.bool_)
         for source, flags in self._flags.items():

@@ -1,8 +1,6 @@
 """Dialog with all master servers and their state."""
 
-import time
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QBrush
@@ -24,28 +22,19 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
+from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS
 from browser_app.storage.ui_state import UiState
+from browser_app.ui.settings.master_rows import MasterRow, MasterRows
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import age_text, plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
 
 GAME_COLUMN, ADDRESS_COLUMN, ANSWER_COLUMN, SERVERS_COLUMN, STATE_COLUMN = range(5)
 _COLUMN_WIDTHS = {GAME_COLUMN: 190, ADDRESS_COLUMN: 310, ANSWER_COLUMN: 100, SERVERS_COLUMN: 60}
 _EXAMPLE_URL = "json+https://example.org/servers.json"
-
-
-class _MasterRow(NamedTuple):
-    """A master server and what it is for; rows are sorted by their fields."""
-
-    group: int
-    game: str
-    """Names of its games, or who added it."""
-    url: str
-    can_be_disabled: bool = True
 
 
 class MastersDialog(SavedSizeDialog):
@@ -64,8 +53,9 @@ class MastersDialog(SavedSizeDialog):
         ui_state: UiState,
     ) -> None:
         super().__init__(theme, parent, ui_state, "masters", _("Master servers"), QSize(1040, 580))
-        self._settings, self._health, self._games = settings, health, games
-        self._rows: list[_MasterRow] = []
+        self._settings, self._health = settings, health
+        self._source = MasterRows(settings, health, games)
+        self._rows: list[MasterRow] = []
         self.table = QTableWidget(0, 5)
         self.search_field = QLineEdit()
         self.failed_box = CheckBox(theme, _("Failed only"))
@@ -84,7 +74,7 @@ class MastersDialog(SavedSizeDialog):
     def refresh_rows(self) -> None:
         """Update all rows."""
         current = self.current_url()
-        self._rows = self._known_masters()
+        self._rows = self._source.rows()
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._rows))
         for place, row in enumerate(self._rows):
@@ -100,78 +90,29 @@ class MastersDialog(SavedSizeDialog):
         place = self.table.currentRow()
         return self._rows[place].url if 0 <= place < len(self._rows) else ""
 
-    def _known_masters(self) -> list[_MasterRow]:
-        """Return those of the command line, the user's own, those of the games, and those left out."""
-        by_game, own = self._games_by_url(), self._settings.get(EXTRA_MASTERS)
-        other = [url for url in own if url not in by_game]
-        shown = {redact_url(url) for url in (*other, *by_game)}
-        named = [url for url in self._health.polled_masters() if url not in shown]
-        return sorted(
-            (
-                *(_MasterRow(0, _("From command line"), url, can_be_disabled=False) for url in named),
-                *(_MasterRow(1, _("Added by you"), url) for url in other),
-                *(_MasterRow(3 if self._is_unasked(url) else 2, games, url) for url, games in by_game.items()),
-            ),
-            key=lambda row: (row.group, row.game.casefold(), row.url),
-        )
-
-    def _games_by_url(self) -> dict[str, str]:
-        played = self._settings.get(PLAYED_GAMES) or tuple(self._games)
-        names: dict[str, list[str]] = {}
-        for game in played:
-            for url in self._games[game].masters if game in self._games else ():
-                names.setdefault(url, []).append(self._games[game].name)
-        return {url: ", ".join(sorted(each, key=str.casefold)) for url, each in names.items()}
-
-    def _fill_row(self, place: int, row: _MasterRow) -> None:
+    def _fill_row(self, place: int, row: MasterRow) -> None:
         """Fill a row; one named on the command line has no check box."""
-        health = self._health.health(row.url)
-        answered = health.answered_at if health else None
-        servers = thousands_text(health.servers) if health is not None and answered is not None else "–"
-        texts = (row.game, _short_address(row.url), _time_text(answered) or _("never"), servers, self._state_text(row))
-        for column, text in enumerate(texts):
+        for column, text in enumerate(self._source.texts(row)):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             item.setToolTip(plain_tool_tip(redact_url(row.url) if column == ADDRESS_COLUMN else text))
             if column == SERVERS_COLUMN:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if column == STATE_COLUMN and health is not None and health.error and not self._is_unasked(row.url):
+            if column == STATE_COLUMN and self._source.has_failed(row):
                 item.setForeground(QBrush(self._theme.palette.color("warning")))
             self.table.setItem(place, column, item)
         first = self.table.item(place, GAME_COLUMN)
         if first is not None and row.can_be_disabled:
             first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            on = row.url not in self._settings.get(DISABLED_MASTERS) and not self._is_unasked(row.url)
+            on = row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unasked(row.url)
             first.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-
-    def _is_unasked(self, url: str) -> bool:
-        """Return whether a master is left out because of its games."""
-        return url in self._health.unasked_masters() and url not in self._settings.get(EXTRA_MASTERS)
-
-    def _state_text(self, row: _MasterRow) -> str:
-        """Return the last error and when it came, or why the master is not queried."""
-        health, url = self._health.health(row.url), redact_url(row.url)
-        if self._health.is_querying(url):
-            return _("querying…")
-        if row.url in self._settings.get(DISABLED_MASTERS):
-            return _("switched off")
-        if self._is_unasked(row.url):
-            return _("not asked: the game is neither installed nor chosen")
-        if health is not None and health.error:
-            when = _time_text(health.asked_at)
-            return f"{_(health.error)}, {when}" if when else _(health.error)
-        polled = self._health.polled_masters()
-        return _("not asked in this window") if polled and url not in polled else ""
 
     def _filter_rows(self) -> None:
         """Show the rows that contain all typed words, and that failed if only these are wanted."""
         words = self.search_field.text().casefold().split()
         for place, row in enumerate(self._rows):
-            health = self._health.health(row.url)
-            failed = health is not None and bool(health.error)
-            text = f"{row.game} {redact_url(row.url)} {health.error if health else ''}".casefold()
-            fits = all(word in text for word in words) and (failed or not self.failed_box.isChecked())
-            self.table.setRowHidden(place, not fits)
+            wanted = self._source.has_failed(row) or not self.failed_box.isChecked()
+            self.table.setRowHidden(place, not (wanted and self._source.contains(row, words)))
 
     def _select_url(self, url: str) -> None:
         """Select a master's row, or the first that is shown."""
@@ -289,16 +230,16 @@ class MastersDialog(SavedSizeDialog):
         """
         others = tuple(each for each in self._settings.get(DISABLED_MASTERS) if each != url)
         self._settings.set(DISABLED_MASTERS, others if on else (*others, url))
-        if on and self._is_unasked(url):
+        if on and self._source.is_unasked(url):
             self._settings.set(EXTRA_MASTERS, (*self._settings.get(EXTRA_MASTERS), url))
 
     def _show_current_state(self) -> None:
         """Show the whole state of the current row, for which its cell may be too narrow."""
-        row = next((row for row in self._rows if row.url == self.current_url()), None)
-        state = self._state_text(row) if row is not None else ""
-        health = self._health.health(row.url) if row is not None else None
-        failed = health is not None and bool(health.error)
-        self._show_message(f"{redact_url(row.url)}: {state}" if row is not None and state else "", warning=failed)
+        place = self.table.currentRow()
+        row = self._rows[place] if 0 <= place < len(self._rows) else None
+        state = self._source.state_text(row) if row is not None else ""
+        text = f"{redact_url(row.url)}: {state}" if row is not None and state else ""
+        self._show_message(text, warning=row is not None and self._source.has_failed(row))
         self._update_buttons()
 
     def _update_buttons(self) -> None:
@@ -309,17 +250,3 @@ class MastersDialog(SavedSizeDialog):
     def _show_message(self, text: str, *, warning: bool = False) -> None:
         self.message_label.set_color_role("warning" if warning else "text2")
         self.message_label.setText(text)
-
-
-def _short_address(url: str) -> str:
-    """Return a master's address without its scheme and key; a file's as it is."""
-    shown = redact_url(url)
-    return shown.partition("://")[2] or shown
-
-
-def _time_text(moment: float | None) -> str:
-    """Return how long ago a Unix time was; empty for None."""
-    if moment is None:
-        return ""
-    seconds = max(0.0, time.time() - moment)
-    return _("just now") if seconds < 60 else _("{age} ago").format(age=age_text(seconds))
