@@ -10,7 +10,7 @@ from window_helpers import AppDriver
 
 from browser_app.ui.servers.server_cells import paint_favourite_cell, paint_players_cell
 from browser_app.ui.servers.server_row import ServerRow
-from browser_app.ui.skill.over_time.rating_plot_annotations import draw_gaps
+from browser_app.ui.skill.over_time.rating_plot_annotations import draw_band_ends, draw_gaps
 from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
 from browser_app.ui.widgets.basic_widgets import Button, PaintedButton, draw_frame
 from browser_app.ui.widgets.buttons import LinkButton
@@ -92,6 +92,20 @@ def test_number_of_players_is_whole(theme: Theme, players: int, slots: int) -> N
     cell, number = map(painted_area, images)
     shown = next(x for x in range(cell.right(), 0, -1) if images[0].copy(x - 4, 0, 4, 28) == blank_image(4, 28, 1))
     assert abs(cell.right() - shown + 1 - number.width()) <= 1  # the bar is apart from it
+
+
+def test_cut_band_is_marked_at_its_ends(theme: Theme) -> None:
+    transform = PlotTransform(0.0, 1.0, 100.0, 200.0, QRectF(0, 0, 300, 120))
+    marked = []
+    for band in ((110.0, 190.0), (50.0, 190.0), (110.0, 250.0)):
+        image = blank_image(300, 120, 1)
+        painter = QPainter(image)
+        draw_band_ends(painter, transform, band, theme)
+        painter.end()
+        white = QColor("white")
+        columns = [[image.pixelColor(x, y) != white for x in range(300)] for y in range(120)]
+        marked.append((any(map(any, columns[:40])), any(map(any, columns[80:]))))
+    assert marked == [(False, False), (False, True), (True, False)]
 
 
 @pytest.mark.parametrize("name", PALETTES)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -132,6 +133,19 @@ def test_value_range_contains_values() -> None:
     assert high >= curve.value.max() + usual
     assert high - low < 3 * (np.ptp(curve.value) + 2 * usual)
     assert value_range([curve], 0.0, 1.0) is None
+
+
+@pytest.mark.parametrize(("ratio", "least_share"), [(0.5, 0.3), (3.0, 0.2), (10.0, 0.08)])
+def test_wide_band_does_not_flatten_course(ratio: float, least_share: float) -> None:
+    curve = create_rating_curve(history())
+    spread = float(np.ptp(curve.value))
+    curve = replace(curve, low=curve.value - ratio * spread, high=curve.value + ratio * spread)
+    seen = value_range([curve], *curve.time_range)
+    assert seen is not None
+    assert spread / (seen[1] - seen[0]) >= least_share
+    band = curve.interval_range(curve.slice_between(*curve.time_range))
+    assert band is not None
+    assert (band[0] < seen[0], band[1] > seen[1]) == (ratio > 1, ratio > 1)
 
 
 def test_single_value_has_range() -> None:

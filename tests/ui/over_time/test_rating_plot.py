@@ -149,7 +149,7 @@ def test_gaps_are_not_bridged(page: OverTimePage) -> None:
 def test_outcome_markers_differ(page: OverTimePage) -> None:
     pictures = []
     for outcome in (1.0, 0.0, 0.5):
-        state = state_of(history(30, outcome=np.full(30, outcome)))
+        state = state_of(history(30, doubt=False, outcome=np.full(30, outcome)))
         page.show_data(replace(state, now=replace(state.now, tier=None)))  # no labels with antialiased greys
         QApplication.processEvents()
         pictures.append(viewport(page).grab().toImage())

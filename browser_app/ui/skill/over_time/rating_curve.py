@@ -12,6 +12,8 @@ from browser_app.rating.record.round_record import Floats, Offsets
 DAY_S = 86400.0
 _MIN_GAP_S, _MAX_GAP_S = 14 * DAY_S, 28 * DAY_S
 _GAP_FACTOR = 3.0
+_LEAST_BAND_SHARE = 1 / 3
+"""At least this share of the uncertainty is shown above and below the values."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +69,10 @@ class RatingCurve:
         return slice(int(np.searchsorted(self.time, first)), int(np.searchsorted(self.time, last, side="right")))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """Return the range of all values in a time span plus the median uncertainty.
+        """Return the range of all values in a time span plus the median uncertainty, None without values.
 
-        None without values.
-
-        The median keeps a new player's large uncertainty from flattening the curve.
+        The median keeps a new player's large uncertainty from flattening the curve. Of a band much wider than the range
+        of values only a part is included, so that their course remains visible.
         """
         points = self.slice_between(first, last)
         value = self.value[points]
@@ -79,7 +80,15 @@ class RatingCurve:
             return None
         uncertainty = self.high[points] - value
         median = float(np.nanmedian(uncertainty)) if not np.isnan(uncertainty).all() else 0.0
-        return float(value.min()) - median, float(value.max()) + median
+        shown = min(median, max(float(np.ptp(value)), _LEAST_BAND_SHARE * median))
+        return float(value.min()) - shown, float(value.max()) + shown
+
+    def interval_range(self, points: slice) -> tuple[float, float] | None:
+        """Return the lowest and the highest end of the 90 % intervals, None if all are unknown."""
+        low, high = self.low[points], self.high[points]
+        if not len(low) or np.isnan(high).all():
+            return None
+        return float(np.nanmin(low)), float(np.nanmax(high))
 
     def segments(self, points: slice) -> list[slice]:
         """Return the points and one neighbour on either side, split at gaps.

@@ -6,10 +6,13 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
+from browser_app.language import gettext as _
 from browser_app.ui.skill.over_time.over_time_text import PlotTooltip, gap_text
 from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
+from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.widgets.theme import Theme
 
+_BAND_END_MARGIN_PX = 8.0
 _GAP_MARGIN_PX = 4.0
 """Distance of a gap's sign from the points around it."""
 _TOOLTIP_LINE_HEIGHT, _TOOLTIP_PADDING, _TOOLTIP_DISTANCE, _TOOLTIP_RADIUS = 20.0, 12.0, 14.0, 4.0
@@ -48,6 +51,20 @@ def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[
         if QFontMetricsF(painter.font()).boundingRect(box, place, words).width() <= box.width():
             painter.setPen(theme.palette.color("text2"))
             painter.drawText(box, place, words)
+
+
+def draw_band_ends(painter: QPainter, transform: PlotTransform, band: tuple[float, float], theme: Theme) -> None:
+    """Say how far the band reaches where the plot cuts it."""
+    low, high = band
+    box = transform.rect.adjusted(_BAND_END_MARGIN_PX, 2, -_BAND_END_MARGIN_PX, -2)
+    painter.setFont(theme.font(11))
+    painter.setPen(theme.palette.color("text2"))
+    if high > transform.high:
+        text = _("▲ 90 % band up to {value}").format(value=format_points(high))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
+    if low < transform.low:
+        text = _("▼ 90 % band down to {value}").format(value=format_points(low))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom), text)
 
 
 def draw_tier_boundaries(

@@ -71,6 +71,8 @@ def draw_rating(
             rating_plot_curves.draw_samples(painter, beside, other, colors)
     rating_plot_curves.draw_rating_line(painter, transform, curve, points, QPen(colors.color("plot1"), 2))
     rating_plot_curves.draw_outcome_markers(painter, transform, curve, points, colors)
+    if (band := curve.interval_range(points)) is not None:
+        rating_plot_annotations.draw_band_ends(painter, transform, band, theme)
 
 
 def draw_pointed_round(
