@@ -180,7 +180,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     ServerColumn(
         "score",
         SERVER_FIELDS["score"].title,
-        82,
+        86,
         lambda row: _("no answer") if row.is_silent else score_text(row.score),
         _accessible_score,
         lambda painter, box, row, _selected, _chosen: server_cells.paint_score_cell(painter, box, row),

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.language import N_
@@ -65,10 +65,11 @@ class SettingRow(QWidget):
         grid.setColumnStretch(1, 1)
         self.name_label.setFixedWidth(SETTING_LABEL_WIDTH)
         grid.addWidget(self.name_label, 0, 0, top)
-        grid.addWidget(self.editor_widget, 0, 1)
-        grid.addWidget(self.reset_button, 0, 2, top)
+        is_wide = isinstance(self.editor_widget, QAbstractScrollArea)  # with names of games, or addresses
+        grid.addWidget(self.editor_widget, 0, 1, 1, 2 if is_wide else 1)
         grid.addWidget(self.problem_label, 1, 1)
-        grid.addWidget(self.help_label, 2, 1, 1, 2)
+        grid.addWidget(self.help_label, 2, 1, 1, 1 if is_wide else 2)
+        grid.addWidget(self.reset_button, 2 if is_wide else 0, 2, top)
         policy = self.reset_button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(policy)
