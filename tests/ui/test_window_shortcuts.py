@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog
 from window_helpers import AppDriver
 
-from browser_app.ui.settings.keyboard_shortcuts import SHORTCUT_ACTIONS
+from browser_app.ui.settings.keyboard_shortcuts import SHORTCUT_ACTIONS, shortcut_text
 from browser_app.ui.widgets.notification_bar import NotificationBar
 
 CONTROL, SHIFT, ALT = (
@@ -108,3 +108,7 @@ def test_closed_message_returns_the_focus(app: AppDriver) -> None:
     bar.buttons_by_text()["Close"].setFocus()
     app.press(Qt.Key.Key_Return)
     assert app.window.focusWidget() is app.table
+
+
+def test_return_is_called_enter() -> None:
+    assert [shortcut_text(name) for name in ("join", "wait", "refresh")] == ["Enter", "Ctrl+Enter", "F5"]

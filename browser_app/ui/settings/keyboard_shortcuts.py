@@ -96,8 +96,10 @@ def shortcut_key(name: str) -> str:
 
 
 def shortcut_text(name: str) -> str:
-    """Return the key of an action as the keyboard names it, for a sentence."""
-    return QKeySequence(shortcut_key(name)).toString(QKeySequence.SequenceFormat.NativeText)
+    """Return the key of an action as most keyboards and programs name it."""
+    native = QKeySequence.SequenceFormat.NativeText
+    text = QKeySequence(shortcut_key(name)).toString(native)
+    return text.replace(QKeySequence("Return").toString(native), _("Enter"))
 
 
 class ShortcutRegistry:
