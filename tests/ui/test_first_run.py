@@ -65,6 +65,21 @@ class TestGamesStep:
         QTest.keyClick(games_step.search_field, Qt.Key.Key_Return)
         assert games_step.chosen_games == ("tf2",)
 
+    def test_listed_name_adds_game(self, games_step: GamesStep, qtbot: QtBot) -> None:
+        games_step.show_installed((), ())
+        games_step.activateWindow()
+        qtbot.waitUntil(games_step.isActiveWindow)
+        games_step.search_field.setFocus()
+        QTest.keyClicks(games_step.search_field, "quake")
+        popup = games_step.search_field.completer().popup()
+        qtbot.waitUntil(popup.isVisible)
+        QTest.keyClick(popup, Qt.Key.Key_Down)
+        QTest.keyClick(popup, Qt.Key.Key_Down)
+        name = games_step.search_field.text()
+        QTest.keyClick(popup, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: not games_step.search_field.text())
+        assert [GAMES[game].name for game in games_step.chosen_games] == [name]
+
     def test_many_games_take_few_rows(self, games_step: GamesStep) -> None:
         games_step.resize(600, 400)
         few = games_step.sizeHint().height()

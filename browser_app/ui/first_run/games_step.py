@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
@@ -49,7 +49,7 @@ class GamesStep(FirstRunStep):
         self._update()
 
     def _set_up_completer(self) -> None:
-        completer = QCompleter(QStringListModel(sorted(self._ids, key=str.casefold)), self)
+        completer = QCompleter(sorted(self._ids, key=str.casefold), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         # Queued: the completer writes the name into the field after this signal.
