@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from timeouts import LIMIT_S
 from window_helpers import GAMES, OpenApp
 
+from browser_app.launch.installed_games import GameInstallation
+from browser_app.launch.launch_plan import plan_launch
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 
 pytestmark = pytest.mark.slow
@@ -26,7 +28,10 @@ def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest
     ((game, server),) = join_controller.running_games()
     info = app.catalogue.server_info(server)
     assert info is not None
-    assert cast("tuple[str, ...]", game.args)[-2:] == ("+connect", str(info.connect))
+    plan = plan_launch(GAMES[info.game or ""], info.connect, [GameInstallation("own", ("stand-in",))])
+    assert plan.argv is not None
+    arguments = plan.argv[1:]
+    assert cast("tuple[str, ...]", game.args)[-len(arguments) :] == arguments
     assert app.live.is_paused
     game.terminate()
     app.wait(lambda: not join_controller.running_games())
