@@ -134,7 +134,10 @@ class Catalogue(ServerRows):
         return self._list_marks.matching_rows(matcher)
 
     def row_with_key(self, key: str, home: Address) -> int | None:
-        """Return the only responsive row of a stable key, besides `home`'s, or None."""
+        """Return the only responsive row of a stable key, or None.
+
+        `home` is the address that the key is known from; its row does not count.
+        """
         return self._list_marks.row_with_key(key, self.row_of(home))
 
     # Saved servers

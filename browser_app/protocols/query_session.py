@@ -1,7 +1,8 @@
 """Interface of one query to one server, without sockets.
 
 A query protocol is a module with a `QuerySession` class and one row in `browser_app.protocols.query_protocols`. The
-scanner drives it:
+scanner drives it. A query consists of exchanges, one after the other: a request and its reply, which may be several
+datagrams. A request without a reply is repeated; each time it is sent is an attempt.
 
 1. `build_request(token)` returns the datagram to send; it is called again for each further attempt.
 2. `receive(data)` handles a datagram from the server's address. It returns bytes to send next (the request of a new

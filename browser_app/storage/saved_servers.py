@@ -85,6 +85,10 @@ def delete_old_servers(database: Database, now: float | None = None) -> Future[N
 
 
 def _encode_info(server: SavedServer) -> str:
+    """Return the column `info`, as JSON.
+
+    It holds the fields that differ from their defaults, and what else of the server has no column of its own.
+    """
     values = zip(_FIELD_DEFAULTS.items(), _get_field_values(server.info), strict=True)
     changed = {name: value for (name, default), value in values if value != default}
     if server.target.game_port is not None:
@@ -117,6 +121,7 @@ def _decode_json(text: str) -> Any:
 
 @cache
 def _field_types() -> Mapping[str, frozenset[type]]:
+    """Return the types that the values of each field of `ServerInfo` may have."""
     hints = get_type_hints(ServerInfo)
     options = {name: get_args(hint) if isinstance(hint, UnionType) else (hint,) for name, hint in hints.items()}
     types = {name: {get_origin(each) or each for each in each_type} for name, each_type in options.items()}

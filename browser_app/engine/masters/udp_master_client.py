@@ -178,9 +178,12 @@ class _MasterConnection:
         self._timing = timing
         self._scope = network_scope(address.host)
         self._has_next_request = False
+        """The last datagram was no list, and the exchange has another request to send at once."""
         self._started = self.due_s
         self._has_asked_again = False
+        """An incomplete list was requested once more."""
         self._has_end = False
+        """The packet that ends a list was received."""
         self._part_count: int | None = None
         self._part_numbers: set[int] = set()
         self._open()

@@ -28,7 +28,9 @@ class RoundTrip(NamedTuple):
 
     ns: int
     is_estimated: bool
-    """The kernel's timestamp was unusable, so the value may include the time that the reply waited to be read."""
+    """It is unknown which attempt was answered, or the kernel's timestamp was unusable, so that the value may include
+    the time that the reply waited to be read.
+    """
     under_load: bool = False
     """There was no timestamp and the machine was busy, so the value is an upper bound."""
 
@@ -70,7 +72,7 @@ def round_trip_from_repeat(
 
     None if the two replies do not agree on one.
 
-    Both replies have the same round trip relative to the attempt that they answer.
+    The replies belong to different attempts. Only the right pair of attempts gives both the same round trip.
     """
     best: tuple[int, RoundTrip] | None = None
     for index, moment in enumerate(send_times):

@@ -64,7 +64,9 @@ def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
 
 
 class ServerListReader:
-    """Reads a list while it arrives; it may be newer than this program.
+    """Reads a list while it arrives, and skips what `parse_server_list` rejects.
+
+    It may be written for a newer version of this program.
 
     Attributes:
         unknown_entries: How many entries were not understood so far.

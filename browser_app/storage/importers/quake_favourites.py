@@ -24,7 +24,9 @@ ADDRESS_BYTES_BY_RECORD = {164: 32, 172: 32, 176: 40, 184: 40}
 """Length of the address in a record, by length of the record."""
 
 _HEAD = struct.Struct("<iii")
+"""Version, number of favourites, and bytes of all records that follow."""
 _ADDRESS = struct.Struct("<i4s16s2s")
+"""Kind of address, IPv4, IPv6 and port (`netadr_t`)."""
 _PORT = struct.Struct(">H")
 _IPV4, _IPV6 = 4, 5
 _NAME_BYTES = 32

@@ -177,8 +177,8 @@ class RatingParameterGrid(QWidget):
         return [field for field in self.fields if field.parameter.default is not None][:_COMMON_COUNT]
 
     def _ordered_fields(self) -> list[RatingParameterField]:
-        usual = self._common_fields()
-        return [*usual, *(field for field in self.fields if field not in usual)]
+        common = self._common_fields()
+        return [*common, *(field for field in self.fields if field not in common)]
 
     def _arrange(self) -> None:
         for place, field in enumerate(self._ordered_fields()):
@@ -197,10 +197,10 @@ class RatingParameterGrid(QWidget):
 
         This may resize the grid and thus arrange it anew.
         """
-        usual = self._common_fields()
+        common = self._common_fields()
         for field in self._ordered_fields():
             for widget in field.parts:
-                widget.setVisible(self.shows_all or field in usual)
+                widget.setVisible(self.shows_all or field in common)
 
     def _choose_columns(self) -> None:
         shown = [field.part_widths for field in (self._ordered_fields() if self.shows_all else self._common_fields())]
