@@ -17,8 +17,7 @@ from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decid
 from browser_app.rating.evaluation.forecast_blend import (
     BASELINE_PRIOR,
     BLEND,
-    CAREFUL_PRIOR,
-    PLAIN_PRIOR,
+    SYSTEM_PRIOR,
     blend_forecasts,
 )
 from browser_app.rating.evaluation.forecast_scores import ForecastScores, chances_of, log_losses, score_forecasts
@@ -92,7 +91,7 @@ class Backtest:
         record: all rounds.
         pairs: the pairs of teams that are scored.
         log_odds: of a before b, without a tie, per pair, by name; NaN without a forecast.
-        blend_weights: of the blend after all rounds, by name; empty without a blend.
+        blend_weights: of the blend after all rounds, by name; their sum is its scale; empty without a blend.
     """
 
     record: RoundRecord
@@ -168,11 +167,8 @@ def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
 
     They cover systems, online and solved, and the baselines.
     """
-    weights = dict.fromkeys(BASELINES, BASELINE_PRIOR)
-    for system in systems:
-        weight = CAREFUL_PRIOR if system.allows_for_uncertainty else PLAIN_PRIOR
-        weights |= {system.name: weight, system.name + FULL_HISTORY_SUFFIX: weight}
-    return weights
+    names = [name for system in systems for name in (system.name, system.name + FULL_HISTORY_SUFFIX)]
+    return dict.fromkeys(names, SYSTEM_PRIOR) | dict.fromkeys(BASELINES, BASELINE_PRIOR)
 
 
 def forecast_pairs(

@@ -5,6 +5,10 @@ They are weighed by how well they predicted earlier rounds.
 ``best`` is no rating system: it pools chances (a weighted mean of log-odds), and a mean of ratings on different scales,
 some of them per mode, would rate nobody. So it forecasts, in `evaluate` and `predict`, and has no ratings to explain,
 to balance by or to show.
+
+Every forecast, and the mean of every two, is a candidate at several scales: below 1 for forecasts that are too bold,
+above 1 for too cautious ones. The weights are the mean of the candidates' by their chances given all earlier rounds
+(Bayes). With few rounds the mean is better than the most probable candidate, which follows the luck of a few outcomes.
 """
 
 import math
@@ -12,7 +16,6 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
 from browser_app.rating.record.round_record import Floats, Ints
@@ -24,19 +27,15 @@ BLEND_TITLE = N_("Blend of all")
 
 HALF_LIFE_ROUNDS = 1500
 """Age at which a round counts half."""
-PRIOR_STRENGTH = 4.0
-"""Nats of log loss that one nat of divergence from the prior weights is worth."""
-CAREFUL_PRIOR, PLAIN_PRIOR, BASELINE_PRIOR = 1.0, 0.2, 0.1
-"""Prior weights of a system that allows for its uncertainty, of another system, and of a baseline.
-
-Without that allowance the first forecasts are too bold, and a blend starts as its prior weights say.
-"""
-_OLDEST_ROUNDS = 15 * HALF_LIFE_ROUNDS
-_GROWTH = 0.03  # weights are estimated again when there are so many more rounds, or a half-life has passed
+SYSTEM_PRIOR, BASELINE_PRIOR = 1.0, 0.1
+"""Prior chance of a system and of a baseline, up to a factor; of a mean of two, the geometric mean of theirs."""
+_OCTAVES = np.arange(-1.5, 2.0, 0.5)
+"""Binary logarithms of the scales."""
+_OCTAVES_SD = 0.3
+"""Their prior standard deviation."""
+_GROWTH = 0.03  # the weights are computed again when there are so many more pairs
+_MOST_AT_ONCE = 1024  # pairs, which bounds memory
 _MAX_LOG_ODDS = 35.0  # beyond, the chance is 0 or 1 to all digits
-_MIN_WEIGHT = 1e-9
-_MAX_MOVE = 30.0  # of the logarithm of a weight in one step
-_MAX_STEPS, _MAX_HALVINGS, _TOLERANCE = 40, 30, 1e-4
 
 
 class Blend(NamedTuple):
@@ -44,32 +43,69 @@ class Blend(NamedTuple):
 
     Attributes:
         log_odds: of each pair, with weights from earlier rounds only; NaN where nothing has a forecast.
-        weights: after all rounds, of all that have a forecast of any; their sum is 1.
+        weights: after all rounds, of all that have a forecast of any; their sum is the scale.
     """
 
     log_odds: Floats
     weights: dict[str, float]
 
 
-def blend_forecasts(log_odds: Mapping[str, Floats], prior_weights: Mapping[str, float], pairs: DecidedPairs) -> Blend:
+def blend_forecasts(log_odds: Mapping[str, Floats], prior: Mapping[str, float], pairs: DecidedPairs) -> Blend:
     """Blend the forecasts of systems and baselines by name, one per pair.
 
-    NaN is absent and counts nothing.
+    NaN is absent: its weight is shared among the others.
     """
-    prior = np.array([prior_weights[name] for name in log_odds])
-    prior /= prior.sum()
-    weights, count = prior, len(pairs.round)
-    table, pooled, done = _ForecastTable.create(list(log_odds.values()), pairs), np.full(count, np.nan), 0
+    count = len(pairs.round)
+    names = [name for name, odds in log_odds.items() if not count or not np.isnan(odds).all()]
+    if not names:
+        return Blend(np.full(count, np.nan), {})
+    candidates = _Candidates.create(np.array([prior[name] for name in names]))
+    evidence, pooled = np.zeros(len(candidates.weights)), np.full(count, np.nan)
+    table = _ForecastTable.create([log_odds[name] for name in names], pairs)
+    done = 0
     while done < count:
-        more = max(1, min(int(_GROWTH * done), HALF_LIFE_ROUNDS))
-        end = int(np.searchsorted(pairs.round, pairs.round[min(done + more, count) - 1], "right"))
-        pooled[done:end] = table.select(slice(done, end)).pool(weights)
-        oldest = int(np.searchsorted(pairs.round, pairs.round[end - 1] - _OLDEST_ROUNDS))
-        weights = _estimate_weights(table.select(slice(oldest, end)), prior, weights)
-        done = end
-    seen = table.present.any(axis=0) | (count == 0)
-    shares = zip(np.array(list(log_odds))[seen].tolist(), (weights[seen] / weights[seen].sum()).tolist(), strict=True)
-    return Blend(pooled, dict(shares))
+        last = min(done + max(1, min(int(_GROWTH * done), _MOST_AT_ONCE)), count) - 1
+        rows = slice(done, int(np.searchsorted(pairs.round, pairs.round[last], "right")))
+        block = table.select(rows)
+        pooled[rows] = block.pool(candidates.mean_weights(evidence)[None, :])[:, 0]
+        if done:
+            evidence *= _discount(pairs.round[done - 1], pairs.round[last])
+        evidence -= _discount(block.round, pairs.round[last]) @ block.losses(candidates.weights, pooled[rows])
+        done = rows.stop
+    return Blend(pooled, dict(zip(names, candidates.mean_weights(evidence).tolist(), strict=True)))
+
+
+def _discount(rounds: Ints, now: Ints) -> Floats:
+    discount: Floats = 0.5 ** ((now - rounds) / HALF_LIFE_ROUNDS)
+    return discount
+
+
+class _Candidates(NamedTuple):
+    """Candidates for the weights.
+
+    Attributes:
+        weights: one row per candidate, whose sum is its scale, and one column per source.
+        log_prior: logarithm of each one's prior chance, up to a constant.
+    """
+
+    weights: Floats
+    log_prior: Floats
+
+    @classmethod
+    def create(cls, prior: Floats) -> "_Candidates":
+        """Return all sources and means of two at all scales."""
+        one, other = np.triu_indices(len(prior))
+        sources = np.eye(len(prior))
+        means = (sources[one] + sources[other]) / 2.0
+        log_prior = np.add.outer(-0.5 * (_OCTAVES / _OCTAVES_SD) ** 2, means @ np.log(prior))
+        return cls(np.concatenate([scale * means for scale in 2.0**_OCTAVES]), log_prior.ravel())
+
+    def mean_weights(self, evidence: Floats) -> Floats:
+        """Return the mean of the weights by the chances given the evidence, log-likelihoods up to a constant."""
+        logarithms = self.log_prior + evidence
+        chances = np.exp(logarithms - logarithms.max(initial=-np.inf))
+        weights: Floats = chances @ self.weights / chances.sum()
+        return weights
 
 
 class _ForecastTable(NamedTuple):
@@ -79,66 +115,48 @@ class _ForecastTable(NamedTuple):
         log_odds: 0 where absent.
         present: 1 where there is a forecast, else 0.
         sign: 1 where the first of the pair was placed before the second, -1 where after.
+        share: what the pair counts: n pairs of one round are not independent and count √n together.
         round: of each pair, ascending.
     """
 
     log_odds: Floats
     present: Floats
     sign: Floats
+    share: Floats
     round: Ints
 
     @classmethod
     def create(cls, columns: list[Floats], pairs: DecidedPairs) -> "_ForecastTable":
         table = np.stack(columns, axis=1)
         bounded = np.clip(np.nan_to_num(table), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
-        return cls(bounded, (~np.isnan(table)).astype(np.float64), 2.0 * pairs.won - 1.0, pairs.round)
+        _, place, count = np.unique(pairs.round, return_inverse=True, return_counts=True)
+        share = 1.0 / np.sqrt(count[place].astype(np.float64))
+        return cls(bounded, (~np.isnan(table)).astype(np.float64), 2.0 * pairs.won - 1.0, share, pairs.round)
 
-    def select(self, rows: slice | NDArray[np.int64]) -> "_ForecastTable":
-        return _ForecastTable(self.log_odds[rows], self.present[rows], self.sign[rows], self.round[rows])
+    def select(self, rows: slice) -> "_ForecastTable":
+        return _ForecastTable(
+            self.log_odds[rows], self.present[rows], self.sign[rows], self.share[rows], self.round[rows]
+        )
 
     def pool(self, weights: Floats) -> Floats:
+        """Return the pooled log-odds of each pair (row) by each row of weights.
+
+        NaN where all with a weight are absent.
+        """
         with np.errstate(invalid="ignore"):
-            pooled: Floats = (self.log_odds @ weights) / (self.present @ weights)
+            pooled: Floats = (self.log_odds @ weights.T) / (self.present @ weights.T) * weights.sum(axis=1)
         return pooled
 
+    def losses(self, weights: Floats, blended: Floats) -> Floats:
+        """Return the log loss of each pair (row) by each row of weights.
 
-def _estimate_weights(table: _ForecastTable, prior: Floats, weights: Floats) -> Floats:
-    """Return the weights of least discounted log loss.
-
-    A Kullback–Leibler divergence from the prior weights is added to the loss. The search is by exponentiated gradients
-    (J. Kivinen, M. K. Warmuth, Information and Computation 132, 1997), from weights near the result.
-    """
-    table = table.select(np.flatnonzero(table.present.any(axis=1)))
-    if not len(table.round):
-        return weights
-    discount = 0.5 ** ((table.round[-1] - table.round) / HALF_LIFE_ROUNDS)
-
-    def loss_at(weights: Floats) -> float:
-        losses = np.logaddexp(0.0, -table.sign * table.pool(weights))
-        return float(discount @ losses) + PRIOR_STRENGTH * float(weights @ np.log(weights / prior))
-
-    def gradient_at(weights: Floats) -> Floats:
-        pooled = table.pool(weights)
-        slope = -discount * table.sign / (1.0 + np.exp(table.sign * pooled)) / (table.present @ weights)
-        gradient: Floats = table.log_odds.T @ slope - table.present.T @ (slope * pooled)
-        return gradient + PRIOR_STRENGTH * np.log(weights / prior)
-
-    loss, step = loss_at(weights), 1.0 / (1.0 + float(discount.sum()))
-    for _ in range(_MAX_STEPS):
-        gradient = gradient_at(weights)
-        for _ in range(_MAX_HALVINGS):
-            moved = weights * np.exp(np.clip(step * (weights @ gradient - gradient), -_MAX_MOVE, _MAX_MOVE))
-            moved = np.maximum(moved / moved.sum(), _MIN_WEIGHT)
-            less = loss_at(moved)
-            if less < loss:
-                break
-            step /= 2.0
-        else:
-            break
-        gain, weights, loss, step = loss - less, moved, less, 2.0 * step
-        if gain < _TOLERANCE:
-            break
-    return weights
+        Who is absent suffers the loss of the blend, which leaves their chance as it is (Y. Freund, R. Schapire,
+        Y. Singer, M. Warmuth, STOC 1997: "sleeping" experts).
+        """
+        pooled = self.pool(weights)
+        pooled = np.where(np.isnan(pooled), np.nan_to_num(blended)[:, None], pooled)
+        losses: Floats = self.share[:, None] * np.logaddexp(0.0, -self.sign[:, None] * pooled)
+        return losses
 
 
 def blend_predictions(predictions: Mapping[str, Prediction], weights: Mapping[str, float]) -> Prediction:
@@ -148,9 +166,14 @@ def blend_predictions(predictions: Mapping[str, Prediction], weights: Mapping[st
 
     Pairs are pooled by their log-odds and first places by the logarithms of their chances. The chance of a draw is the
     mean over those that know draws.
+
+    Args:
+        predictions: by name.
+        weights: by name, those of a ``Blend``; the sum of all is the scale.
     """
     teams = len(next(iter(predictions.values())).first_place)
-    share = _shares(predictions, weights)
+    scale = math.fsum(weights.values())
+    share = {name: scale * each for name, each in _shares(predictions, weights).items()}
     pooled = [
         [math.fsum(w * predictions[name].log_odds[a][b] for name, w in share.items()) for b in range(teams)]
         for a in range(teams)
