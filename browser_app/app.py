@@ -42,9 +42,9 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
 
 
 def _add_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -> GameRegistry:
-    """Return the games with those Steam games without a profile that are installed or named.
+    """Return the games, with Steam games that have no profile.
 
-    Arguments or settings may name them.
+    Those are added that are installed, or that arguments or settings name.
     """
     try:
         saved = read_regular_file(settings / SETTINGS_FILE_NAME, MAX_TOML_BYTES).decode(errors="replace")
@@ -55,7 +55,9 @@ def _add_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -
 
 
 def _check_own_profiles(games: GameRegistry, own: Path) -> None:
-    """Check the user's profiles beyond what `load_games` does; tests check the shipped ones.
+    """Check the user's profiles beyond what `load_games` does.
+
+    Tests check the shipped ones.
 
     Raises:
         ProfileError: a master server, a pattern or the rating system is wrong.

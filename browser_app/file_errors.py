@@ -23,7 +23,10 @@ _REASONS: Final = {
 
 
 def file_error_text(error: OSError) -> str:
-    """Return why a file or folder could not be used, translated if the reason is common."""
+    """Return why a file or folder could not be used.
+
+    Common reasons are translated.
+    """
     reason = error.strerror or str(error)
     if error.errno is not None and reason == os.strerror(error.errno):
         return gettext(_REASONS.get(error.errno, reason))

@@ -45,9 +45,10 @@ class GameFinder:
 
 
 def own_games(games: GameRegistry, session: UserSession, installed: Collection[str]) -> Sequence[str]:
-    """Return the ids of the games that the user plays, has favourites of, or has installed, in this order.
+    """Return the ids of the user's games.
 
-    Installed games without a profile in a file do not count: most of them have no servers.
+    Those are the games that they play, have favourites of, or have installed, in this order. Installed games without a
+    profile in a file do not count: most of them have no servers.
     """
     favourite_games = sorted({each.game for each in session.favourites if each.game})
     known = sorted(game for game in installed if game in games and not games[game].is_made_from_appid)

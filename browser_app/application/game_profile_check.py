@@ -13,7 +13,9 @@ from browser_app.rating.system_registry import RATING_SYSTEMS
 
 
 def check_profile_values(file: Path, profile: GameProfile) -> None:
-    """Check what `load_games` leaves out to be quick: that masters, patterns and the rating system are valid.
+    """Check what `load_games` leaves out to be quick.
+
+    That is whether masters, patterns and the rating system are valid.
 
     Raises:
         ProfileError: There is no such master server or system, or a pattern is no regular expression.

@@ -121,7 +121,10 @@ def sources_from_settings(games: GameRegistry, session: UserSession) -> Selected
 
 
 def _unasked_masters(games: GameRegistry, session: UserSession) -> frozenset[str]:
-    """Return the URLs of the masters that are only asked for the user's own games, and are not for these."""
+    """Return the URLs of the masters that are not asked now.
+
+    They are only asked for the user's own games, and list none of these.
+    """
 
     def optional_masters(game_ids: Iterable[str]) -> frozenset[str]:
         urls = (url for game in game_ids if game in games for url in games[game].masters)

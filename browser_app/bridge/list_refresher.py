@@ -228,7 +228,10 @@ class ListRefresher(QObject):
     # Masters
 
     def poll_master(self, url: str) -> bool:
-        """Poll one master soon, whether it is due or not; return False if it is not in use."""
+        """Poll one master soon, whether it is due or not.
+
+        Returns False if it is not in use.
+        """
         if url not in self._queries.master_urls:
             return False
         if not self._server_list.is_running:  # the poll under way asks it

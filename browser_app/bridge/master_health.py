@@ -86,7 +86,10 @@ class MasterHealthMonitor(QObject):
         return self._by_url.get(redact_url(url))
 
     def listed_games(self, url: str) -> tuple[str, ...]:
-        """Return the ids of the games whose servers a master lists, by its redacted URL; most servers first."""
+        """Return the ids of the games whose servers a master lists.
+
+        The master is known by its redacted URL. The game with most servers comes first.
+        """
         catalogue = self._server_list.catalogue
         rows = catalogue.listings.rows_of(source_id(url)).tolist()
         games = Counter(catalogue.game[row] for row in rows)

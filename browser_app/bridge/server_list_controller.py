@@ -237,7 +237,10 @@ class ServerListController(QObject):
 
     @property
     def outage(self) -> Outage | None:
-        """Why most lists of servers are missing: None if they are not, or before the first poll has ended."""
+        """Why most lists of servers are missing.
+
+        None if they are not, or before the first poll has ended.
+        """
         states = self.master_states
         if self.is_running and 2 * sum(state.ok for state in states) > len(states):
             return None

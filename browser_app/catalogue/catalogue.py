@@ -261,7 +261,10 @@ class Catalogue(ServerRows):
         self._search_texts.mark_stale(rows)
 
     def drop(self, rows: RowIds) -> None:
-        """Drop the servers of these rows and their replies; the next change set names the rows."""
+        """Drop the servers of these rows and their replies.
+
+        The next change set names the rows.
+        """
         for row in rows.tolist():
             self._errors.pop(row, None)
             info = self.info_by_row[row]

@@ -1,4 +1,4 @@
-"""Rows of the catalogue: which server has which, which are listed, and which are dropped."""
+"""Rows of the catalogue: new, listed and dropped servers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter

@@ -21,7 +21,10 @@ def players_text(players: int | None, slots: int | None) -> str:
 
 
 def score_text(score: float | None) -> str:
-    """Return `0.62`, `0.012` below 0.1 and `≈0` for nearly 0, or nothing if the server is not ranked."""
+    """Return `0.62`, `0.012` below 0.1, and `≈0` for nearly 0.
+
+    Empty if the server is not ranked.
+    """
     if score is None:
         return ""
     if score < _LEAST_SHOWN_SCORE:

@@ -20,9 +20,10 @@ class MasterResults:
         """By URL: servers of the last list that was taken over."""
 
     def add_poll(self, poll: ServerPoll, *, is_full_poll: bool) -> frozenset[str]:
-        """Store the states of a finished poll; return the sources whose new lists replace earlier ones.
+        """Store the states of a finished poll.
 
-        Masters that a poll of some masters leaves out keep their states.
+        Returns the sources whose new lists replace earlier ones. Masters that a poll of some masters leaves out keep
+        their states.
         """
         states = {state.url: state for state in (*self.states, *poll.master_states)}
         self.states = poll.master_states if is_full_poll else tuple(states.values())

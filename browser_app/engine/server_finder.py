@@ -146,9 +146,10 @@ def _query_guesses(scanner: Scanner, guesses: Sequence[QueryTarget], cancel_toke
 def _wait_for_likeliest(
     scans: Sequence[Scan], guesses: Sequence[QueryTarget], cancel_token: CancelToken
 ) -> QueryResult | None:
-    """Return the reply to the first of the guesses that was answered; None if none was.
+    """Return the reply to the first of the guesses that was answered.
 
-    A later one counts if the earlier ones have failed, or stay silent for as long again as its reply took.
+    None if none was. A later one counts if the earlier ones have failed, or stay silent for as long again as its reply
+    took.
     """
     ranks = {guess: rank for rank, guess in enumerate(guesses)}
     waiting, best, began_s, end_s = set(ranks.values()), None, time.monotonic(), math.inf

@@ -57,9 +57,9 @@ def find_steam_app_names(appids: Collection[int]) -> dict[int, str]:
 
 
 def find_other_steam_games(known: Container[int]) -> dict[int, str]:
-    """Return the app ids and names of completely installed games, except those of `known` ids.
+    """Return app ids and names of completely installed games.
 
-    Nobody can tell which of them have servers.
+    Those of `known` ids are left out. Nobody can tell which of them have servers.
     """
     found: dict[int, str] = {}
     for library in _steam_libraries():

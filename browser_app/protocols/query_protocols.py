@@ -43,7 +43,10 @@ class SrvService(NamedTuple):
 
 
 class LanAnnouncement(NamedTuple):
-    """Datagrams by which servers make themselves known on the local network, about once a second."""
+    """Datagrams by which servers announce themselves on the local network.
+
+    They send one about once a second.
+    """
 
     group: str
     """Multicast address that they are sent to."""

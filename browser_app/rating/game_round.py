@@ -55,7 +55,10 @@ class Player:
 
 
 class BarePlayer:
-    """Base of a player with an id and stays alone; the class has the values of all other fields of ``Player``."""
+    """Base of a player with an id and stays alone.
+
+    The class has the values of all other fields of ``Player``.
+    """
 
     __slots__ = ()
     commanding: ClassVar[Sequence[Stint]] = ()

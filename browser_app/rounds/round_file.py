@@ -85,7 +85,10 @@ class PlayerObject(msgspec.Struct, gc=False):
 
 
 class BarePlayerObject(BarePlayer, msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """An entry of `players` without any other key: a sixth of the size, and no columns to fill."""
+    """An entry of `players` without any other key.
+
+    It has a sixth of the size, and no columns to fill.
+    """
 
     id: str
     stays: tuple[StintObject, ...] = ()
@@ -168,7 +171,10 @@ def convert_round(round_object: dict[str, Any]) -> Round:
 
 
 def _decode_bare_round(line: bytes) -> DecodedRound | None:
-    """Decode a line whose players have no other keys than `id` and `stays`; None for any other line, wrong or right."""
+    """Decode a line whose players have no keys but `id` and `stays`.
+
+    Returns None for any other line, wrong or right.
+    """
     try:
         return _struct_from_object(_decode_bare_object(line))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, RoundFieldError):

@@ -1,4 +1,7 @@
-"""Programs from npm that some tests talk to: Minecraft servers and the query tool GameDig."""
+"""Programs from npm that some tests talk to.
+
+They are Minecraft servers and the query tool GameDig.
+"""
 
 import shutil
 import subprocess
@@ -25,9 +28,9 @@ def packages_folder() -> Path:
 
 
 def install() -> None:
-    """Install the pinned versions unless they are there; mention it if that is not possible.
+    """Install the pinned versions unless they are there.
 
-    No script of a package is run.
+    Mentions it if that is not possible. No script of a package is run.
     """
     folder = packages_folder()
     folder.mkdir(parents=True, exist_ok=True)

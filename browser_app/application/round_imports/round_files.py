@@ -121,15 +121,18 @@ def suggested_folders(platform: str, home: Path, environment: Mapping[str, str])
 
 
 def ns2_stats_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """Return where NS2+ writes round files on this system, the most likely folder first.
+    """Return where NS2+ writes round files on this system.
 
-    They need not exist.
+    The most likely folder comes first. They need not exist.
     """
     return tuple(root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
 
 
 def xonotic_log_folder(platform: str, home: Path) -> Path:
-    """Return where a Xonotic server on this system writes event logs (`sv_eventlog_files`); it need not exist."""
+    """Return where a Xonotic server on this system writes event logs.
+
+    The server's variable is `sv_eventlog_files`. The folder need not exist.
+    """
     if platform == "win32":
         return home / "Saved Games/xonotic/data/data"
     return home / ("Library/Application Support/xonotic" if platform == "darwin" else ".xonotic") / "data/data"

@@ -72,7 +72,10 @@ def parse_filter_expression(text: str, fields: FilterFieldNames) -> filter_tree.
 
 
 def parse_valid_terms(text: str, fields: FilterFieldNames) -> tuple[filter_tree.FilterNode, FilterError | None]:
-    """Parse an expression, leaving out words that are wrong; return the first error, too."""
+    """Parse an expression, leaving out words that are wrong.
+
+    Returns the first error, too.
+    """
     first_error: FilterError | None = None
     rest = text[:MAX_LENGTH]
     if len(text) > MAX_LENGTH:
@@ -86,7 +89,10 @@ def parse_valid_terms(text: str, fields: FilterFieldNames) -> tuple[filter_tree.
 
 
 def _without_word(text: str, error: FilterError) -> str:
-    """Replace the word with the error by spaces; return nothing if there is no such word."""
+    """Replace the word with the error by spaces.
+
+    Returns nothing if there is no such word.
+    """
     start, end = min(error.start, len(text.rstrip()) - 1), error.end
     while start > 0 and not _WORD_END.match(text, start - 1) and text[start] not in _MARKS:
         start -= 1

@@ -64,7 +64,10 @@ def parse_filter(text: str) -> ServerFilter:
 
 
 def parse_filter_leniently(text: str) -> tuple[ServerFilter, FilterError | None]:
-    """Parse an expression without the words that are wrong; return the first error, too."""
+    """Parse an expression without the words that are wrong.
+
+    Returns the first error, too.
+    """
     node, error = parse_valid_terms(text, FILTER_FIELDS)
     return ServerFilter(node), error
 

@@ -1,4 +1,7 @@
-"""One search by broadcasts: requests to all servers on some ports, and their replies."""
+"""One search by broadcasts.
+
+It sends requests to all servers on some ports and collects their replies.
+"""
 
 import logging
 import selectors
@@ -98,7 +101,10 @@ def open_announcement_socket(announcement: LanAnnouncement, interfaces: Iterable
 
 
 class BroadcastSearch:
-    """Broadcast socket, the networks that it reaches, and the servers that replied or announced themselves."""
+    """The broadcast socket of one search, and what it found.
+
+    It holds the networks that the socket reaches, and the servers that replied or announced themselves.
+    """
 
     def __init__(
         self,

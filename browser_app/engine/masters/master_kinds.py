@@ -59,7 +59,10 @@ def master_url_problem(url: str) -> str | None:
 
 
 def is_for_own_games(url: str) -> bool:
-    """Return whether a master, by its valid URL, is only asked for games that the user has or chose."""
+    """Return whether a master is only asked for the user's own games.
+
+    The URL must be valid.
+    """
     return _kinds_by_scheme()[_scheme(url)][0].is_for_own_games
 
 

@@ -32,9 +32,9 @@ def has_internet_route() -> bool:
 
 
 def find_outage(states: Sequence[MasterState], has_route: Callable[[], bool]) -> Outage | None:
-    """Return why most masters have delivered no list; None if they have, or if none was asked.
+    """Return why most masters have delivered no list.
 
-    `has_route` returns whether the Internet can be reached at all.
+    None if they have, or if none was asked. `has_route` returns whether the Internet can be reached at all.
 
     A missing key is no outage, and neither is a local network without servers.
     """

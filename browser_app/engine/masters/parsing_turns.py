@@ -23,10 +23,11 @@ _Item = TypeVar("_Item")
 
 
 class ParsingTurns:
-    """Lets one thread work at a time, that of the list with the least time so far next, in steps of 10 ms.
+    """Lets one thread parse at a time, in steps of 10 ms.
 
-    The threads need the interpreter lock, so that many at once would take the window's time and delay each other. This
-    way a short list is done at once, however many long ones there are. Thread-safe.
+    The next is that of the list with the least time so far. The threads need the interpreter lock, so that many at once
+    would take the window's time and delay each other. This way a short list is done at once, however many long ones
+    there are. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -74,10 +75,10 @@ PARSING_TURNS: Final = ParsingTurns()
 
 
 class ListParsing:
-    """Work on one list in turns; it has the turn inside its `with` blocks, which may be nested.
+    """Work on one list in turns.
 
-    After each turn it rests for `RESTS_PER_TURN` times as long as that took, before others have theirs. Only for the
-    thread that polls the master.
+    It has the turn inside its `with` blocks, which may be nested. After each turn it rests for `RESTS_PER_TURN` times
+    as long as that took, before others have theirs. Only for the thread that polls the master.
     """
 
     def __init__(self, turns: ParsingTurns = PARSING_TURNS) -> None:

@@ -220,9 +220,10 @@ class TargetSink:
         return address in self._seen or address in self._over_host_limit or address in self._over_stream_limit
 
     def _may_connect(self, target: QueryTarget, scope: NetworkScope) -> bool:
-        """Return whether one more server may be queried in this poll, as far as that takes a connection.
+        """Return whether one more server may be queried over TCP.
 
-        A list on this machine and servers that are queried anyway have no limit.
+        The number of connections for one poll is limited. A list on this machine and servers that are queried anyway
+        have no limit.
         """
         if scope is NetworkScope.THIS_MACHINE or not _is_stream(target) or target.address in self.context.host_limit:
             return True
@@ -262,7 +263,10 @@ class TargetSink:
                 self._add(resolved, infos, scope)
 
     def _fill_batch(self, batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
-        """Add the next entries: as many as have `_BATCH_SIZE` values or take a turn, or all before an error."""
+        """Add the next entries to the batch.
+
+        As many as have `_BATCH_SIZE` values or take a turn, or all before an error.
+        """
         count = checked_at = 0
         for entry in entries:
             batch.append(entry)

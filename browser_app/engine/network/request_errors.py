@@ -29,7 +29,10 @@ class RequestError(Exception):
 
 
 class UnknownHostError(RequestError):
-    """A host name cannot be resolved: there is no such host, or no name server answers."""
+    """A host name cannot be resolved.
+
+    There is no such host, or no name server answers.
+    """
 
     def __init__(self, host: str) -> None:
         super().__init__(gettext("unknown host {host}").format(host=host))

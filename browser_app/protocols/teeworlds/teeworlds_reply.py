@@ -51,7 +51,9 @@ class TeeworldsReply:
 def build_reply(
     texts: Iterable[str], flags: int, counts: Sequence[int], client_list: tuple[TeeworldsClient, ...]
 ) -> TeeworldsReply:
-    """Return the reply with these fields, in the order in which both versions send them.
+    """Return the reply with these fields.
+
+    They are in the order in which both versions send them.
 
     Raises:
         PacketError: A count is negative.

@@ -101,7 +101,10 @@ class _Candidates(NamedTuple):
         return cls(np.concatenate([scale * means for scale in 2.0**_OCTAVES]), log_prior.ravel())
 
     def mean_weights(self, evidence: Floats) -> Floats:
-        """Return the mean of the weights by the chances given the evidence, log-likelihoods up to a constant."""
+        """Return the mean of the weights by their chances given the evidence.
+
+        The evidence is log-likelihoods up to a constant.
+        """
         logarithms = self.log_prior + evidence
         chances = np.exp(logarithms - logarithms.max(initial=-np.inf))
         weights: Floats = chances @ self.weights / chances.sum()

@@ -92,7 +92,10 @@ class FirstRunController(QObject):
         self.skill_step.show_known(self._skilled_games, list(self._round_places(chosen)))
 
     def _round_places(self, chosen: Collection[str]) -> Iterator[str]:
-        """Yield where round files of the chosen games are; of NS2's alone while no game is chosen."""
+        """Yield where round files of the chosen games are.
+
+        Those of NS2 alone while no game is chosen.
+        """
         if not chosen or "ns2" in chosen:
             text = _("NS2+ records your rounds in {folder}.")
             yield text.format(folder=abbreviated_path(self._round_folder))

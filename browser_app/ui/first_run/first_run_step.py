@@ -19,9 +19,9 @@ STEP_INDENT = 26
 
 
 class FirstRunStep(QWidget):
-    """A step with a title, a reason and buttons; add other controls to `content_layout`.
+    """A step with a title, a reason and buttons.
 
-    Widgets beside the title go to `head_layout`.
+    Other controls are added to `content_layout`. Widgets beside the title go to `head_layout`.
 
     Attributes:
         is_offered: whether the step applies to this user.

@@ -72,9 +72,9 @@ class GamesStep(FirstRunStep):
         return (self.search_field, *self.boxes.values(), *super().focus_widgets())
 
     def show_installed(self, installed: Collection[str] | None, chosen: Collection[str]) -> None:
-        """Tick the chosen games, else the installed ones with a profile; None while these are not known.
+        """Tick the chosen games, else the installed ones with a profile.
 
-        Boxes that are shown already stay as they are.
+        The argument is None while the installed ones are not known. Boxes that are shown already stay as they are.
         """
         if installed is None:
             return

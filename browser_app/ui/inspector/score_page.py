@@ -173,7 +173,10 @@ class ScorePage(InspectorTextPage):
 
 
 def product_text(explanation: ScoreExplanation) -> str:
-    """Return `0.686 × 0.790 = 0.542`: the displayed factors in their order, without those that are 1."""
+    """Return `0.686 × 0.790 = 0.542`: the displayed factors in their order.
+
+    Those that are 1 are left out.
+    """
     if explanation.score is None:
         return ""
     shown = {row.name for row in explanation.displayed_factors if not _is_neutral(row)}

@@ -56,7 +56,10 @@ class ColumnLayout(QObject):
         self.save()
 
     def hide_redundant(self, keys: frozenset[str]) -> None:
-        """Hide columns that tell nothing about the list on screen, until another list needs them."""
+        """Hide columns that tell nothing about the list on screen.
+
+        They return when another list needs them.
+        """
         if keys != self._redundant_keys:
             self._redundant_keys = keys
             self.fit_columns()
@@ -120,7 +123,10 @@ class ColumnLayout(QObject):
             wished -= given
 
     def _least_width(self, key: str) -> int:
-        """Return the width down to which a column gives up space; its own if it gives up none."""
+        """Return the width down to which a column gives up space.
+
+        Its own width if it gives up none.
+        """
         column, place = SERVER_COLUMNS[_INDEX_BY_KEY[key]], _INDEX_BY_KEY[key]
         if not column.min_width or key in self._widths:
             return self._width(key)

@@ -162,7 +162,10 @@ def outage_headline(outage: Outage) -> str:
 
 
 def _explains_empty_list(situation: ListSituation) -> bool:
-    """Return whether a list is empty because no list could be loaded, and not for a reason of its own."""
+    """Return whether a list is empty because no list could be loaded.
+
+    Not if it is empty for a reason of its own.
+    """
     if situation.list_count or situation.current_list == LAN_LIST:
         return False
     is_loaded = situation.current_list == ALL_LIST or situation.current_list.startswith(GAME_LIST_PREFIX)

@@ -32,7 +32,10 @@ class MasterRows:
         self._settings, self._health, self._games = settings, health, games
 
     def rows(self) -> list[MasterRow]:
-        """Return those of the command line, the user's own, those of the games, and those left out."""
+        """Return the rows of all masters.
+
+        First those of the command line, then the user's own, those of the games, and those left out.
+        """
         by_game, own = self._games_by_url(), self._settings.get(EXTRA_MASTERS)
         other = [url for url in own if url not in by_game]
         shown = {redact_url(url) for url in (*other, *by_game)}
@@ -50,7 +53,10 @@ class MasterRows:
         )
 
     def _listed_games(self, url: str) -> str:
-        """Return the names of the games whose servers a master lists; empty if it lists none."""
+        """Return the names of the games whose servers a master lists.
+
+        Empty if it lists none.
+        """
         names = [self._games[game].name for game in self._health.listed_games(url) if game in self._games]
         return ", ".join(names[:_MAX_LISTED_GAMES])
 
@@ -94,7 +100,10 @@ class MasterRows:
         return health is not None and bool(health.error) and not self.is_unasked(row.url)
 
     def contains(self, row: MasterRow, words: Sequence[str]) -> bool:
-        """Return whether a row's game, address or error contains all words, which are case-folded."""
+        """Return whether a row's game, address or error contains all words.
+
+        The words are case-folded.
+        """
         health = self._health.health(row.url)
         text = f"{row.game} {redact_url(row.url)} {_(health.error) if health else ''}".casefold()
         return all(word in text for word in words)

@@ -108,7 +108,10 @@ class MastersDialog(SavedSizeDialog):
             first.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
 
     def _filter_rows(self) -> None:
-        """Show the rows that contain all typed words, and that failed if only these are wanted."""
+        """Show the rows that contain all typed words.
+
+        Only failed ones if only these are wanted.
+        """
         words = self.search_field.text().casefold().split()
         for place, row in enumerate(self._rows):
             wanted = self._source.has_failed(row) or not self.failed_box.isChecked()

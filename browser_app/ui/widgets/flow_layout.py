@@ -8,7 +8,10 @@ FLOW_SPACING = 8
 
 
 class FlowLayout(QLayout):
-    """Places widgets in rows, in their preferred sizes, mirrored in right-to-left layouts."""
+    """Places widgets in rows, in their preferred sizes.
+
+    The rows are mirrored in right-to-left layouts.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -142,7 +142,10 @@ class DelayedCall(QTimer):
 
 
 class SpinBox(QSpinBox):
-    """A field for whole numbers, whose text is as far from the frame as that of other fields."""
+    """A field for whole numbers.
+
+    Its text is as far from the frame as that of other fields.
+    """
 
     def __init__(self, low: int, high: int, value: int) -> None:
         super().__init__(minimum=low, maximum=high, value=value)

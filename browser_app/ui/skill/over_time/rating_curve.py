@@ -69,10 +69,11 @@ class RatingCurve:
         return slice(int(np.searchsorted(self.time, first)), int(np.searchsorted(self.time, last, side="right")))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """Return the range of all values in a time span plus the median uncertainty, None without values.
+        """Return the range of all values in a time span.
 
-        The median keeps a new player's large uncertainty from flattening the curve. Of a band much wider than the range
-        of values only a part is included, so that their course remains visible.
+        It is widened by the median uncertainty. None without values. The median keeps a new player's large uncertainty
+        from flattening the curve. Of a band much wider than the range of values only a part is included, so that their
+        course remains visible.
         """
         points = self.slice_between(first, last)
         value = self.value[points]
@@ -84,7 +85,10 @@ class RatingCurve:
         return float(value.min()) - shown, float(value.max()) + shown
 
     def interval_range(self, points: slice) -> tuple[float, float] | None:
-        """Return the lowest and the highest end of the 90 % intervals, None if all are unknown."""
+        """Return the lowest and the highest end of the 90 % intervals.
+
+        None if all are unknown.
+        """
         low, high = self.low[points], self.high[points]
         if not len(low) or np.isnan(high).all():
             return None
