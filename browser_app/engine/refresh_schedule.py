@@ -17,11 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
+from browser_app.engine.query.query_timing import QueryTiming
 
 MAX_SHARE_OF_PACE = 0.5
 """Share of the scanning speed that automatic queries may use; the rest is for what the user does."""
-INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, 3
-"""Packets of a query, at most: info with a challenge; info and players with a challenge; three attempts."""
+INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, len(QueryTiming().waits_s)
+"""Packets of a query, at most: info with a challenge; info and players with a challenge; all attempts."""
 MAX_PERIOD_DOUBLINGS = 3
 """Each failed query doubles a server's period, at most this often: dead addresses of a list are not asked forever."""
 VARIATION = (0.9, 1.1)
