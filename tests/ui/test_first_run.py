@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from access_walk import lacks, out_of_reach
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -72,6 +73,7 @@ class TestGamesStep:
         games_step.search_field.setFocus()
         QTest.keyClicks(games_step.search_field, "quake")
         popup = games_step.search_field.completer().popup()
+        assert popup is not None
         qtbot.waitUntil(popup.isVisible)
         QTest.keyClick(popup, Qt.Key.Key_Down)
         QTest.keyClick(popup, Qt.Key.Key_Down)
@@ -165,6 +167,21 @@ class TestWindow:
         assert view.first_run.panel.isVisible()
         assert view.inspector.isVisible()
         assert view.first_run.panel.geometry().bottom() < app.table.geometry().top()
+
+    def test_controls_have_names_and_are_reached(self, app: AppDriver) -> None:
+        first_run = app.window.servers_view.first_run
+        first_run.favourites_step.show_found([("Xonotic", 9)], str)
+        first_run.key_step.show_games(["Natural Selection 2"])
+        for step in (first_run.games_step, first_run.favourites_step, first_run.key_step, first_run.skill_step):
+            assert first_run.panel.current_step is step
+            assert lacks(first_run.panel) == []
+            app.window.filter_field.focus_field()
+            assert out_of_reach(app.window) == []
+            step.next_button.setFocus()
+            step.next_button.click()
+            focused = app.window.focusWidget()
+            assert focused is not None
+            assert first_run.panel.current_step.isAncestorOf(focused) or focused is app.table
 
     def test_chosen_games_apply_at_once(self, app: AppDriver) -> None:
         app.program.backend.shown_games._uses_settings = lambda: True

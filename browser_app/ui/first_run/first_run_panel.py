@@ -77,9 +77,13 @@ class FirstRunPanel(Panel):
         """Show the step after the current one; close after the last."""
         place = self._steps.index(self._current)
         later = [step for step in self._steps[place + 1 :] if step.is_offered]
+        focused = self.window().focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         if later:
             self._current = later[0]
             self._update()
+            if had_focus:
+                self._current.focus_widgets()[0].setFocus()
         else:
             self.closed.emit()
 
@@ -91,5 +95,6 @@ class FirstRunPanel(Panel):
         for step in self._steps:
             step.setVisible(step is self._current)
         self._current.head_layout.addWidget(self._corner)
+        self._corner.show()
         number = offered.index(self._current) + 1
         self._count_label.setText(_("Step {n} of {total}").format(n=number, total=len(offered)))

@@ -39,11 +39,12 @@ class GamesStep(FirstRunStep):
         self.search_field = QLineEdit()
         self.search_field.setPlaceholderText(_("Add another game"))
         self.search_field.setAccessibleName(_("Name of a game to add"))
+        self._search_frame = FramedEditor(theme, self.search_field, _FIELD_HEIGHT)
         self._set_up_completer()
         self._box_area = QWidget()
         self._flow = FlowLayout(self._box_area)
         self._scroll_area = make_scroll_area(theme, self._box_area, "window")
-        self._build_layout(theme)
+        self._build_layout()
         self.action_button.clicked.connect(lambda: self.games_chosen.emit(self.chosen_games))
         self.search_field.returnPressed.connect(self._add_typed_game)
         self._update()
@@ -56,11 +57,10 @@ class GamesStep(FirstRunStep):
         completer.activated.connect(self._add_named_game, Qt.ConnectionType.QueuedConnection)
         self.search_field.setCompleter(completer)
 
-    def _build_layout(self, theme: Theme) -> None:
-        field = FramedEditor(theme, self.search_field, _FIELD_HEIGHT)
-        field.setFixedWidth(_FIELD_WIDTH)
+    def _build_layout(self) -> None:
+        self._search_frame.setFixedWidth(_FIELD_WIDTH)
         self.content_layout.addWidget(self._scroll_area)
-        self.button_row.insertWidget(0, field)
+        self.button_row.insertWidget(0, self._search_frame)
 
     @property
     def chosen_games(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class GamesStep(FirstRunStep):
 
     def focus_widgets(self) -> Sequence[QWidget]:
         """Return the controls in tab order."""
-        return (self.search_field, *self.boxes.values(), *super().focus_widgets())
+        return (self._search_frame, *self.boxes.values(), *super().focus_widgets())
 
     def show_installed(self, installed: Collection[str] | None, chosen: Collection[str]) -> None:
         """Tick the chosen games, else the installed ones with a profile.

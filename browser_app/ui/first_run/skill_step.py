@@ -35,6 +35,7 @@ class SkillStep(FirstRunStep):
         self._theme = theme
         self.fields: dict[str, QLineEdit] = {}
         """By game id."""
+        self._frames: list[FramedEditor] = []
         self._field_row = QHBoxLayout()
         self.record_button = Button(theme, _("Use my rounds…"))
         self.record_button.clicked.connect(self.record_requested)
@@ -45,7 +46,7 @@ class SkillStep(FirstRunStep):
 
     def focus_widgets(self) -> Sequence[QWidget]:
         """Return the controls in tab order."""
-        return (*self.fields.values(), self.action_button, self.record_button, self.next_button)
+        return (*self._frames, self.action_button, self.record_button, self.next_button)
 
     def show_games(self, games: Mapping[str, str]) -> None:
         """Ask for a number in these games, ids with names; known ones keep their field."""
@@ -62,6 +63,7 @@ class SkillStep(FirstRunStep):
         field.returnPressed.connect(self._save)
         frame = FramedEditor(self._theme, field, _FIELD_HEIGHT)
         frame.setFixedWidth(_FIELD_WIDTH)
+        self._frames.append(frame)
         self._field_row.addWidget(Label(self._theme, name))
         self._field_row.addWidget(frame)
         self._update_button()
