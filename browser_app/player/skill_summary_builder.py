@@ -159,15 +159,11 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
     rated_players = run.rated_players()
     fields: Mapping[str, Any] = rated_players.get(history.player, {})
     mode = "" if system.has_overall_rating else _main_mode(fields)
-    value, sd = _rating_value(system, fields), _rating_sd(fields, run.points_per_unit)
+    value, sd, sd_from = _find_rating(run, system, history, fields)
     rated = ~np.isnan(history.probability)
-    sd_from: SdSource = history.sd_from if value is not None else ""
-    if sd_from and sd is None:
-        sd = float(history.sd[-1])
     effective = None if value is None else run.confident_points(_player_index(run, history))
     tier = None if effective is None else find_skill_tier(effective)
     ranked = _ranked_values(rated_players, system, mode)
-    outcomes = count_results(history, rated)
     now = SkillSummary(
         value=value,
         mode=mode,
@@ -183,22 +179,32 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         adagrad_sum=None if value is not None and effective == value else fields.get("adagrad_sum"),
         rank=_rank(ranked, history.player),
         ranked_players=len(ranked),
-        rounds=outcomes.rounds,
-        won=outcomes.won,
-        lost=outcomes.lost,
-        drawn=outcomes.drawn,
+        **count_results(history, rated)._asdict(),
         trend20=_recent_trend(history, rated),
-        parts=(
-            *_team_parts(run, system, history, (value, sd)),
-            *_commander_part(run, history),
-            *_mode_parts(run, system, history, mode),
-        ),
+        parts=tuple(_all_parts(run, system, history, mode, (value, sd))),
         quantiles=_rating_quartiles(ranked),
         anchored=bool(fields.get("anchored", False)),
         newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
     return apply_summary_sd(now, system, sd, _skewed_interval(run, history.player) if fields else None)
+
+
+def _find_rating(
+    run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]
+) -> tuple[float | None, float | None, SdSource]:
+    """Return the displayed rating, its standard deviation and the source of that."""
+    value, sd = _rating_value(system, fields), _rating_sd(fields, run.points_per_unit)
+    sd_from: SdSource = history.sd_from if value is not None else ""
+    return value, float(history.sd[-1]) if sd_from and sd is None else sd, sd_from
+
+
+def _all_parts(
+    run: RatingRun, system: RatingSystem, history: OwnHistory, mode: str, whole: tuple[float | None, float | None]
+) -> Iterator[RatingPart]:
+    yield from _team_parts(run, system, history, whole)
+    yield from _commander_part(run, history)
+    yield from _mode_parts(run, system, history, mode)
 
 
 def _skewed_interval(run: RatingRun, player: str) -> Interval | None:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Generic, TypeVar
 
 from browser_app.language import gettext as _
@@ -165,27 +166,22 @@ def text_table_setting(
         validate: Raises `ValueError` for an invalid text.
         find_problem: Returns why a valid text has no effect on this machine now; empty if it has.
     """
+    check, find_problems = partial(_check_text_table, validate), partial(_problem_lines, find_problem)
+    kind = SettingKind.TEXTS_BY_NAME
+    return Setting(key, kind, {}, label, description, check, uses_game_ids=uses_game_ids, find_problem=find_problems)
 
-    def check(value: object) -> Mapping[str, str]:
-        if not isinstance(value, Mapping):
-            raise ValueError(_("must be a table, not {value!r}").format(value=value))
-        for name, each in value.items():
-            if not isinstance(each, str):
-                raise ValueError(_("{name} must be text, not {value!r}").format(name=name, value=each))
-            validate(each)
-        return {str(name): each for name, each in value.items()}
 
-    def find_problems(value: Mapping[str, str]) -> str:
-        problems = {name: find_problem(each) for name, each in value.items()}
-        return "\n".join(f"{name}: {problem}" for name, problem in problems.items() if problem)
+def _check_text_table(validate: Callable[[str], object], value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise ValueError(_("must be a table, not {value!r}").format(value=value))
+    for name, each in value.items():
+        if not isinstance(each, str):
+            raise ValueError(_("{name} must be text, not {value!r}").format(name=name, value=each))
+        validate(each)
+    return {str(name): each for name, each in value.items()}
 
-    return Setting(
-        key,
-        SettingKind.TEXTS_BY_NAME,
-        {},
-        label,
-        description,
-        check,
-        uses_game_ids=uses_game_ids,
-        find_problem=find_problems,
-    )
+
+def _problem_lines(find_problem: Callable[[str], str], value: Mapping[str, str]) -> str:
+    """Return the problems of a table's texts, each in a line with its name."""
+    problems = {name: find_problem(each) for name, each in value.items()}
+    return "\n".join(f"{name}: {problem}" for name, problem in problems.items() if problem)
