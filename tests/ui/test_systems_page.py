@@ -31,6 +31,7 @@ from browser_app.ui.skill.systems.systems_comparison_model import BRIER, COMPARI
 from browser_app.ui.skill.systems.systems_comparison_table import SystemComparisonTable
 from browser_app.ui.skill.systems.systems_comparison_text import comparison_headline
 from browser_app.ui.skill.systems.systems_page import OWN_ROUNDS, SystemsPage
+from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -299,13 +300,13 @@ def test_own_rounds_can_be_compared(page: SystemsPage, skill_model: FakeComparis
     assert page.rounds_menu.text() == f"{game.own_rounds} rounds of yours"
 
 
-def test_active_system_can_be_chosen(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
+def test_only_the_header_chooses_the_system(page: SystemsPage, skill_model: FakeComparisonModel) -> None:
     skill_model.comparing.pop()[0](compared())
-    assert page.system_menu.text() == "NS2 logistic"
-    lines = [action.text() for action in page.system_menu.menu().actions()]
-    assert "TrueSkill 2 (best here)" in lines
-    page.system_menu.value_chosen.emit("trueskill2")
-    assert skill_model.calls[-1] == ("system", "trueskill2")
+    menus = [menu for menu in page.findChildren(MenuButton) if "trueskill2" in dict(menu.choices)]
+    assert menus == []
+    skill_model.system = "trueskill2"
+    page.show_data(None)
+    assert page.table.table_model.active_system == "trueskill2"
 
 
 def test_progress_and_cancel(page: SystemsPage, skill_model: FakeComparisonModel, qtbot: QtBot) -> None:

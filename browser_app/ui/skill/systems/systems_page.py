@@ -1,7 +1,7 @@
 """The page Systems: comparison of rating systems and their parameters."""
 
 from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
@@ -47,13 +47,11 @@ class SystemsPage(QWidget):
         self.compare_link.hide()
         self.headline_label = make_selectable(Label(theme, weight=QFont.Weight.DemiBold, wraps=True))
         self.details_label = create_wrapping_label(theme, size=13)
-        self.system_menu = MenuButton(theme, _("System for this game"))
         self.parameters_panel = RatingParametersPanel(theme, skill_model)
         self.calibration_plot, self.rolling_plot = CalibrationPlot(theme), RollingLossPlot(theme)
         self.pointed_label = create_wrapping_label(theme)
         self._build_layout()
         self.rounds_menu.value_chosen.connect(self._choose_rounds)
-        self.system_menu.value_chosen.connect(skill_model.choose_system)
         self.table.plotted_changed.connect(self._update_plots)
         self.comparison_progress.cancel_button.clicked.connect(self._on_cancelled)
         self.compare_link.clicked.connect(self._compare_again)
@@ -88,8 +86,6 @@ class SystemsPage(QWidget):
         comparison.header_layout.addWidget(self.compare_link)
         for widget in (self.table, self.headline_label, self.details_label):
             comparison.content_layout.addWidget(widget)
-        system_label = Label(self._theme, _("System for this game"), role="text2")
-        comparison.content_layout.addLayout(fill_box(QHBoxLayout(), system_label, self.system_menu, Stretch()))
         return fill_box(QVBoxLayout(), comparison, self.parameters_panel, Stretch())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -109,7 +105,7 @@ class SystemsPage(QWidget):
     def show_data(self, skill_state: SkillState | None) -> None:  # noqa: ARG002 (systems are compared without rounds of one's own)
         """Show systems and parameters; compare again if rounds or parameters changed."""
         self._update_rounds_menu()
-        self._update_system_menu()
+        self._mark_active_system()
         if self._skill_model.game and self._skill_model.system:
             self.parameters_panel.show_parameters(self._skill_model.system, self._skill_model.parameters)
         self.parameters_panel.setVisible(bool(self._skill_model.game))
@@ -137,7 +133,9 @@ class SystemsPage(QWidget):
             self._show_comparison(None)
         self._requested_comparison, self._is_settled = request, False
         self.compare_link.hide()
-        skill_model.compare_systems(lambda comparison: self._on_compared(request, comparison), own_rounds_only=mine)
+        skill_model.queries.compare_systems(
+            lambda comparison: self._on_compared(request, comparison), own_rounds_only=mine
+        )
 
     def _compare_again(self) -> None:
         self._is_settled = False
@@ -171,7 +169,7 @@ class SystemsPage(QWidget):
         self.table.table_model.show_comparison(comparison, self._skill_model.system)
         self.headline_label.setText(comparison_headline(comparison) if comparison is not None else "")
         self.details_label.setText(comparison_details(comparison) if comparison is not None else "")
-        self._update_system_menu()
+        self._mark_active_system()
         self._update_plots()
 
     def _update_plots(self) -> None:
@@ -203,12 +201,7 @@ class SystemsPage(QWidget):
         value = value or self.rounds_menu.current_value
         self.rounds_menu.show_choices(choices, value if value in dict(choices) else ALL_ROUNDS)
 
-    def _update_system_menu(self) -> None:
-        comparison = self.table.table_model.comparison
-        best = comparison.best if comparison is not None else None
-        self.system_menu.show_choices(
-            [(name, _system_choice_text(name, best)) for name in self._skill_model.systems], self._skill_model.system
-        )
+    def _mark_active_system(self) -> None:
         if self.table.table_model.active_system != self._skill_model.system:
             self.table.table_model.set_active_system(self._skill_model.system)
 
@@ -218,7 +211,3 @@ class SystemsPage(QWidget):
             if name := self.table.current_system:
                 words += " " + _("Bars and counts: {system}.").format(system=system_title(name))
         self.pointed_label.setText(words)
-
-
-def _system_choice_text(name: str, best: str | None) -> str:
-    return _("{system} (best here)").format(system=system_title(name)) if name == best else system_title(name)
