@@ -7,11 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_helpers import AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
+from window_helpers import GAMES, AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
 
 from browser_app.bridge import system_monitors
 from browser_app.demo.network_faults import MasterFault, NetworkFaults
 from browser_app.engine import master_results
+from browser_app.engine.masters.master_poll import MasterState
+from browser_app.engine.network.url_redaction import redact_url
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.paths import user_paths
 from browser_app.storage.storage_errors import StorageError
@@ -56,6 +58,20 @@ def test_before_first_refresh(open_app: OpenApp) -> None:
     app = open_app(shown=False)
     assert app.window.servers_view.empty_page.shown_texts() == ("No servers yet", "Refresh to load the list.")
     assert app.window.servers_view.empty_page.action_button.text() == "Refresh"
+
+
+def test_game_names_its_unreachable_masters(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, *others = (redact_url(url) for url in GAMES["xonotic"].masters)
+    states = [MasterState(first, error="no answer", is_done=True)]
+    monkeypatch.setattr(type(app.live), "master_states", property(lambda _: states))
+    view = app.window.servers_view
+    view.sidebar.select_list("game:xonotic")
+    headline, reason = view.empty_page.shown_texts()
+    assert "Xonotic" in headline
+    assert reason == f"{first}: no answer"
+    states.append(MasterState(others[0], ok=True, is_done=True))
+    view.list_status_controller.refresh()
+    assert "Xonotic" not in view.empty_page.shown_texts()[0]
 
 
 def test_lost_network_keeps_rows(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:

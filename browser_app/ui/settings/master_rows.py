@@ -80,12 +80,12 @@ class MasterRows:
         if row.url in self._settings.get(DISABLED_MASTERS):
             return _("switched off")
         if self.is_unasked(row.url):
-            return _("not asked: the game is neither installed nor chosen")
+            return _("not queried: the game is neither installed nor chosen")
         if health is not None and health.error:
             when = _time_text(health.asked_at)
             return f"{_(health.error)}, {when}" if when else _(health.error)
         polled = self._health.polled_masters()
-        return _("not asked in this window") if polled and url not in polled else ""
+        return _("not queried in this window") if polled and url not in polled else ""
 
     def texts(self, row: MasterRow) -> tuple[str, ...]:
         """Return game, address, age and length of the last list, and state."""
@@ -95,7 +95,7 @@ class MasterRows:
         return row.game, _short_address(row.url), _time_text(answered) or _("never"), servers, self.state_text(row)
 
     def has_failed(self, row: MasterRow) -> bool:
-        """Return whether the last query of a master that is asked failed."""
+        """Return whether the last query of a master failed that is queried at all."""
         health = self._health.health(row.url)
         return health is not None and bool(health.error) and not self.is_unasked(row.url)
 
