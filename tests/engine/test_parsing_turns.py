@@ -48,7 +48,7 @@ def test_list_with_least_time_is_next() -> None:
     turns = ParsingTurns()
     queue = Queue(turns)
     turns.acquire(0, 0.0)
-    for name, taken_s in (("long", 9.0), ("first of two", 1.0031), ("second", 1.003), ("new", 0.0)):
+    for name, taken_s in (("long", 9.0), ("first of two", 1.0011), ("second", 1.001), ("new", 0.0)):
         queue.enter(name, taken_s)
     turns.release()
     queue.join()
@@ -132,7 +132,7 @@ def test_list_goes_on_until_others_have_taken_less(processor: Processor) -> None
     queue, parsing = Queue(turns), ListParsing(turns)
     with parsing:
         queue.enter("new", 0.0)
-        processor.work(0.009)
+        processor.work(0.007)
         parsing.yield_turn()
         assert queue.order == []
         processor.work(0.002)
