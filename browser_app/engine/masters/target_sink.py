@@ -310,16 +310,6 @@ class TargetSink:
         return name_count < MAX_HOSTNAMES and self.context.hostname_quota.use()
 
 
-def _fill_batch(batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
-    """Add the next entries, up to `_BATCH_SIZE` values, or all before an error."""
-    count = 0
-    for entry in entries:
-        batch.append(entry)
-        count += _value_count(entry)
-        if count >= _BATCH_SIZE:
-            return
-
-
 def _may_list(scope: NetworkScope, target: QueryTarget) -> bool:
     """Return whether a source with this `scope` may list a server.
 
