@@ -3,6 +3,7 @@
 import json
 import sqlite3
 import threading
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,10 @@ from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_data
 from browser_app.storage.ui_state import UiState
 
 
-def query(env: SkillModelFixture, method: Any, *args: Any, **keys: Any) -> Any:
+def query(env: SkillModelFixture, method: Callable[..., None], *args: Any, **keys: Any) -> Any:
     """Return the result of a query, which must arrive in this thread."""
     results: list[tuple[object, threading.Thread]] = []
-    getattr(env.model, method)(*args, lambda result: results.append((result, threading.current_thread())), **keys)
+    method(*args, lambda result: results.append((result, threading.current_thread())), **keys)
     env.bot.waitUntil(lambda: bool(results))
     assert results[0][1] is threading.main_thread()
     return results[0][0]
@@ -161,29 +162,35 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
         env.wait_until_rated()
         assert env.model.state is not None
         history = env.model.state.history
-        explanation = query(env, "explain_round", history.ids[20])
+        explanation = query(env, env.model.queries.explain_round, history.ids[20])
         assert explanation.change == pytest.approx(history.after[20] - history.before[20])
-        assert {each.kind for each in query(env, "load_habits")} == {"map", "team", "hour", "teammate", "opponent"}
-        co_players = query(env, "load_co_players")
+        assert {each.kind for each in query(env, env.model.queries.load_habits)} == {
+            "map",
+            "team",
+            "hour",
+            "teammate",
+            "opponent",
+        }
+        co_players = query(env, env.model.queries.load_co_players)
         assert co_players.rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
-        assert query(env, "load_players")[0] == ("me", "The me", 60)
-        (board,) = query(env, "load_leaderboards", before=None).boards
+        assert query(env, env.model.queries.load_players)[0] == ("me", "The me", 60)
+        (board,) = query(env, env.model.queries.load_leaderboards, before=None).boards
         assert board.names[board.own_row] == "The me"
         assert board.rating[board.own_row] == pytest.approx(history.after[-1])
-        earlier = query(env, "load_leaderboards", before=float(history.started[20]))
+        earlier = query(env, env.model.queries.load_leaderboards, before=float(history.started[20]))
         assert earlier.rounds == 20
         assert earlier.boards[0].rating[earlier.boards[0].own_row] == pytest.approx(history.after[19])
-        assert query(env, "load_other_history", player="rival1").player == "rival1"
-        assert query(env, "load_other_history", system="xonstat-go").system == "xonstat-go"
-        run = query(env, "load_final_run")
+        assert query(env, env.model.queries.load_other_history, player="rival1").player == "rival1"
+        assert query(env, env.model.queries.load_other_history, system="xonstat-go").system == "xonstat-go"
+        run = query(env, env.model.load_final_run)
         me = run.record.player_ids.index("me")
         assert 50.0 * run.rating(me, 0).value == pytest.approx(history.after[-1])
         assert len(run.record) == 1
         assert env.model.state.run is run
-        comparison = query(env, "compare_systems")
+        comparison = query(env, env.model.queries.compare_systems)
         assert {each.name for each in comparison.systems} == {*RATING_SYSTEMS, "size", "constant", "best"}
-        assert query(env, "compare_systems", own_rounds_only=True).own_rounds_only
-        fitted = query(env, "fit_parameters")
+        assert query(env, env.model.queries.compare_systems, own_rounds_only=True).own_rounds_only
+        fitted = query(env, env.model.queries.fit_parameters)
         assert fitted.parameters.default.keys() == env.model.parameters.default.keys()
         assert env.errors == []
 
@@ -193,7 +200,7 @@ def test_missing_round_is_error(qtbot: QtBot, tmp_path: Path) -> None:
         add_rounds(env.store, 10)
         env.model.open()
         env.wait_until_rated()
-        env.model.explain_round("no such round", lambda _found: pytest.fail("there is none"))
+        env.model.queries.explain_round("no such round", lambda _found: pytest.fail("there is none"))
         qtbot.waitUntil(lambda: bool(env.errors))
         assert "no longer" in env.errors[0]
 
@@ -313,7 +320,7 @@ def test_no_signal_after_close(qtbot: QtBot, tmp_path: Path) -> None:
             qtbot.assertNotEmitted(env.model.error_message, wait=100),
         ):
             env.model.refresh()
-            env.model.load_habits(lambda _found: pytest.fail("nothing is calculated any more"))
+            env.model.queries.load_habits(lambda _found: pytest.fail("nothing is calculated any more"))
 
 
 def test_unknown_game_is_not_default(qtbot: QtBot, tmp_path: Path) -> None:

@@ -115,6 +115,11 @@ class FakeSkillModel(SkillModel):
         self.parameters = create_rating_system(self.system or "ns2").parameters
         self.systems: Sequence[str] = ("ns2", "trueskill2", "elo-xonstat") if self.games else ()
 
+    @property
+    def queries(self) -> Any:  # type: ignore[override]
+        """The model records or answers its queries itself."""
+        return self
+
     def show(self, state: SkillState | None) -> None:
         """Replace the state."""
         self.state = state

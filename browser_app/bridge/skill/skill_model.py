@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -22,12 +22,12 @@ from browser_app.application.round_imports.round_import import (
 from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_errors
 from browser_app.bridge.skill.rating_updater import OwnRoundCounter, RatingUpdater
 from browser_app.bridge.skill.round_importer import ImportCallback, RoundImporter
+from browser_app.bridge.skill.skill_queries import SkillQueries
 from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSourceState
-from browser_app.rating_worker import query_jobs
 from browser_app.rating_worker.rating_jobs import OwnRoundCount, own_points_of
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -36,35 +36,20 @@ from browser_app.storage.ui_state import UiState
 
 if TYPE_CHECKING:
     from browser_app.application.own_skill.skill_record_loader import LoadedRecord
-    from browser_app.player.co_players import CoPlayers
-    from browser_app.player.leaderboard import RecordLeaderboards
     from browser_app.player.own_history import OwnHistory
     from browser_app.player.skill_sources import SkillSampleSeries
-    from browser_app.player.win_patterns import WinPattern
-    from browser_app.rating.evaluation.parameter_fit import FitResult
-    from browser_app.rating.evaluation.system_comparison import SystemComparison
-    from browser_app.rating.rating_explanation import RatingExplanation
     from browser_app.rating.rating_parameters import ParameterSet
     from browser_app.rating.rating_system import RatingRun
     from browser_app.rating_worker.ratings_storage_format import StoredRatings
-    from browser_app.rating_worker.worker_job import WorkerJob
     from browser_app.rounds.round_source import ColumnMap
 
 _log = logging.getLogger(__name__)
 
 
-_Result = TypeVar("_Result")
-
-TRAINING_SHARE = 0.7
-"""Parameters are fitted on this share of the rounds, the earliest ones."""
-
-
 class SkillModel(QObject):
     """The chosen game's rounds under the chosen rating system.
 
-    Whatever takes time runs in worker processes. Results of queries (`explain_round` to `fit_parameters`) are passed to
-    their callbacks in the GUI thread; not after a failure or a cancellation, nor when a newer query of the same kind
-    has replaced them.
+    Whatever takes time runs in worker processes. Callbacks are called in the GUI thread; see `SkillQueries`.
 
     Signals:
         changed: `games`, `game`, `system`, `parameters` or `state` differ.
@@ -119,6 +104,7 @@ class SkillModel(QObject):
         self._closed = False
         self._executor = SerialExecutor("skill record")
         self._workers = WorkerPool(self)
+        self.queries = SkillQueries(self._workers, self._preferences, lambda: self._loaded)
         self._round_counter = OwnRoundCounter(self._preferences, self._own_skill, self._workers, self)
         self._rating_updater = RatingUpdater(database, self._executor, self._workers, self)
         self._connect()
@@ -235,38 +221,6 @@ class SkillModel(QObject):
 
     # Queries
 
-    def explain_round(self, round_id: str, callback: "Callable[[RatingExplanation], object]") -> None:
-        """Explain the rating change of a shown round.
-
-        A round without a change (not rated) is a failure.
-        """
-        self._submit(lambda loaded: query_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
-
-    def load_other_history(
-        self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
-    ) -> None:
-        """Compute another player's history, or the user's under another system."""
-        config = self._preferences.config(self.game, system or self.system)
-        self._submit(lambda loaded: query_jobs.OtherHistoryJob(loaded.source, config, player), callback)
-
-    def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
-        """Compute what the user wins more or less often.
-
-        The differences are by map, team, hour, teammate and opponent.
-        """
-        self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
-
-    def load_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
-        """Rank all players of the record.
-
-        Counts the rounds that started before a time (Unix time, s); None: all rounds.
-        """
-        self._submit(lambda loaded: query_jobs.LeaderboardsJob(loaded.source, loaded.config, before), callback)
-
-    def load_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
-        """Collect the players of the shown rounds."""
-        self._submit(lambda loaded: query_jobs.CoPlayersJob(loaded.source, loaded.config), callback)
-
     def load_service_histories(self, callback: "Callable[[Sequence[SkillSampleSeries]], object]") -> None:
         """Load the stored answers of skill services for the chosen game."""
         game, identities = self.game, tuple(self._identities())
@@ -281,10 +235,6 @@ class SkillModel(QObject):
             self._executor.emit(self._call_requested, lambda: callback(found) if self.game == game else None)
 
         self._executor.run(work)
-
-    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
-        """Load id, name (or id) and rounds of all players, most rounds first."""
-        self._submit(lambda loaded: query_jobs.PlayersJob(loaded.source), callback)
 
     def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
         """Run the chosen system over all rounds, to predict new ones.
@@ -301,29 +251,12 @@ class SkillModel(QObject):
         if self._final_run is not None:
             callback(self._final_run)
         else:
-            self._submit(lambda loaded: query_jobs.FinalRunJob(loaded.source, loaded.config), set_run)
+            self.queries.load_final_run(set_run)
 
     @property
     def systems(self) -> Sequence[str]:
         """Names of the rating systems to choose from."""
         return rating_system_names()
-
-    def compare_systems(
-        self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
-    ) -> None:
-        """Back-test every system on the record.
-
-        With `own_rounds_only`, they are scored by the user's rounds only.
-        """
-        configs = tuple(self._preferences.config(self.game, name) for name in self.systems)
-        self._submit(lambda loaded: query_jobs.CompareSystemsJob(loaded.source, configs, own_rounds_only), callback)
-
-    def fit_parameters(self, callback: "Callable[[FitResult], object]") -> None:
-        """Fit the chosen system's parameters to the first 70 % of the rounds.
-
-        They are not applied.
-        """
-        self._submit(lambda loaded: query_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback)
 
     # Skill factor of the server list
 
@@ -464,9 +397,3 @@ class SkillModel(QObject):
         """Run a callback with data read in the background thread."""
         if not self._closed:
             callback()
-
-    def _submit(
-        self, job: "Callable[[LoadedRecord], WorkerJob[_Result]]", callback: Callable[[_Result], object]
-    ) -> None:
-        if self._loaded is not None and self._loaded.game:
-            self._workers.submit(job(self._loaded), callback)

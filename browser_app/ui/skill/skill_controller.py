@@ -200,4 +200,4 @@ class SkillController(QObject):
     def _query_record_players(self, game: str, then: "Callable[[RecordPlayers], object]") -> None:
         """Load the players of a record, which is possible only for the game that is shown."""
         if game == self._skill_model.game:
-            self._skill_model.load_players(then)
+            self._skill_model.queries.load_players(then)

@@ -72,7 +72,7 @@ class HabitsPage(QWidget):
         if self._skill_state is not None and not self._is_requested and self.isVisible():
             self._is_requested = True
             self.note_label.setText(_("Analysing habits…"))
-            self._skill_model.load_habits(self._show_habits)
+            self._skill_model.queries.load_habits(self._show_habits)
 
     def _show_habits(self, habits: Sequence[WinPattern]) -> None:
         player = self._skill_state.history.player if self._skill_state is not None else ""

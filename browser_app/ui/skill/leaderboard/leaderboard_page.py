@@ -102,7 +102,7 @@ class LeaderboardPage(QWidget):
         self._is_requested = True
         day = self.controls.day
         self.note_label.setText(_("Ranking players…"))
-        self._skill_model.load_leaderboards(self._show_boards, before=None if day is None else day_start(day))
+        self._skill_model.queries.load_leaderboards(self._show_boards, before=None if day is None else day_start(day))
 
     def _show_boards(self, found: RecordLeaderboards) -> None:
         """Show new ranks; the selected player stays selected, at first it is the user."""

@@ -192,9 +192,11 @@ class RatingOverlayController(QObject):
         self._requested = option
         kind, _colon, value = option.key.partition(":")
         if kind == _SYSTEM_OPTION:
-            self._skill_model.load_other_history(partial(self._apply_history, option, own_scale=True), system=value)
+            self._skill_model.queries.load_other_history(
+                partial(self._apply_history, option, own_scale=True), system=value
+            )
         elif kind == _PLAYER_OPTION:
-            self._skill_model.load_other_history(partial(self._apply_history, option), player=value)
+            self._skill_model.queries.load_other_history(partial(self._apply_history, option), player=value)
         elif kind == _SAMPLED_OPTION:
             self._skill_model.load_service_histories(partial(self._apply_samples, option))
         elif self._skill_state is not None:
@@ -247,7 +249,7 @@ class RatingOverlayController(QObject):
         self.popup.open_at(self.button.mapToGlobal(self.button.rect().bottomLeft()) + QPoint(0, 2), self.options())
         self._skill_model.load_service_histories(self._add_sampled_options)
         if not self._player_options:
-            self._skill_model.load_players(self._add_player_options)
+            self._skill_model.queries.load_players(self._add_player_options)
 
     def _add_sampled_options(self, series: Sequence[SkillSampleSeries]) -> None:
         several = len({curve.identity for curve in series}) > 1

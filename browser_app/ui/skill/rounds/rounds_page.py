@@ -134,7 +134,7 @@ class RoundsPage(QWidget):
         history = self._skill_state.history
         if needs_co_players(self._filter) and self._co_players is None:
             self._show_summary(_("Looking up players…"), "text2")
-            self._skill_model.load_co_players(self._on_co_players_loaded)
+            self._skill_model.queries.load_co_players(self._on_co_players_loaded)
             return
         passes = filter_rounds(self._filter, history, self._co_players)
         self.model.set_order(sort_rounds(history, self._sort_column, np.flatnonzero(passes).astype(np.int64)))
@@ -163,7 +163,7 @@ class RoundsPage(QWidget):
         round_id = self._round_id(number)
         self._awaited_round = round_id
         self.explanation_panel.show_message(_("Analysing this round…"))
-        self._skill_model.explain_round(round_id, lambda explanation: self._on_explained(round_id, explanation))
+        self._skill_model.queries.explain_round(round_id, lambda explanation: self._on_explained(round_id, explanation))
 
     def _on_explained(self, round_id: str, explanation: RatingExplanation) -> None:
         number = self.table.expanded_round

@@ -159,7 +159,7 @@ class RatingParametersPanel(QWidget):
 
     def _start_fit(self) -> None:
         system = self._system
-        self._skill_model.fit_parameters(lambda fitted: self._on_fitted(system, fitted))
+        self._skill_model.queries.fit_parameters(lambda fitted: self._on_fitted(system, fitted))
 
     def _on_fitted(self, system: str, fitted: FitResult) -> None:
         """Show the fitted values and their gain."""

@@ -4,7 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.application.own_skill.skill_state import WorkProgress
-from browser_app.bridge.skill.skill_model import TRAINING_SHARE, SkillModel
+from browser_app.bridge.skill.skill_model import SkillModel
+from browser_app.bridge.skill.skill_queries import TRAINING_SHARE
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Button, Label, ProgressBar
 from browser_app.ui.widgets.box_layouts import fill_box

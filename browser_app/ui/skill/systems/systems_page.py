@@ -133,7 +133,9 @@ class SystemsPage(QWidget):
             self._show_comparison(None)
         self._requested_comparison, self._is_settled = request, False
         self.compare_link.hide()
-        skill_model.compare_systems(lambda comparison: self._on_compared(request, comparison), own_rounds_only=mine)
+        skill_model.queries.compare_systems(
+            lambda comparison: self._on_compared(request, comparison), own_rounds_only=mine
+        )
 
     def _compare_again(self) -> None:
         self._is_settled = False
