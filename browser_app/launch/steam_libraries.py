@@ -17,7 +17,7 @@ STEAM_FLATPAK = "com.valvesoftware.Steam"
 
 _LIBRARY_PATH = re.compile(r'^\s*"path"\s+"((?:[^"\\\0]|\\[^\0])+)"', re.MULTILINE)
 _ESCAPE_SEQUENCE = re.compile(r"\\(.)")
-_STATE_FLAGS = re.compile(r'^\s*"StateFlags"\s+"(\d+)"', re.MULTILINE)
+_STATE_FLAGS = re.compile(r'^\s*"StateFlags"\s+"(\d{1,9})"', re.MULTILINE)
 _NAME = re.compile(r'^\s*"name"\s+"((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _MANIFEST_GLOB = "appmanifest_*.acf"
 _TOOL_NAME = re.compile(
@@ -63,7 +63,7 @@ def find_other_steam_games(known: Container[int]) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     for library in _steam_libraries():
-        for file in islice(library.glob(_MANIFEST_GLOB), _MAX_MANIFESTS):
+        for file in _find_manifests(library):
             appid = parse_appid(file.stem.partition("_")[2])
             if appid is None or appid in known or appid in found or len(found) >= _MAX_OTHER_GAMES:
                 continue
@@ -72,6 +72,15 @@ def find_other_steam_games(known: Container[int]) -> dict[int, str]:
             if name and _is_complete(manifest) and not _TOOL_NAME.match(name):
                 found[appid] = name
     return found
+
+
+def _find_manifests(library: Path) -> Sequence[Path]:
+    """Return the manifests in a library, none if it cannot be read."""
+    try:
+        return tuple(islice(library.glob(_MANIFEST_GLOB), _MAX_MANIFESTS))
+    except OSError as error:  # such as one in another user's folder, or on a disk that is gone
+        _log.debug("Cannot read %s: %s", library, error)
+        return ()
 
 
 def _is_complete(manifest: str | None) -> bool:

@@ -15,7 +15,7 @@ from browser_app.launch.installed_games import (
     own_program_problem,
     split_program,
 )
-from browser_app.launch.steam_libraries import find_steam_app_names, find_steam_apps
+from browser_app.launch.steam_libraries import find_other_steam_games, find_steam_app_names, find_steam_apps
 
 pytestmark = pytest.mark.linux
 
@@ -179,6 +179,17 @@ def test_names_of_installed_steam_games(home: Path) -> None:
     add_steam_game(steam, 123, '"name"\t\t"A \\"new\\" game"')
     add_steam_game(steam, 124)
     assert find_steam_app_names([123, 124, 125]) == {123: 'A "new" game'}
+
+
+def test_unreadable_steam_library_is_left_out(home: Path) -> None:
+    add_steam_game(home / ".local/share/Steam", 123, '"name" "A game"')
+    add_steam_library(home, home / ("too-long-for-a-name" * 20))
+    assert find_other_steam_games(()) == {123: "A game"}
+
+
+def test_huge_steam_flags(home: Path) -> None:
+    add_steam_game(home / ".local/share/Steam", 123, f'"name" "A game"\n"StateFlags" "{"9" * 5000}"')
+    assert find_other_steam_games(()) == {123: "A game"}
 
 
 def test_damaged_steam_files(home: Path) -> None:
