@@ -155,6 +155,7 @@ PLAYED_GAMES = setting_types.text_list_setting(
     N_("Games I play"),
     N_("Only servers of these games are listed and chosen by Play Now. None selected means all games."),
     uses_game_ids=True,
+    former_keys=("games.shown", "play_now.games"),
 )
 EXTRA_MASTERS = setting_types.text_list_setting(
     "games.masters",

@@ -50,6 +50,8 @@ class Setting(Generic[_T]):
     """Bounds of a number, both inclusive."""
     uses_game_ids: bool = False
     """The texts, or the keys of the table, are game ids."""
+    former_keys: tuple[str, ...] = ()
+    """Keys that earlier versions used: the first in the file counts while `key` is not there."""
     find_problem: Callable[[_T], str] = field(repr=False, default=lambda _value: "")
     """Returns why a validated value has no effect on this machine now; empty if it has."""
 
@@ -116,7 +118,7 @@ def text_setting(
 
 
 def text_list_setting(
-    key: str, label: str, description: str, *, uses_game_ids: bool = False
+    key: str, label: str, description: str, *, uses_game_ids: bool = False, former_keys: tuple[str, ...] = ()
 ) -> Setting[tuple[str, ...]]:
     """Declare a list of texts, empty by default."""
 
@@ -125,7 +127,16 @@ def text_list_setting(
             raise ValueError(_("must be a list of text values, not {value!r}").format(value=value))
         return tuple(value)
 
-    return Setting(key, SettingKind.TEXTS, (), label, description, check, uses_game_ids=uses_game_ids)
+    return Setting(
+        key,
+        SettingKind.TEXTS,
+        (),
+        label,
+        description,
+        check,
+        uses_game_ids=uses_game_ids,
+        former_keys=former_keys,
+    )
 
 
 _MAX_FLOAT = sys.float_info.max

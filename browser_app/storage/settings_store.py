@@ -4,7 +4,7 @@ An unknown key is reported and stays in the file. An invalid value is reported a
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -69,8 +69,8 @@ class SettingsFile:
         """Return `FILE:LINE: key` for a message; without the line if it is unknown."""
         return f"{format_file_location(self.path, toml_line_number(self._text, key))}: {key}"
 
-    def change(self, key: str, value: object) -> None:
-        """Set the value at a key, or remove it if None.
+    def change(self, key: str, value: object, former_keys: Iterable[str] = ()) -> None:
+        """Set the value at a key, or remove it if None; remove former keys.
 
         Other content of the current file is kept.
 
@@ -82,6 +82,8 @@ class SettingsFile:
             with file_lock(self._lock_path):
                 self._reload()
                 self._set_value(key, value)
+                for former_key in former_keys:
+                    self._set_value(former_key, None)
                 self._write()
         except OSError as error:
             self._set_value(key, value)
@@ -186,9 +188,11 @@ class Settings:
         self.problems = self._file.problems
         self._values: dict[str, Any] = {}
         for setting in SETTINGS:
-            value = self._file.find(setting.key)
-            if value is not None:
-                self._load_value(setting, value)
+            for key in (setting.key, *setting.former_keys):
+                value = self._file.find(key)
+                if value is not None:
+                    self._load_value(setting, key, value)
+                    break
         unknown = islice(self._unknown_keys(self._file.tables, ""), _MAX_NOTICES)
         self.notices = [self.format_problem(key, _unknown_key_text(key)) for key in unknown]
 
@@ -229,17 +233,17 @@ class Settings:
         Raises:
             StorageError: the file cannot be written.
         """
-        self._file.change(setting.key, self._values.get(setting.key))
+        self._file.change(setting.key, self._values.get(setting.key), setting.former_keys)
 
     def format_problem(self, key: str, reason: str) -> str:
         """Return the message about a key of the file, with its location."""
         return f"{self._file.format_location(key)}: {reason}"
 
-    def _load_value(self, setting: Setting[Any], value: object) -> None:
+    def _load_value(self, setting: Setting[Any], key: str, value: object) -> None:
         try:
             self._values[setting.key] = setting.check(value)
         except ValueError as error:
-            self.problems.append(self.format_problem(setting.key, str(error)))
+            self.problems.append(self.format_problem(key, str(error)))
 
     def _unknown_keys(self, table: Mapping[str, Any], path: str) -> Iterator[str]:
         for name, value in table.items():
@@ -256,7 +260,7 @@ class Settings:
 
 _MAX_NOTICES = 20
 """Limit of reported unknown keys, because finding the line of each reads the file again."""
-_KNOWN_KEYS = [setting.key for setting in SETTINGS]
+_KNOWN_KEYS = [key for setting in SETTINGS for key in (setting.key, *setting.former_keys)]
 
 
 def _unknown_key_text(key: str) -> str:

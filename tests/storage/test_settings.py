@@ -15,6 +15,7 @@ from browser_app.storage.setting_declarations import (
     OWN_SKILL,
     PLAY_NOW_COUNTDOWN_S,
     PLAY_NOW_SCOPE,
+    PLAYED_GAMES,
     SCAN_PACE,
     SETTINGS,
     THEME,
@@ -77,6 +78,27 @@ def test_unknown_keys_stay_in_file(tmp_path: Path) -> None:
     assert tomllib.loads(path.read_text()) == {
         "future": 1, "scan": {"warp": True}, "other": {"x": [1, 2]}, "window": {"theme": "dark"},
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['[games]\nshown = ["ns2"]\n\n[play_now]\ngames = ["xonotic"]\n', '[play_now]\ngames = ["ns2"]\n'],
+    ids=["listed", "played"],
+)
+def test_former_key_counts_until_changed(tmp_path: Path, content: str) -> None:
+    path = tmp_path / SETTINGS_FILE_NAME
+    path.write_text(content)
+    settings = Settings(tmp_path)
+    assert settings.get(PLAYED_GAMES) == ("ns2",)
+    assert settings.problems == settings.notices == []
+    settings.set(PLAYED_GAMES, ())
+    assert Settings(tmp_path).get(PLAYED_GAMES) == ()
+
+
+def test_key_counts_before_former_keys(tmp_path: Path) -> None:
+    path = tmp_path / SETTINGS_FILE_NAME
+    path.write_text('[games]\nplayed = ["tf2"]\nshown = ["ns2"]\n')
+    assert Settings(tmp_path).get(PLAYED_GAMES) == ("tf2",)
 
 
 def test_notices_are_limited(tmp_path: Path) -> None:
