@@ -62,9 +62,11 @@ class ListRefresher(QObject):
 
     Signals:
         ticked: time has passed: ages and `state` may have changed.
+        master_poll_cancelled: no result follows of the masters that were being polled.
     """
 
     ticked = Signal()
+    master_poll_cancelled = Signal()
 
     def __init__(
         self,
@@ -161,7 +163,9 @@ class ListRefresher(QObject):
         if self._master_poll is not None:
             self._master_poll.cancel()
             self._record_masters(self._master_poll, self._clock())
-        self._scans, self._master_poll = [], None
+            self._master_poll = None
+            self.master_poll_cancelled.emit()
+        self._scans = []
 
     # Servers
 
@@ -234,9 +238,11 @@ class ListRefresher(QObject):
         """
         if url not in self._queries.master_urls:
             return False
-        if not self._server_list.is_running:  # the poll under way asks it
+        is_running = self._server_list.is_running
+        if not is_running or url not in (state.url for state in self._server_list.master_states):
             self._requested_masters.add(url)
             self._timer.start()
+        if not is_running:
             self._poll_masters([])
         return True
 

@@ -85,6 +85,12 @@ class MasterHealthMonitor(QObject):
         """Return what is known of a master; None for nothing."""
         return self._by_url.get(redact_url(url))
 
+    def forget_requests(self) -> None:
+        """Expect no result of requested masters any more, unless a poll is under way, which asks them."""
+        if not self._server_list.is_running:
+            self._requested.clear()
+            self.changed.emit()
+
     def listed_games(self, url: str) -> tuple[str, ...]:
         """Return the ids of the games whose servers a master lists.
 

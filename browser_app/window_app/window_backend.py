@@ -168,6 +168,7 @@ class WindowBackend:
                 self.list_refresher.poll_master,
             )
         )
+        self.list_refresher.master_poll_cancelled.connect(self.master_health.forget_requests)
 
     def _start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
         self.user_lists.refresh_marks()  # "recently left" expires

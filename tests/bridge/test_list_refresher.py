@@ -408,6 +408,11 @@ def test_requested_master_is_polled_at_once(open_driver: OpenDriver) -> None:
         assert driver.refresher.poll_master(driver.server_list.master_states[0].url)
         driver.run(8.0)
         assert master.requests.total() == 2 * asked
+        cancelled: list[bool] = []
+        driver.refresher.master_poll_cancelled.connect(lambda: cancelled.append(True))
+        driver.refresher.poll_master(driver.server_list.master_states[0].url)
+        driver.server_list.pause()
+        assert cancelled == [True]
 
 
 def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot) -> None:

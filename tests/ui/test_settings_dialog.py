@@ -382,6 +382,16 @@ def test_tested_master_shows_its_server_count(open_app: OpenApp, network) -> Non
     dialog.close()
 
 
+def test_game_start_ends_query_of_master(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
+    url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
+    app = open_app(f"--master={url}")
+    health = app.program.backend.master_health
+    health.query_master(url)
+    assert health.is_querying(url)
+    app.live.pause()
+    assert not health.is_querying(url)
+
+
 def test_masters_of_command_line_are_shown(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     app = open_app(f"--master={url}")
