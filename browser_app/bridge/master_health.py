@@ -86,7 +86,10 @@ class MasterHealthMonitor(QObject):
         return self._by_url.get(redact_url(url))
 
     def forget_requests(self) -> None:
-        """Expect no result of requested masters any more, unless a poll is under way, which asks them."""
+        """Expect no result of requested masters any more.
+
+        A poll that is under way asks them.
+        """
         if not self._server_list.is_running:
             self._requested.clear()
             self.changed.emit()

@@ -26,9 +26,9 @@ TRAINING_SHARE = 0.7
 
 
 class SkillQueries:
-    """Queries of the record that `SkillModel` has loaded, under its chosen rating system.
+    """Queries of the record that `SkillModel` has loaded.
 
-    Results are passed to the callbacks in the GUI thread; not after a failure or a cancellation, nor when a newer query
+    They use its chosen rating system. Results are passed to the callbacks in the GUI thread; not after a failure or a cancellation, nor when a newer query
     of the same kind has replaced them. Nothing is asked while no record is loaded.
     """
 
