@@ -88,7 +88,7 @@ class MasterHealthMonitor(QObject):
     def forget_requests(self) -> None:
         """Expect no result of requested masters any more.
 
-        A poll that is under way asks them.
+        Has no effect while a poll is under way, which asks them.
         """
         if not self._server_list.is_running:
             self._requested.clear()

@@ -28,8 +28,8 @@ TRAINING_SHARE = 0.7
 class SkillQueries:
     """Queries of the record that `SkillModel` has loaded.
 
-    They use its chosen rating system. Results are passed to the callbacks in the GUI thread; not after a failure or a cancellation, nor when a newer query
-    of the same kind has replaced them. Nothing is asked while no record is loaded.
+    They use its chosen rating system. Results are passed to the callbacks in the GUI thread; not after a failure or a
+    cancellation, nor when a newer query of the same kind has replaced them. Nothing is asked while no record is loaded.
     """
 
     def __init__(
