@@ -97,6 +97,15 @@ def test_commands(words: list[str], without: set[str]) -> None:
     assert not loaded_modules(RUN + "print_modules()", *words) & without
 
 
+def test_rating_of_files_opens_no_storage(tmp_path: Path) -> None:
+    rounds = tmp_path / "rounds.jsonl"
+    rounds.write_text(
+        '{"id": "1", "teams": ["a", "b"], "winner": "a", "started": "2024-05-01", "duration": 60, "players": []}\n'
+    )
+    loaded = loaded_modules(RUN + "print_modules()", "rate", "--system=ns2", str(rounds))
+    assert not loaded & {"PySide6", "browser_app.storage.user_session", "browser_app.catalogue.catalogue"}
+
+
 def test_first_paint_is_before_my_skill(tmp_path: Path) -> None:
     empty_list = tmp_path / "servers.json"
     empty_list.write_text('{"servers": []}', encoding="utf-8")

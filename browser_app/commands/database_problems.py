@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from browser_app.process_setup import print_note
-from browser_app.storage.user_session import UserSession
+
+if TYPE_CHECKING:
+    from browser_app.storage.user_session import UserSession
 
 
 @contextmanager
-def printing_database_problems(session: UserSession) -> Iterator[None]:
+def printing_database_problems(session: "UserSession") -> Iterator[None]:
     """Print problems with the user's database.
 
     Those with opening it are printed at once, those with rows that were read at the end.

@@ -1,13 +1,15 @@
 """The own record of each game, with the user's ids merged into one."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from browser_app.player.player_identities import IdentityKind, best_identity, load_identities, match_player_ids
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.storage.user_session import UserSession
+
+if TYPE_CHECKING:
+    from browser_app.storage.user_session import UserSession
 
 
 class OwnRecord(NamedTuple):
@@ -26,7 +28,7 @@ class NoOwnRecordError(LookupError):
     """There are no rounds; the text says why."""
 
 
-def load_own_records(session: UserSession, game: str | None, player: str | None = None) -> list[OwnRecord]:
+def load_own_records(session: "UserSession", game: str | None, player: str | None = None) -> list[OwnRecord]:
     """Return the record of a game, or those of all games.
 
     The one with most rounds of the player is first. Slow.
@@ -43,7 +45,7 @@ def load_own_records(session: UserSession, game: str | None, player: str | None 
     return sorted(found, key=lambda each: (-each.own_rounds, -len(each.record)))
 
 
-def games_of_record(session: UserSession, game: str | None) -> Sequence[str]:
+def games_of_record(session: "UserSession", game: str | None) -> Sequence[str]:
     """Return the ids of the games in the record.
 
     Only that of `game` unless it is None.
@@ -61,7 +63,7 @@ def games_of_record(session: UserSession, game: str | None) -> Sequence[str]:
     return (game,)
 
 
-def _load_record(session: UserSession, game: str, player: str | None) -> OwnRecord:
+def _load_record(session: "UserSession", game: str, player: str | None) -> OwnRecord:
     rounds = session.round_store.load_rounds(game)
     mine = _player_ids(session, game, rounds.record, player)
     record = rounds.with_merged_ids(mine).record
@@ -71,7 +73,7 @@ def _load_record(session: UserSession, game: str, player: str | None) -> OwnReco
     return OwnRecord(game, record, index, int(np.count_nonzero(record.player == index)))
 
 
-def _player_ids(session: UserSession, game: str, record: RoundRecord, player: str | None) -> Sequence[str]:
+def _player_ids(session: "UserSession", game: str, record: RoundRecord, player: str | None) -> Sequence[str]:
     if player in record.player_ids:
         return (player,)
     if player is None:
