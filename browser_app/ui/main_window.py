@@ -346,7 +346,9 @@ class MainWindow(Panel):
             self.status_bar.show_traffic(packets, running=running)
         masters = self.server_list.master_states
         answered = sum(1 for master in masters if master.ok)
-        self.status_bar.show_masters(answered, self.server_list.master_failures(), len(masters))
+        without_key = sum(1 for master in masters if master.needs_steam_key)
+        failures = self.server_list.master_failures()
+        self.status_bar.show_masters(answered, failures, len(masters) - without_key, without_key)
 
     # Events
 

@@ -121,12 +121,18 @@ class StatusBar(Panel):
         self.show_scan(0, 0, running=False)
         self.show_sorting_state(None)
 
-    def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0) -> None:
-        """Show how many master servers answered, and the errors of the others."""
+    def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0, without_key: int = 0) -> None:
+        """Show how many master servers answered, and the errors of the others.
+
+        Those that were not asked for want of a key are named only if all others answered.
+        """
         text = (
             _("Master servers {n}/{asked}").format(n=answered, asked=asked) if asked else _("No master servers queried")
         )
-        failed = ngettext("{n} failed", "{n} failed", len(failures)).format(n=len(failures)) if failures else ""
+        number = len(failures) - without_key
+        failed = ngettext("{n} failed", "{n} failed", number).format(n=number) if number > 0 else ""
+        if without_key and not failed:
+            failed = ngettext("{n} needs a key", "{n} need a key", without_key).format(n=without_key)
         self.master_failures = tuple(failures)
         self.masters_button.show_state(text, failed, plain_tool_tip("\n".join(failures)))
 

@@ -17,6 +17,8 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.paths import user_paths
 from browser_app.storage.storage_errors import StorageError
+from browser_app.ui.status_bar import StatusBar
+from browser_app.ui.widgets.theme import Theme
 
 DEAD_MASTER = "json+http://127.0.0.1:9/servers.json"
 """The discard port, on which nothing listens."""
@@ -58,6 +60,15 @@ def test_before_first_refresh(open_app: OpenApp) -> None:
     app = open_app(shown=False)
     assert app.window.servers_view.empty_page.shown_texts() == ("No servers yet", "Refresh to load the list.")
     assert app.window.servers_view.empty_page.action_button.text() == "Refresh"
+
+
+def test_missing_key_is_no_failure(theme: Theme, qtbot: QtBot) -> None:
+    bar = StatusBar(theme)
+    qtbot.addWidget(bar)
+    bar.show_masters(5, ["steam: needs a key", "steam: needs a key"], 5, 2)
+    assert (bar.masters_button.text(), bar.masters_button.warning) == ("Master servers 5/5", "2 need a key")
+    bar.show_masters(4, ["steam: needs a key", "other: no answer"], 5, 1)
+    assert (bar.masters_button.text(), bar.masters_button.warning) == ("Master servers 4/5", "1 failed")
 
 
 def test_game_names_its_unreachable_masters(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
