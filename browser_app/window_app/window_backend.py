@@ -217,6 +217,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         steam_key=steam_key,
         master_health=backend.master_health,
         skill_services=_skill_services(backend),
+        is_demo=backend.is_demo,
     )
 
 

@@ -1,5 +1,6 @@
 """The first steps: games, favourites, key and skill."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from window_helpers import GAMES, AppDriver, OpenApp
 
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
+from browser_app.storage.settings_store import Settings
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
@@ -114,6 +116,16 @@ class TestSkillStep:
         QTest.keyClick(skill_step.fields["ns2"], Qt.Key.Key_Return)
         assert entered == [("ns2", 1618.0)]
 
+    def test_only_given_games_are_asked_for(self, skill_step: SkillStep) -> None:
+        skill_step.show()
+        skill_step.show_games({"ns2": "Natural Selection 2"})
+        QTest.keyClicks(skill_step.fields["ns2"], "1618")
+        skill_step.show_games({})
+        skill_step.show_known([], [])
+        assert not skill_step.fields["ns2"].isVisible()
+        assert not skill_step.action_button.isEnabled()
+        assert "do not report skill" in skill_step.reason_label.text()
+
     def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
         skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])
         assert skill_step.reason_label.text().startswith("Known in Natural Selection 2")
@@ -192,6 +204,26 @@ class TestWindow:
         assert app.program.settings.get(PLAYED_GAMES) == ("openarena",)
         assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
         assert app.window.servers_view.first_run.panel.current_step is not step
+
+    def test_reopened_step_shows_the_setting(self, app: AppDriver) -> None:
+        first_run = app.window.servers_view.first_run
+        app.program.settings.set(PLAYED_GAMES, ("xonotic", "of-a-lost-profile"))
+        first_run.open()
+        assert first_run.games_step.chosen_games == ("xonotic",)
+        first_run.games_step.action_button.click()
+        assert app.program.settings.get(PLAYED_GAMES) == ("xonotic", "of-a-lost-profile")
+
+    @pytest.mark.parametrize("is_demo", [False, True])
+    def test_choice_in_demo_is_not_saved(self, app: AppDriver, is_demo: bool) -> None:
+        first_run = app.window.servers_view.first_run
+        first_run._services = replace(first_run._services, is_demo=is_demo)
+        first_run.games_step.games_chosen.emit(["xonotic"])
+        first_run.skill_step.skill_entered.emit("ns2", 1618.0)
+        settings = app.program.settings
+        assert (settings.get(PLAYED_GAMES), settings.get(OWN_SKILL)) == (("xonotic",), {"ns2": 1618.0})
+        settings.close()
+        saved = Settings(settings.path.parent)
+        assert (saved.get(PLAYED_GAMES) == (), saved.get(OWN_SKILL) == {}) == (is_demo, is_demo)
 
     def test_places_of_round_files_follow_games(self, app: AppDriver) -> None:
         first_run = app.window.servers_view.first_run

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -15,6 +16,7 @@ from browser_app.application.round_imports.round_files import (
 )
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
+from browser_app.storage.setting_types import Setting
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
@@ -25,6 +27,7 @@ from browser_app.ui.window_services import WindowServices
 
 _DONE_KEY = "welcomed"
 """UI state key: the first run is over."""
+_T = TypeVar("_T")
 
 
 class FirstRunController(QObject):
@@ -58,6 +61,8 @@ class FirstRunController(QObject):
     def open(self) -> None:
         """Show the steps from the first one."""
         self._show_installed_games()
+        if chosen := self._services.settings.get(PLAYED_GAMES):
+            self.games_step.show_choice(chosen)
         self._services.background.run(partial(suggested_folders, *self._system), self._show_round_folder)
         self.panel.restart()
 
@@ -76,13 +81,19 @@ class FirstRunController(QObject):
         self.games_step.show_installed(installed, chosen)
 
     def _set_played_games(self, games: Sequence[str]) -> None:
-        self._services.settings.set(PLAYED_GAMES, tuple(games))
+        settings = self._services.settings
+        without_profile = [game for game in settings.get(PLAYED_GAMES) if game not in self._games]
+        self._set(PLAYED_GAMES, (*games, *without_profile))
         self._update_skill_step()
         self.games_step.finished.emit()
 
     def _set_skill(self, game: str, points: float) -> None:
         known = self._services.settings.get(OWN_SKILL)
-        self._services.settings.set(OWN_SKILL, {**known, game: points})
+        self._set(OWN_SKILL, {**known, game: points})
+
+    def _set(self, setting: Setting[_T], value: _T) -> None:
+        """Change a setting; in the demo only until the program ends, because the games there are others."""
+        self._services.settings.set(setting, value, is_saved=not self._services.is_demo)
 
     def _update_skill_step(self) -> None:
         chosen = self._services.settings.get(PLAYED_GAMES)

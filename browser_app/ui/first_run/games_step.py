@@ -86,6 +86,13 @@ class GamesStep(FirstRunStep):
             self._add_box(game, ticked=game in (chosen or found))
         self._update()
 
+    def show_choice(self, chosen: Collection[str]) -> None:
+        """Tick only these games."""
+        for game in sorted(self._games.keys() & chosen, key=lambda game: self._games[game].name):
+            self._add_box(game, ticked=True)
+        for game, box in self.boxes.items():
+            box.setChecked(game in chosen)
+
     def _add_box(self, game: str, *, ticked: bool) -> None:
         if game in self.boxes:
             return

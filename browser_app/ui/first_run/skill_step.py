@@ -35,7 +35,8 @@ class SkillStep(FirstRunStep):
         self._theme = theme
         self.fields: dict[str, QLineEdit] = {}
         """By game id."""
-        self._frames: list[FramedEditor] = []
+        self._frames: dict[str, FramedEditor] = {}
+        self._labels: dict[str, Label] = {}
         self._field_row = QHBoxLayout()
         self.record_button = Button(theme, _("Use my rounds…"))
         self.record_button.clicked.connect(self.record_requested)
@@ -46,14 +47,18 @@ class SkillStep(FirstRunStep):
 
     def focus_widgets(self) -> Sequence[QWidget]:
         """Return the controls in tab order."""
-        return (*self._frames, self.action_button, self.record_button, self.next_button)
+        return (*self._frames.values(), self.action_button, self.record_button, self.next_button)
 
     def show_games(self, games: Mapping[str, str]) -> None:
-        """Ask for a number in these games, ids with names; known ones keep their field."""
+        """Ask for a number in these games, ids with names; fields of others are hidden."""
         for game, name in games.items():
             if game not in self.fields:
                 self._add_field(game, name)
-        self.action_button.setVisible(bool(self.fields))
+        for game in self.fields:
+            self._labels[game].setVisible(game in games)
+            self._frames[game].setVisible(game in games)
+        self.action_button.setVisible(bool(games))
+        self._update_button()
 
     def _add_field(self, game: str, name: str) -> None:
         field = self.fields[game] = QLineEdit()
@@ -61,12 +66,11 @@ class SkillStep(FirstRunStep):
         field.setAccessibleName(_("Your skill in {game}").format(game=name))
         field.textChanged.connect(self._update_button)
         field.returnPressed.connect(self._save)
-        frame = FramedEditor(self._theme, field, _FIELD_HEIGHT)
+        frame = self._frames[game] = FramedEditor(self._theme, field, _FIELD_HEIGHT)
         frame.setFixedWidth(_FIELD_WIDTH)
-        self._frames.append(frame)
-        self._field_row.addWidget(Label(self._theme, name))
+        label = self._labels[game] = Label(self._theme, name)
+        self._field_row.addWidget(label)
         self._field_row.addWidget(frame)
-        self._update_button()
 
     def show_known(self, games: Sequence[str], round_places: Sequence[str]) -> None:
         """Show in which games the skill is known.
@@ -76,16 +80,19 @@ class SkillStep(FirstRunStep):
         if games:
             known = _("Known in {games}: servers with players of similar skill rank higher there.")
             text = known.format(games=list_text(games))
-        elif self.fields:
+        elif self._shown_fields():
             text = _("A number is enough: servers with players of similar skill then rank higher.")
         else:
             text = _("Servers of these games do not report skill. My Skill rates you by your own rounds.")
         self.reason_label.setText(reduce(join_sentences, round_places, text))
 
     def _update_button(self) -> None:
-        self.action_button.setEnabled(any(field.hasAcceptableInput() for field in self.fields.values()))
+        self.action_button.setEnabled(any(field.hasAcceptableInput() for _game, field in self._shown_fields()))
+
+    def _shown_fields(self) -> Sequence[tuple[str, QLineEdit]]:
+        return [(game, field) for game, field in self.fields.items() if not self._frames[game].isHidden()]
 
     def _save(self) -> None:
-        for game, field in self.fields.items():
+        for game, field in self._shown_fields():
             if field.hasAcceptableInput():
                 self.skill_entered.emit(game, float(field.text()))
