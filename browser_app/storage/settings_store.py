@@ -187,11 +187,15 @@ class Settings:
         self.path = self._file.path
         self.problems = self._file.problems
         self._values: dict[str, Any] = {}
+        self._former_keys: dict[str, str] = {}
+        """The key in the file of each setting that is there under a former one."""
         for setting in SETTINGS:
             for key in (setting.key, *setting.former_keys):
                 value = self._file.find(key)
                 if value is not None:
-                    self._load_value(setting, key, value)
+                    if key != setting.key:
+                        self._former_keys[setting.key] = key
+                    self._load_value(setting, value)
                     break
         unknown = islice(self._unknown_keys(self._file.tables, ""), _MAX_NOTICES)
         self.notices = [self.format_problem(key, _unknown_key_text(key)) for key in unknown]
@@ -234,16 +238,17 @@ class Settings:
             StorageError: the file cannot be written.
         """
         self._file.change(setting.key, self._values.get(setting.key), setting.former_keys)
+        self._former_keys.pop(setting.key, None)
 
     def format_problem(self, key: str, reason: str) -> str:
         """Return the message about a key of the file, with its location."""
-        return f"{self._file.format_location(key)}: {reason}"
+        return f"{self._file.format_location(self._former_keys.get(key, key))}: {reason}"
 
-    def _load_value(self, setting: Setting[Any], key: str, value: object) -> None:
+    def _load_value(self, setting: Setting[Any], value: object) -> None:
         try:
             self._values[setting.key] = setting.check(value)
         except ValueError as error:
-            self.problems.append(self.format_problem(key, str(error)))
+            self.problems.append(self.format_problem(setting.key, str(error)))
 
     def _unknown_keys(self, table: Mapping[str, Any], path: str) -> Iterator[str]:
         for name, value in table.items():

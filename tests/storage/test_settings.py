@@ -95,6 +95,16 @@ def test_former_key_counts_until_changed(tmp_path: Path, content: str) -> None:
     assert Settings(tmp_path).get(PLAYED_GAMES) == ()
 
 
+def test_problem_names_former_key(tmp_path: Path) -> None:
+    path = tmp_path / SETTINGS_FILE_NAME
+    path.write_text('[games]\nshown = "ns2"\n')
+    settings = Settings(tmp_path)
+    (problem,) = settings.problems
+    assert problem.startswith(f"{path}:2: games.shown: ")
+    settings.set(PLAYED_GAMES, ("nope",))
+    assert settings.format_problem(PLAYED_GAMES.key, "unknown").startswith(f"{path}:2: games.played: ")
+
+
 def test_key_counts_before_former_keys(tmp_path: Path) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_text('[games]\nplayed = ["tf2"]\nshown = ["ns2"]\n')
