@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 
 import pytest
+import requests
 from fake_masters import Page, fake_lookups, web_server
 from timeouts import LIMIT_S, wait_until
 
@@ -16,6 +17,7 @@ from browser_app.engine.masters.parsing_turns import ListParsing, ParsingTurns
 from browser_app.engine.network import host_resolver, http_client
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document, read_document
+from browser_app.engine.network.http_connection import PinnedAddressAdapter
 from browser_app.engine.network.request_errors import RequestError
 
 KEY = {"key": "S3CR3T"}
@@ -198,6 +200,27 @@ def test_others_work_while_server_is_silent() -> None:
         thread.join(LIMIT_S)
     assert had_turn == [True]
     assert not turns._is_taken
+
+
+def test_others_work_while_server_reads_nothing() -> None:
+    turns = ParsingTurns()
+
+    def poll() -> None:
+        with ListParsing(turns) as turn, requests.Session() as session:
+            session.mount("http://", PinnedAddressAdapter(lambda: own, turn))
+            with suppress(requests.RequestException):
+                session.get(f"http://127.0.0.1/{'a' * 60_000}")
+
+    own, server = socket.socketpair()
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    thread = threading.Thread(target=poll)
+    with own, server:
+        thread.start()
+        assert server.recv(1)
+        assert wait_until(lambda: not turns._is_taken)
+        server.close()
+        thread.join(LIMIT_S)
+    assert not thread.is_alive()
 
 
 class CountingTurn:

@@ -69,9 +69,14 @@ class PinnedAddressAdapter(HTTPAdapter):
             with self._turn.waiting():
                 connection.connect(own)
 
+        def send(own: HTTPConnection, data: Any) -> None:
+            with self._turn.waiting():  # a long path from a redirect may fill the buffer of a server that reads nothing
+                connection.send(own, data)
+
         members = {
             "_new_conn": lambda _: self._open_socket(),
             "connect": connect,
+            "send": send,
             "response_class": staticmethod(partial(_BoundedResponse, self._turn)),
         }
         own_connection = type(connection.__name__, (connection,), members)
