@@ -64,13 +64,17 @@ CASES = (
         for k, theta in ((1.0, 10.0), (1.2, 10.0), (2.0, 7.0), (4.0, 5.0))
         for more, given in (("", {}), (", commanders and draws", _MIXED))
     ),
-    Case("ns2, online", "ns2", "k = 4", _logistic(4.0, 5.0)),
-    Case("ns2, online", "ns2", "k = 4, commanders and draws", _logistic(4.0, 5.0, **_MIXED)),
-    Case("ns2, online, faster", "ns2", "k = 4", _logistic(4.0, 5.0), {"c": 4.0, "a": 2.0}),
-    Case("trueskill", "trueskill", "teams of 3 to 7", _gaussian()),
+    Case("ns2, online (estimated)", "ns2", "k = 4", _logistic(4.0, 5.0)),
+    Case("ns2, online (estimated)", "ns2", "k = 4, commanders and draws", _logistic(4.0, 5.0, **_MIXED)),
+    Case("ns2, online (estimated), `c=4`, `a=2`", "ns2", "k = 4", _logistic(4.0, 5.0), {"c": 4.0, "a": 2.0}),
+    Case("trueskill", "trueskill", "teams of 3 to 7, late and early", _gaussian()),
     Case("trueskill2", "trueskill2", "drift and draws", _gaussian(**_DRIFT), _DRIFT),
-    Case("trueskill2, quit_form=whole", "trueskill2", "quits", _gaussian(quits=0.6), {**_QUITS, "quit_form": "whole"}),
-    Case("trueskill2, quit_form=paper", "trueskill2", "quits", _gaussian(quits=0.6), {**_QUITS, "quit_form": "paper"}),
+    Case(
+        "trueskill2, `quit_form=whole`", "trueskill2", "quits", _gaussian(quits=0.6), {**_QUITS, "quit_form": "whole"}
+    ),
+    Case(
+        "trueskill2, `quit_form=paper`", "trueskill2", "quits", _gaussian(quits=0.6), {**_QUITS, "quit_form": "paper"}
+    ),
     Case("trueskill2, quits ignored", "trueskill2", "quits", _gaussian(quits=0.6)),
     Case("trueskill2, full history", "trueskill2", "drift and draws", _gaussian(**_DRIFT), _DRIFT, True),
     Case("xonstat-go", "xonstat-go", "duels", _scores(1, 1)),
@@ -84,15 +88,19 @@ _SMOOTHED_ROUNDS = 600  # smoothing more takes minutes
 def run(quick: bool) -> Report:
     """A third of the worlds, and none of 3,000 rounds, when quick."""
     sizes = {rounds: max(3, worlds // 3) for rounds, worlds in ROUNDS.items() if rounds < 3000} if quick else ROUNDS
-    columns = [column for rounds in sizes for column in (f"{rounds:,} rounds, %", "±")]
-    table = Table("True skills within 90 % intervals", ("system", "world", *columns))
+    columns = [f"{rounds:,} rounds" for rounds in sizes]
+    table = Table("True skills within 90 % intervals, in percent", ("System", "World", *columns))
     for case in CASES:
-        cells: list[float | None] = []
+        cells: list[str | None] = []
         for rounds, worlds in sizes.items():
             slow = case.full_history and case.system != "ns2" and rounds > _SMOOTHED_ROUNDS
-            cells += (None, None) if slow else measure_coverage(case, rounds, worlds)
+            cells.append(None if slow else _cell(*measure_coverage(case, rounds, worlds)))
         table.rows.append((case.title, case.about, *cells))
     return Report([table])
+
+
+def _cell(percent: float, error: float) -> str:
+    return f"{percent:.0f} ± {error:.0f}"
 
 
 def measure_coverage(case: Case, rounds: int, worlds: int) -> tuple[float, float]:

@@ -4,7 +4,7 @@ All parameters are fitted on the first half of a world's rounds, those of the pa
 second half is scored, by the true chances; every round is forecast before anyone learns from it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
@@ -27,22 +27,39 @@ def run(quick: bool) -> Report:
             f"{world['title']}, {request['rounds']:,} rounds": world["rows"]
             for world, request in zip(worlds, requests, strict=True)
         }
-    return Report(
-        [
-            _table("Log loss", found, lambda row: f"{row['log_loss']:.4f}"),
-            _table("Log loss less that of the best package, 95 % interval", found, _interval),
-            _table("CPU time of the fit, s", found, lambda row: row.get("fit_s")),
-        ]
-    )
+    return Report([_log_loss_table(found), _fit_table(found)])
 
 
-def _table(title: str, found: Mapping[str, Mapping[str, _Row]], figure: Callable[[_Row], Cell]) -> Table:
-    """Return a table with a row per world and a column per forecaster that has the figure in any of them."""
-    cells = {world: {name: figure(row) for name, row in rows.items()} for world, rows in found.items()}
-    names = dict.fromkeys(name for row in cells.values() for name, cell in row.items() if cell is not None)
-    rows: list[Sequence[Cell]] = [(world, *map(row.get, names)) for world, row in cells.items()]
-    return Table(title, ("world", *names), rows)
+_COLUMNS = {
+    "all skills known": "All skills known",
+    "best": "best",
+    **{name: name for name in ("trueskill2", "trueskill", "ns2", "elo-blog")},
+    "trueskill 0.4.5 (package)": "`trueskill` 0.4.5",
+    "openskill 6.2.0 (package)": "`openskill` 6.2.0",
+    "constant": "Base rate",
+}
+"""Titles by forecaster. XonStat's two systems rate by score, which the worlds lack."""
 
 
-def _interval(row: _Row) -> Cell:
-    return f"{row['low']:+z.4f} … {row['high']:+z.4f}" if row.get("low") is not None else None
+def _log_loss_table(found: Mapping[str, Mapping[str, _Row]]) -> Table:
+    """Return the log losses by world, the least of each in bold, and the differences of the blend."""
+    intervals = ("best, less the better package, 95 %", "best, less the best single system, 95 %")
+    table = Table("Log loss", ("World, rounds", *_COLUMNS.values(), *intervals))
+    for world, rows in found.items():
+        losses = {name: f"{rows[name]['log_loss']:.4f}" for name in _COLUMNS if name in rows}
+        least = min(loss for name, loss in losses.items() if name != "all skills known")
+        cells = [f"**{loss}**" if loss == least else loss for loss in map(losses.get, _COLUMNS)]
+        table.rows.append((world, *cells, *(_interval(rows["best"], rival) for rival in ("package", "system"))))
+    return table
+
+
+def _fit_table(found: Mapping[str, Mapping[str, _Row]]) -> Table:
+    fitted = [name for name in _COLUMNS if any(rows.get(name, {}).get("fit_s") is not None for rows in found.values())]
+    table = Table("CPU time of the fit, s", ("World, rounds", *(_COLUMNS[name] for name in fitted)))
+    table.rows.extend((world, *(rows.get(name, {}).get("fit_s") for name in fitted)) for world, rows in found.items())
+    return table
+
+
+def _interval(blend: _Row, rival: str) -> Cell:
+    low, high = blend[f"{rival}_low"], blend[f"{rival}_high"]
+    return None if low is None else f"{low:+z.4f} … {high:+z.4f}".replace("-", "−").replace("+", "")

@@ -13,6 +13,7 @@ from rating_worlds import RATING_WORLDS, PlayedWorld, play_world
 
 from browser_app.rating.evaluation.backtest import backtest
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
+from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.evaluation.forecast_scores import compare_losses
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -30,7 +31,10 @@ def measure(request: dict[str, Any]) -> Any:
 
 
 def _rows(played: PlayedWorld, training_rounds: int) -> dict[str, dict[str, float | None]]:
-    """Return the figures after the training rounds, by forecaster; ours with the difference to the best package."""
+    """Return the figures after the training rounds, by forecaster.
+
+    The blend has 95 % intervals of the differences to the best package and to our best single system.
+    """
     peers = PeerForecasts(played.record)
     seconds: dict[str, float] = {}
     ours = _our_chances(played, training_rounds, seconds)
@@ -39,14 +43,14 @@ def _rows(played: PlayedWorld, training_rounds: int) -> dict[str, dict[str, floa
     truth = _true_chances(played, peers.pairs)[scored]
     chances = {"all skills known": truth, **ours, **{name: chance[scored] for name, chance in theirs.items()}}
     losses = {name: _expected_losses(chance, truth) for name, chance in chances.items()}
-    best = losses[min(theirs, key=lambda name: float(losses[name].mean()))]
-    rows = {}
-    for name, loss in losses.items():
-        if not np.isnan(loss).any():
-            rows[name] = {"log_loss": float(loss.mean()), "fit_s": seconds.get(name)}
-            if name in ours:
-                gap = compare_losses(loss, best, peers.pairs.round[scored])
-                rows[name] |= {"low": gap.low, "high": gap.high}
+    known = {name: loss for name, loss in losses.items() if not np.isnan(loss).any()}
+    rows: dict[str, dict[str, float | None]] = {
+        name: {"log_loss": float(loss.mean()), "fit_s": seconds.get(name)} for name, loss in known.items()
+    }
+    for rival, others in (("package", theirs), ("system", RATING_SYSTEMS)):
+        best = min((name for name in others if name in known), key=lambda name: float(known[name].mean()))
+        gap = compare_losses(known[BLEND], known[best], peers.pairs.round[scored])
+        rows[BLEND] |= {f"{rival}_low": gap.low, f"{rival}_high": gap.high}
     return rows
 
 
