@@ -4,6 +4,7 @@ What a server says itself counts more than what a list says of it, unless the li
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from browser_app.catalogue.catalogue_columns import Bools, ChangeSet
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, ServerInfo
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, protocol_family
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, SAMP, protocol_family
 
 if TYPE_CHECKING:
     from browser_app.catalogue.catalogue import Catalogue
@@ -64,11 +65,19 @@ def ping_only_rows(results: Sequence[QueryResult]) -> Bools:
 def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerInfo:
     """Return the info of a server that answered: its reply's or the list's.
 
-    That of the list is kept if replies by the protocol only show that a server is there.
+    That of the list is kept if replies by the protocol only show that a server is there. Map and version of SA-MP stand
+    in the rules, so they are kept while a reply has none.
     """
-    assert result.info is not None  # noqa: S101 - only called for successful queries
-    listed = catalogue.info_by_row[row]
-    return listed if listed is not None and _is_ping_only(result.target.protocol) else result.info
+    reply = result.info
+    assert reply is not None  # noqa: S101 - only called for successful queries
+    known = catalogue.info_by_row[row]
+    if known is None:
+        return reply
+    if _is_ping_only(result.target.protocol):
+        return known
+    if result.target.protocol == SAMP and reply.rules is None and known.game == reply.game:
+        return replace(reply, map=reply.map or known.map, version=reply.version or known.version)
+    return reply
 
 
 def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:

@@ -74,6 +74,20 @@ def test_only_servers_that_answered_are_saved(catalogue: Catalogue) -> None:
     assert [server.target for server in catalogue.saved_servers([0, 1])] == [target(1)]
 
 
+def test_samp_map_lasts_until_the_next_rules(catalogue: Catalogue) -> None:
+    at = target(0)._replace(protocol="samp")
+
+    def answer(rules: dict[str, str] | None) -> None:
+        info = replace(server_info(0), map=(rules or {}).get("mapname", ""), version=None, rules=rules)
+        catalogue.merge([replace(reply(0), target=at, info=info)])
+
+    answer({"mapname": "Los Santos"})
+    answer(None)
+    assert catalogue.map[0] == "Los Santos"
+    answer({"mapname": "Las Venturas"})
+    assert catalogue.map[0] == "Las Venturas"
+
+
 def test_ping_alone_keeps_the_description(catalogue: Catalogue) -> None:
     server = described(0, protocol="luanti")
     merge_descriptions(catalogue, [server], NOW)
