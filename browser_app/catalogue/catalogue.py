@@ -88,6 +88,14 @@ class Catalogue(ServerRows):
             return None
         return () if info.player_list is None and info.is_empty else info.player_list
 
+    def map_mode(self, row: int) -> str | None:
+        """Return the mode in the column if the map's name suggests it.
+
+        None if the server reports a mode, or the map's name says nothing.
+        """
+        info = self.info_by_row[row]
+        return self.mode[row] or None if info is not None and info.mode is None else None
+
     def query_error(self, row: int) -> str | None:
         """Return why the last query failed."""
         return self._errors.get(row)
@@ -97,7 +105,7 @@ class Catalogue(ServerRows):
 
         Empty before the first reply.
         """
-        return self._search_texts.update(self.info_by_row, self.player_lists)
+        return self._search_texts.update(self)
 
     def factors_of(self, row: int) -> dict[str, float]:
         """Return the factors of the last `rescore`, whose product is `score`.
@@ -238,12 +246,20 @@ class Catalogue(ServerRows):
         usable = self.max_players[rows] - np.nan_to_num(self.reserved[rows])
         self.set_values("usable_slots", rows, np.maximum(usable, 0.0), columns)
         texts = dict(zip(("game", *INFO_TEXTS), zip(*map(_get_info_texts, infos), strict=True), strict=True))
+        if None in texts["mode"]:
+            texts["mode"], texts["mode_name"] = zip(*map(self._find_mode, infos), strict=True)
         other = {name for name, values in texts.items() if self._set_texts(name, rows, values, columns)}
         if "game" in other or "mode" in other:
             self._mode_rankings.update_rows(self, rows, columns)
         self._store_details(rows.tolist(), infos)
         self._suspicion_tracker.update(rows, infos, columns)
         self._list_marks.apply(rows, columns)
+
+    def _find_mode(self, info: ServerInfo) -> tuple[str | None, str | None]:
+        """Return code and title of the mode: as reported, else as the map suggests."""
+        game = self.games.get(info.game or "")
+        mode = game.map_mode(info.map) if game is not None and info.mode is None else None
+        return (info.mode, info.mode_name) if game is None or mode is None else (mode, game.modes[mode])
 
     def _store_details(self, rows: Sequence[int], infos: Sequence[ServerInfo]) -> None:
         for row, each in zip(rows, infos, strict=True):

@@ -1,18 +1,20 @@
 """Texts that search words are looked up in."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
+from browser_app.catalogue.catalogue_columns import CatalogueColumns
 
 
-def format_search_text(info: ServerInfo, players: Sequence[PlayerInfo]) -> str:
+def _format_search_text(columns: CatalogueColumns, row: int) -> str:
     """Return name, map, mode, tags and player names, casefolded.
 
-    Each is on a line of its own, so that no match spans two.
+    Empty without a reply. Each is on a line of its own, so that no match spans two.
     """
-    lines = [info.name, info.map, info.mode or "", info.mode_name or "", *info.tags]
-    if players:
-        lines += [player.name for player in players]
+    info = columns.info_by_row[row]
+    if info is None:
+        return ""
+    lines = [info.name, info.map, columns.mode[row], columns.mode_name[row], *info.tags]
+    lines += [player.name for player in columns.player_lists.get(row, ())]
     return "\n".join(lines).casefold()
 
 
@@ -28,13 +30,10 @@ class SearchTexts:
         """Have the texts of these rows computed again."""
         self._stale_rows.update(rows)
 
-    def update(
-        self, infos: Sequence[ServerInfo | None], player_lists: Mapping[int, Sequence[PlayerInfo]]
-    ) -> Sequence[str]:
+    def update(self, columns: CatalogueColumns) -> Sequence[str]:
         """Return the texts of all rows, empty for those without a reply."""
-        self._texts += [""] * (len(infos) - len(self._texts))
+        self._texts += [""] * (len(columns) - len(self._texts))
         for row in self._stale_rows:
-            info = infos[row]
-            self._texts[row] = "" if info is None else format_search_text(info, player_lists.get(row, ()))
+            self._texts[row] = _format_search_text(columns, row)
         self._stale_rows.clear()
         return self._texts

@@ -124,6 +124,8 @@ class GameProfile:
     """Mode code as reported → its title."""
     mode_codes: Mapping[str, str] = field(default_factory=dict)
     """Reported value → mode code, for games that report a number (`4` → `ctf`)."""
+    map_modes: Mapping[str, str] = field(default_factory=dict)
+    """Prefix of a map's name → mode code, for servers that report no mode (`koth_` → `koth`)."""
     version_key: str = ""
     """Infostring key of the version, for the Quake III family."""
     colours: str = "none"
@@ -149,6 +151,15 @@ class GameProfile:
     def is_goldsource(self) -> bool:
         """Whether its servers run on the GoldSource engine."""
         return bool(self.folders)
+
+    def map_mode(self, map_name: str) -> str | None:
+        """Return the mode that the longest prefix of a map's name stands for.
+
+        A folder before the name (`workshop/`) and upper case do not matter. None if no prefix fits.
+        """
+        name = map_name.rpartition("/")[2].lower()
+        prefixes = [prefix for prefix in self.map_modes if name.startswith(prefix.lower())]
+        return self.map_modes[max(prefixes, key=len)] if prefixes else None
 
     def ranking_constants(self, mode: str | None) -> RankingConstants:
         """Return the constants of a mode.

@@ -193,11 +193,15 @@ def _read_info_match(table: TomlTable) -> Mapping[str, str]:
 
 
 def _read_modes(table: TomlTable) -> dict[str, Any]:
-    modes, codes = table.text_map("modes"), table.text_map("mode_codes")
-    for value, code in codes.items():
-        if code not in modes:
-            raise table.error(f"mode_codes.{value}", f"{code!r} has no title in modes")
-    return {"mode_key": table.text("mode_key", ""), "modes": modes, "mode_codes": codes}
+    modes = table.text_map("modes")
+    codes = {key: table.text_map(key) for key in ("mode_codes", "map_modes")}
+    for key, code_by_value in codes.items():
+        for value, code in code_by_value.items():
+            if code not in modes:
+                raise table.error(f"{key}.{value}", f"{code!r} has no title in modes")
+    if "" in codes["map_modes"]:
+        raise table.error("map_modes", "a prefix must not be empty")
+    return {"mode_key": table.text("mode_key", ""), "modes": modes, **codes}
 
 
 def _read_ranking(table: TomlTable) -> dict[str, Any]:

@@ -136,6 +136,12 @@ def test_quake_server(program: Program) -> None:
     assert (server["password"], server["version"]) == (False, "ioq3+oa 1.36")
 
 
+def test_mode_of_map_is_not_reported(program: Program, some_servers: list[str]) -> None:
+    (server,) = program("list", *some_servers, FAST, "--filter=mode:pl", "--format=json").servers
+    assert (server["map"], server["mode"], server["mode_name"]) == ("pl_badwater", None, None)
+    assert server["map_mode"] == "pl"
+
+
 def test_sorted_by_score(program: Program, some_servers: list[str]) -> None:
     servers = program("list", *some_servers, FAST, "--format=json").servers
     scores = [server["score"] for server in servers]

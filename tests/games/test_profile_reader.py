@@ -90,6 +90,8 @@ CHANGES = [
     ('{ gamename = "good" }', '"good"', "info_matches[0]", "must be a table, not 'good'"),
     ('duel = "Duel"', "duel = 1", "modes.duel", "must be text"),
     ('1 = "duel"', '1 = "duet"', "mode_codes.1", "'duet' has no title in modes"),
+    ("[mode_codes]", '[map_modes]\nzz_ = "duet"\n[mode_codes]', "map_modes.zz_", "'duet' has no title in modes"),
+    ("[mode_codes]", '[map_modes]\n"" = "duel"\n[mode_codes]', "map_modes", "a prefix must not be empty"),
     ('"good"]', '"../good"]', "launch.commands[0]", "is not a command name"),
     ('"good"]', '"-good"]', "launch.commands[0]", "is not a command name"),
     ('"{connect}"]', '"{hostname}"]', "launch.arguments", "'{hostname}' is not one of {connect}, {host}, {port}"),

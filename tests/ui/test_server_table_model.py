@@ -26,6 +26,7 @@ def row(server: int) -> ServerRow:
         name=f"server {server}",
         game="NS2",
         texts={**dict.fromkeys(TEXT_FIELDS, "–"), "map": "ns2_veil", "gain": "+0.11"},
+        is_mode_from_map=False,
         score=0.5,
         rank=2,
         ranked_count=9,
@@ -155,3 +156,10 @@ def test_name_includes_marks() -> None:
     )
     assert ping.text(doubted) == "3?"
     assert ping.accessible_text(doubted) == "ping of 3 milliseconds, implausible"
+
+
+def test_mode_of_map_is_marked() -> None:
+    mode = next(column for column in SERVER_COLUMNS if column.key == "mode")
+    reported = row(0)._replace(texts={"mode": "koth"})
+    assert mode.accessible_text(reported) == "Mode: koth"
+    assert "map" in mode.accessible_text(reported._replace(is_mode_from_map=True))

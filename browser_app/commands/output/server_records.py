@@ -34,6 +34,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         "listed_age_s": listed_age_s,
         "error": catalogue.query_error(row),
         **_info_to_json(info),
+        "map_mode": catalogue.map_mode(row),
         "country": catalogue.country[row] or None,
         "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),
         "ping_estimated": bool(catalogue.ping_estimated[row]),
@@ -86,7 +87,8 @@ def _none_if_nan(value: float) -> float | None:
 
 _SERVER_COLUMNS = (
     "address", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
-    "tags", "country", "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain", "installed",
+    "tags", "map_mode", "country",
+    "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain", "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
 """Columns of every list, whatever it contains."""

@@ -71,6 +71,7 @@ def _text_column(
     width: int,
     text: Callable[[ServerRow], str] | None = None,
     *,
+    accessible_text: Callable[[ServerRow], str] | None = None,
     drop_order: int = 0,
     icon: str = "",
     default_visible: bool = True,
@@ -87,7 +88,7 @@ def _text_column(
         field.title,
         width,
         cell_text,
-        lambda row: _("{column}: {value}").format(column=_(field.title), value=_accessible_value(cell_text(row))),
+        accessible_text or (lambda row: _accessible_field(field.title, cell_text(row))),
         lambda painter, box, row, _selected, _chosen: paint(painter, box, row, cell_text(row)),
         align_right=is_number,
         shows_field_text=text is None,
@@ -99,8 +100,15 @@ def _text_column(
     )
 
 
-def _accessible_value(text: str) -> str:
-    return _("unknown") if text in ("", UNKNOWN_VALUE) else text
+def _accessible_field(title: str, text: str) -> str:
+    value = _("unknown") if text in ("", UNKNOWN_VALUE) else text
+    return _("{column}: {value}").format(column=_(title), value=value)
+
+
+def _accessible_mode(row: ServerRow) -> str:
+    if row.is_mode_from_map:
+        return _("Mode: {value}, judging by the map’s name").format(value=row.texts["mode"])
+    return _accessible_field(SERVER_FIELDS["mode"].title, row.texts["mode"])
 
 
 def _accessible_score(row: ServerRow) -> str:
@@ -218,7 +226,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
     _text_column("map", 96, drop_order=8, min_width=76),
-    _text_column("mode", 92, drop_order=6, min_width=58),
+    _text_column("mode", 92, accessible_text=_accessible_mode, drop_order=6, min_width=58),
     _text_column("performance", 84, default_visible=False, drop_order=3),
     ServerColumn(
         "skill",

@@ -28,6 +28,8 @@ class ServerRow(NamedTuple):
     """Short name of the game."""
     texts: Mapping[str, str]
     """Texts of the columns that show a `ServerField` as it is, by its key."""
+    is_mode_from_map: bool
+    """The server reports no mode; the map's name suggests the one shown."""
     score: float | None
     """None if the server is not ranked."""
     rank: int | None
@@ -155,6 +157,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "name": lambda b: b.source.server_names(b.ids),
     "game": lambda b: [b.source.short_game_name(game) for game in b.games],
     "texts": lambda b: b.texts(),
+    "is_mode_from_map": lambda b: [b.catalogue.map_mode(row) is not None for row in b.ids.tolist()],
     "score": lambda b: _floats_or_none(b.scores),
     "rank": lambda b: _ints_or_none(b.source.ranks(b.scores)),
     "ranked_count": lambda b: [b.source.ranked_count] * len(b.ids),
