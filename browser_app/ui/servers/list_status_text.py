@@ -26,13 +26,13 @@ MASTERS_ACTION = "masters"
 
 _OUTAGE_HEADLINES = {
     Outage.NO_NETWORK: N_("No network connection"),
-    Outage.NO_NAMES: N_("No DNS server answers"),
+    Outage.NO_NAMES: N_("Host names cannot be resolved"),
     Outage.NO_MASTER: N_("No master server answered"),
     Outage.FEW_MASTERS: N_("Most master servers did not answer"),
 }
 _OUTAGE_CAUSES = {
     Outage.NO_NETWORK: N_("This computer is not connected to the Internet."),
-    Outage.NO_NAMES: N_("The names of the master servers cannot be resolved. Check your Internet connection."),
+    Outage.NO_NAMES: N_("No name server answers, or none knows the master servers. Check your Internet connection."),
     Outage.NO_MASTER: N_("A firewall may block them, or your Internet connection is down."),
     Outage.FEW_MASTERS: N_("Their servers are missing from the list."),
 }
