@@ -10,6 +10,7 @@ from window_helpers import AppDriver, OpenApp
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.ui.filters.filter_chip_bar import FilterChip
+from browser_app.ui.filters.filter_controller import FIELD_FILTER_KEY
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST
 from browser_app.ui.widgets.dialogs import NameDialog
 
@@ -356,6 +357,15 @@ def test_wrong_word_leaves_the_rest_in_force(app: AppDriver) -> None:
     assert field.error is not None
     assert field.error[:2] == (11, 14)
     assert "ping" in field.error[2]
+
+
+def test_too_long_filter_changes_nothing(app: AppDriver) -> None:
+    controller = app.window.servers_view.filter_controller
+    for text, in_force in (("players>=1", {FIELD_FILTER_KEY: "players>=1"}), ("", {})):
+        controller._on_field_edited(text)
+        controller._on_field_edited("a|b " * 300)
+        assert app.window.filter_field.error is not None
+        assert controller.terms == in_force
 
 
 def test_silent_server_counts_as_having_no_players(app: AppDriver) -> None:

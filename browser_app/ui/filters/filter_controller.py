@@ -139,13 +139,18 @@ class FilterController(QObject):
         self._set_terms(dict(self.terms))
 
     def _on_field_edited(self, text: str) -> None:
-        """Filter by the words that are right; underline the first wrong one."""
+        """Filter by the words that are right; underline the first wrong one.
+
+        Writing these anew may add brackets; if the result is too long, the filter stays as it is.
+        """
         valid_part, error = parse_filter_leniently(text)
         if error is None:
             self._field.clear_error()
         else:
             self._field.show_error(error.message, error.start, error.end)
-        self._replace_filter(FIELD_FILTER_KEY, text.strip() if error is None else str(valid_part))
+        expression = text.strip() if error is None else str(valid_part)
+        if not expression or _is_filter(FIELD_FILTER_KEY, expression):
+            self._replace_filter(FIELD_FILTER_KEY, expression)
 
     def _set_terms(self, terms: dict[str, str]) -> None:
         if terms:
