@@ -92,7 +92,10 @@ class FirstRunController(QObject):
         self._set(OWN_SKILL, {**known, game: points})
 
     def _set(self, setting: Setting[_T], value: _T) -> None:
-        """Change a setting; in the demo only until the program ends, because the games there are others."""
+        """Change a setting.
+
+        In the demo, whose games are others, the change holds only until the program ends.
+        """
         self._services.settings.set(setting, value, is_saved=not self._services.is_demo)
 
     def _update_skill_step(self) -> None:
