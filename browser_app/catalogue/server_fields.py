@@ -114,3 +114,9 @@ def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None
     ties = (-catalogue.score, catalogue.ping_ms, catalogue.address.ranks())
     result: RowIds = base[sort_by_keys(values, *(tie[base] for tie in ties))]
     return result
+
+
+def with_favourites_first(catalogue: Catalogue, rows: RowIds) -> RowIds:
+    """Return sorted row ids with the favourites first; both parts keep their order."""
+    favourite = catalogue.favourite[rows]
+    return np.concatenate((rows[favourite], rows[~favourite]))

@@ -11,7 +11,7 @@ from browser_app.application.poll_session import PollResult
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
-from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
+from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows, with_favourites_first
 from browser_app.commands import command_arguments
 from browser_app.commands.command_polling import (
     no_answer_text,
@@ -23,6 +23,7 @@ from browser_app.commands.output.server_records import print_csv, server_to_json
 from browser_app.commands.output.terminal_output import print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
+from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
 
 HELP = "query servers and print them, best score first"
 
@@ -88,9 +89,11 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         poll_session.require_fields({column.removeprefix("-")} | server_filter.fields)
         result = poll_session.poll()
         print_favourite_moves(session, result.catalogue)
+        favourites_on_top = session.settings.get(FAVOURITES_ON_TOP)
     catalogue = result.catalogue
     passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
-    rows = sorted_rows(catalogue, column, np.flatnonzero(passing))[: args.limit]
+    rows = sorted_rows(catalogue, column, np.flatnonzero(passing))
+    rows = (with_favourites_first(catalogue, rows) if favourites_on_top else rows)[: args.limit]
     _print_servers(args.format, result, rows)
     return exit_status(result, len(rows))
 

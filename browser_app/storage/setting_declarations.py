@@ -57,6 +57,12 @@ INSPECTOR_PLACE = setting_types.choice_setting(
     N_("Inspector"),
     N_("Where the details of the selected server are shown."),
 )
+FAVOURITES_ON_TOP = setting_types.bool_setting(
+    "window.favourites_on_top",
+    False,
+    N_("Favourites on top"),
+    N_("Your favourites are above the other servers, whatever the list is sorted by; also in the command “list”."),
+)
 LANGUAGE = setting_types.choice_setting(
     "window.language",
     "system",
@@ -254,8 +260,8 @@ UPDATE_CHECK_URL = setting_types.text_setting(
 )
 
 SETTINGS: tuple[setting_types.Setting[Any], ...] = (
-    THEME, ROW_HEIGHT, INSPECTOR_PLACE, LANGUAGE, UI_SCALE, OWN_COUNTRY, NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL,
-    QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
+    THEME, ROW_HEIGHT, INSPECTOR_PLACE, FAVOURITES_ON_TOP, LANGUAGE, UI_SCALE, OWN_COUNTRY, NOTIFY_OF_FRIENDS,
+    QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
     RANKING_PRESET, SCORE_USES_FORECAST, PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS, GAME_PROGRAMS,
     SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN, PAUSE_IN_GAME,
     MAX_HISTORY_MB, UPDATE_CHECK_URL,

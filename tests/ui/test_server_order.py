@@ -89,6 +89,34 @@ def test_filters_keep_favourites_in_their_list(shown: Shown, catalogue: Catalogu
     assert last() == [2]
 
 
+def test_favourites_on_top_in_sort_order(shown: Shown, catalogue: Catalogue) -> None:
+    order, last = shown
+    pinned = frozenset({Address("192.0.2.1", 2), Address("192.0.2.1", 4)})
+    catalogue.set_user_lists(UserLists(favourite=ServerMatcher(addresses=pinned)))
+    order.sort_by("ping")
+    assert last() == [2, 0, 1, 3]
+    order.set_favourites_on_top(True)
+    assert last() == [1, 3, 2, 0]
+    order.sort_by("ping")
+    assert last() == [3, 1, 0, 2]
+    order.show_list(ALL_LIST, term("players=12"))
+    assert last() == [3, 0]
+    order.set_favourites_on_top(False)
+    assert last() == [3, 0]
+
+
+def test_favourites_on_top_keep_host_limit(shown: Shown, catalogue: Catalogue) -> None:
+    order, last = shown
+    catalogue.merge([answer(number, players=9, ping_ms=100 + number) for number in range(5, 12)])
+    catalogue.set_user_lists(UserLists(favourite=ServerMatcher(addresses=frozenset({Address("192.0.2.1", 11)}))))
+    order.set_sort_column("ping")
+    order.show_list(ALL_LIST, {}, limit_hosts=True)
+    before = last()
+    order.set_favourites_on_top(True)
+    assert before[-1] == 10
+    assert last() == [10, *before[:-1]]
+
+
 def test_hold_ends_with_last_reason(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     order.sort_by("ping")

@@ -26,6 +26,7 @@ from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import (
+    FAVOURITES_ON_TOP,
     OWN_SKILL,
     PLAY_NOW_SCOPE,
     RANKING_PRESET,
@@ -158,6 +159,21 @@ def test_same_scores_gains_and_order(
         assert mine["gain"] == pytest.approx(theirs["gain"], rel=1e-2)
     for factor in ("skill", "favorite", "friends", "blocked", "forecast"):
         assert len({each["factors"][factor] for each in printed}) > 1, factor
+
+
+def test_same_order_with_favourites_on_top(
+    app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork
+) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(FAVOURITES_ON_TOP, True)
+    app.program.backend.settings.set(FAVOURITES_ON_TOP, True)
+    order = app.window.servers_view.server_order
+    order.set_sort_column("-name")
+    rows = app.window.servers_view.shown_servers()
+    assert app.catalogue.favourite[rows].tolist() == [True] + [False] * (len(rows) - 1)
+    shown = [str(app.catalogue.targets[row].address) for row in rows]
+    printed = run_json(capsys, network, "list", "--format=json", "--sort=-name", "--filter=-blocked")["servers"]
+    assert [each["address"] for each in printed] == shown
 
 
 def test_same_choice_of_play_now(app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork) -> None:

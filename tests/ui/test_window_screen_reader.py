@@ -123,8 +123,10 @@ def test_server_menu_by_key(app: AppDriver) -> None:
     assert isinstance(titles, QMenu)
     assert [action.text() for action in titles.actions() if action.isChecked()] == ["Score"]
     next(action for action in titles.actions() if action.text() == "Ping").trigger()
+    next(action for action in titles.actions() if action.text() == "Favourites on top").trigger()
     menu.close()
-    assert app.window.servers_view.server_order.sort_column == "ping"
+    order = app.window.servers_view.server_order
+    assert (order.sort_column, order.has_favourites_on_top) == ("ping", True)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Return])

@@ -12,6 +12,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.menus import make_menu
 
@@ -250,16 +251,27 @@ def _complete_order(saved: Any) -> list[str]:
     return order
 
 
-def add_sort_menu(menu: QMenu, column: str, sort_by_index: Callable[[int], None]) -> None:
+def add_sort_menu(
+    menu: QMenu,
+    order: ServerOrder,
+    sort_by_index: Callable[[int], None],
+    put_favourites_on_top: Callable[[bool], object],
+) -> None:
     """Add a "Sort by" submenu, for use without a mouse.
 
     Args:
         menu: the menu to extend.
-        column: the current sort column.
+        order: the current order.
         sort_by_index: called with the index of the chosen column.
+        put_favourites_on_top: called with the new choice.
     """
     titles = menu.addMenu(_("Sort by"))
     for place, each in enumerate(SERVER_COLUMNS):
         action = titles.addAction(each.name, partial(sort_by_index, place))
         action.setCheckable(True)
-        action.setChecked(each.key == column_key_of_order(column))
+        action.setChecked(each.key == column_key_of_order(order.sort_column))
+    titles.addSeparator()
+    on_top = titles.addAction(_("Favourites on top"))
+    on_top.setCheckable(True)
+    on_top.setChecked(order.has_favourites_on_top)
+    on_top.triggered.connect(put_favourites_on_top)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.filters.server_filter import ActiveFilters, ServerFilter
-from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
+from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows, with_favourites_first
 from browser_app.catalogue.suspicion import rows_beyond_limit
 from browser_app.language import N_
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
@@ -87,6 +87,7 @@ class ServerOrder(QObject):
         current_list: key of the sidebar's current list.
         filters: the filters over it, by key.
         sort_column: the sort column, with `-` if reversed.
+        has_favourites_on_top: favourites come before all other servers.
         is_limiting_hosts: at most `MAX_SERVERS_PER_HOST` servers of one host are shown.
         terms: the filters over the current list, as of the last order.
         host_limit_count: servers that the host limit hides, or would hide.
@@ -102,6 +103,7 @@ class ServerOrder(QObject):
         self.filters: Mapping[str, ServerFilter] = {}
         self.current_list = ALL_LIST
         self.sort_column = "score"
+        self.has_favourites_on_top = False
         self.is_limiting_hosts = False
         self._holds: list[HoldReason] = []
         self._stale = False
@@ -124,6 +126,11 @@ class ServerOrder(QObject):
         if column.removeprefix("-") in SORT_KEYS:
             self.sort_column = column
             self.reorder()
+
+    def set_favourites_on_top(self, on_top: bool) -> None:
+        """Show the favourites first, or wherever the sort column puts them."""
+        self.has_favourites_on_top = on_top
+        self.reorder()
 
     def is_held_for(self, reason: HoldReason) -> bool:
         """Return whether this reason holds the order."""
@@ -209,7 +216,8 @@ class ServerOrder(QObject):
         if self.current_list == FAVOURITES_LIST:
             rest = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & ~self.terms.passing))
             rows = np.concatenate((rows, rest))
-        self._current = self._limit_rows_per_host(rows)
+        rows = self._limit_rows_per_host(rows)
+        self._current = with_favourites_first(self._catalogue, rows) if self.has_favourites_on_top else rows
         self.counts_changed.emit()
         return self._current
 

@@ -11,6 +11,7 @@ from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
 from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import format_join_link
+from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
 from browser_app.ui.filters.filter_completion import FilterCompletion
@@ -103,6 +104,7 @@ class ServersView(Panel):
         self._connect_servers()
         self._connect_lists()
         self._connect_inspector()
+        self.server_order.has_favourites_on_top = services.settings.get(FAVOURITES_ON_TOP)
         self.server_order.set_sort_column(str(services.session.ui_state.get(_SORT_STATE_KEY) or "score"))
         self.filter_controller.show_list(ALL_LIST)
         self._update_counts()
@@ -196,6 +198,7 @@ class ServersView(Panel):
         self._services.sampling.history_changed.connect(self._on_history_loaded)
         self.list_banner.list_moved.connect(table.keep_rows_under_pointer)
         self.server_order.order_changed.connect(self._show_order)
+        self._services.settings.changed.connect(self._on_setting_changed)
         table.hold_changed.connect(self.server_order.set_hold)
         table.join_requested.connect(self.join_requested)
         table.favourite_toggle_requested.connect(self.toggle_favourite)
@@ -319,6 +322,13 @@ class ServersView(Panel):
     def _on_header_clicked(self, section: int) -> None:
         self.server_order.sort_by(SERVER_COLUMNS[section].key)
 
+    def _put_favourites_on_top(self, on_top: bool) -> None:
+        self._services.settings.set(FAVOURITES_ON_TOP, on_top)
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key == FAVOURITES_ON_TOP.key:
+            self.server_order.set_favourites_on_top(self._services.settings.get(FAVOURITES_ON_TOP))
+
     @property
     def is_paused(self) -> bool:
         """Whether the user has paused sorting."""
@@ -411,7 +421,7 @@ class ServersView(Panel):
         menu = make_menu(self, self._row_menu_entries(server))
         wait = next(action for action in menu.actions() if action.text() == _("Wait for a slot"))
         wait.setEnabled(self.server_list.catalogue.is_full(server))
-        add_sort_menu(menu, self.server_order.sort_column, self._on_header_clicked)
+        add_sort_menu(menu, self.server_order, self._on_header_clicked, self._put_favourites_on_top)
         self.column_layout.add_submenu(menu)
         popup_menu(menu, where, lambda held: self.server_order.set_hold(HoldReason.MENU, held))
 
