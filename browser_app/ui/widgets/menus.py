@@ -49,7 +49,7 @@ def add_entries(menu: QMenu, entries: Iterable[MenuEntry | KeyedMenuEntry | QAct
 def _show_key(action: QAction, key: str) -> None:
     """Show a key beside an entry; it is handled elsewhere."""
     action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the menu never has the focus
-    action.setShortcut(QKeySequence(key))
+    action.setShortcut(QKeySequence(key.replace("Return", "Enter")))  # as most keyboards and programs name it
     action.setShortcutVisibleInContextMenu(True)
 
 
