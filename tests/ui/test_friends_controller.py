@@ -57,6 +57,16 @@ def friends_of(app: AppDriver) -> list[tuple[FriendKind, str, str]]:
     return [(friend.kind, friend.value, friend.group) for friend in app.program.session.friends]
 
 
+def test_empty_list_of_friends_opens_dialog(app: AppDriver) -> None:
+    view = app.window.servers_view
+    view.sidebar.select_list(FRIENDS_LIST)
+    app.wait(view.empty_page.isVisible)
+    app.bot.mouseClick(view.empty_page.action_button, Qt.MouseButton.LeftButton)
+    dialog = app.window.user_lists_controller.friends_controller.dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+
+
 def test_click_toggles_friend(app: AppDriver) -> None:
     server, players = open_players(app)
     name = first_human(players)

@@ -14,13 +14,20 @@ from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.outage import Outage
 from browser_app.storage.setting_declarations import INSPECTOR_PLACE
 from browser_app.ui.filters.filter_chip_bar import FilterChipState
-from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX, LAN_LIST
+from browser_app.ui.lists.server_list_membership import (
+    ALL_LIST,
+    FAVOURITES_LIST,
+    FRIENDS_LIST,
+    GAME_LIST_PREFIX,
+    LAN_LIST,
+)
 from browser_app.ui.lists.server_list_sidebar import SIDEBAR_WIDTH
 from browser_app.ui.servers.column_layout import MIN_NAME_WIDTH
 from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
     ADD_KEY_ACTION,
     CLEAR_FILTERS_ACTION,
+    FRIENDS_ACTION,
     MASTERS_ACTION,
     REFRESH_ACTION,
     SEARCH_LAN_ACTION,
@@ -359,6 +366,7 @@ def situation_with(**changes: object) -> ListSituation:
         ),
         (situation_with(shown_count=0, current_list=LAN_LIST, list_count=0), "No servers nearby", SEARCH_LAN_ACTION),
         (situation_with(shown_count=0, current_list=FAVOURITES_LIST, list_count=0), "No favourites yet", "all"),
+        (situation_with(shown_count=0, current_list=FRIENDS_LIST, list_count=0), "No friends found", FRIENDS_ACTION),
         (
             situation_with(
                 shown_count=0, current_list=f"{GAME_LIST_PREFIX}ns2", list_count=0, games_without_key=["NS2"]

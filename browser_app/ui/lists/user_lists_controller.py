@@ -55,6 +55,7 @@ class UserListsController(QObject):
             changed.connect(services.launcher.notify_lists_changed)  # servers with an alert stay in the list
         view.block_requested.connect(self.block_controller.toggle_block)
         view.inspector.notes_page.block_requested.connect(self.toggle_block)
+        view.friends_requested.connect(self.friends_controller.open_dialog)
         view.sidebar.list_menu_requested.connect(self._open_sidebar_menu)
 
     def menu_entries(self) -> list[MenuEntry]:

@@ -22,7 +22,7 @@ from browser_app.ui.widgets.value_text import age_text, join_sentences, thousand
 # Actions that banner and empty page offer.
 REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION = "refresh", "all", "clear"
 ADD_KEY_ACTION, SEARCH_LAN_ACTION, ADD_ADDRESS_ACTION = "key", "lan", "address"
-MASTERS_ACTION = "masters"
+MASTERS_ACTION, FRIENDS_ACTION = "masters", "friends"
 
 _OUTAGE_HEADLINES = {
     Outage.NO_NETWORK: N_("No network connection"),
@@ -280,7 +280,7 @@ def _all_hidden_text(situation: ListSituation) -> ListStatusText:
 
 
 def _empty_list_text(listed: str) -> ListStatusText:
-    step = (_("Refresh"), REFRESH_ACTION) if listed == ALL_LIST else (_("Show all servers"), ALL_SERVERS_ACTION)
+    steps = {ALL_LIST: (_("Refresh"), REFRESH_ACTION), FRIENDS_LIST: (_("Friends…"), FRIENDS_ACTION)}
     texts = {
         FAVOURITES_LIST: (
             "star",
@@ -291,8 +291,8 @@ def _empty_list_text(listed: str) -> ListStatusText:
         FRIENDS_LIST: (
             "friend",
             _("No friends found"),
-            _("Servers where a friend plays appear here. Add friends in the top right menu."),
+            _("Servers where a friend plays appear here."),
         ),
         BLOCKED_LIST: ("block", _("No servers blocked"), _("Blocked servers appear only here.")),
     }.get(listed, ("filter", _("No servers in this list"), _("They appear here when they answer.")))
-    return ListStatusText(*texts, step)
+    return ListStatusText(*texts, steps.get(listed, (_("Show all servers"), ALL_SERVERS_ACTION)))

@@ -38,6 +38,7 @@ from browser_app.ui.servers.list_status_text import (
     ADD_KEY_ACTION,
     ALL_SERVERS_ACTION,
     CLEAR_FILTERS_ACTION,
+    FRIENDS_ACTION,
     MASTERS_ACTION,
     REFRESH_ACTION,
     SEARCH_LAN_ACTION,
@@ -72,7 +73,7 @@ class ServersView(Panel):
         note_requested, alert_requested: go to the note or the alerts of the selected server.
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
-        masters_requested: show the master servers.
+        masters_requested, friends_requested: show the master servers or the list of friends.
         status_message: text for the status bar.
     """
 
@@ -87,6 +88,7 @@ class ServersView(Panel):
     key_requested = Signal()
     address_requested = Signal()
     masters_requested = Signal()
+    friends_requested = Signal()
     status_message = Signal(str)
 
     def __init__(self, theme: Theme, services: WindowServices, field: FilterField) -> None:
@@ -176,6 +178,7 @@ class ServersView(Panel):
             ADD_ADDRESS_ACTION: self.address_requested.emit,
             SEARCH_LAN_ACTION: self._search_lan,
             MASTERS_ACTION: self.masters_requested.emit,
+            FRIENDS_ACTION: self.friends_requested.emit,
         }
 
     def _search_lan(self) -> None:
