@@ -73,10 +73,11 @@ class TestGamesStep:
         games_step.activateWindow()
         qtbot.waitUntil(games_step.isActiveWindow)
         games_step.search_field.setFocus()
-        QTest.keyClicks(games_step.search_field, "quake")
+        QTest.keyClicks(games_step.search_field, "of duty")
         popup = games_step.search_field.completer().popup()
         assert popup is not None
         qtbot.waitUntil(popup.isVisible)
+        assert popup.viewport().width() >= popup.sizeHintForColumn(0)  # no name is cut
         QTest.keyClick(popup, Qt.Key.Key_Down)
         QTest.keyClick(popup, Qt.Key.Key_Down)
         name = games_step.search_field.text()
@@ -237,7 +238,8 @@ class TestWindow:
     def test_number_is_own_skill(self, app: AppDriver) -> None:
         step = app.window.servers_view.first_run.skill_step
         step.fields["ns2"].setText("1618")
-        step.action_button.click()
+        with app.bot.waitSignal(step.finished):
+            step.action_button.click()
         assert app.program.settings.get(OWN_SKILL) == {"ns2": 1618.0}
         app.wait(lambda: "Natural Selection 2" in step.reason_label.text())
 

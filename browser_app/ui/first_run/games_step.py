@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QLineEdit, QStyledItemDelegate, QWidget
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
@@ -16,6 +16,9 @@ from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
 
 _FIELD_WIDTH, _FIELD_HEIGHT = 200, 28
+_NAME_STYLE_SHEET = "QListView::item { padding: 4px 6px; }"
+_NAME_MARGINS = 40
+"""Padding of the listed names and their scroll bar, px."""
 _MAX_ROWS = 3
 """Rows of games before they scroll."""
 
@@ -56,6 +59,10 @@ class GamesStep(FirstRunStep):
         # Queued: the completer writes the name into the field after this signal.
         completer.activated.connect(self._add_named_game, Qt.ConnectionType.QueuedConnection)
         self.search_field.setCompleter(completer)
+        popup = completer.popup()
+        popup.setItemDelegate(QStyledItemDelegate(popup))  # its own one ignores the style sheet
+        popup.setStyleSheet(_NAME_STYLE_SHEET)
+        popup.setMinimumWidth(max(map(popup.fontMetrics().horizontalAdvance, self._ids)) + _NAME_MARGINS)
 
     def _build_layout(self) -> None:
         self._search_frame.setFixedWidth(_FIELD_WIDTH)

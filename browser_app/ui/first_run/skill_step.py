@@ -96,3 +96,4 @@ class SkillStep(FirstRunStep):
         for game, field in self._shown_fields():
             if field.hasAcceptableInput():
                 self.skill_entered.emit(game, float(field.text()))
+        self.finished.emit()
