@@ -60,6 +60,7 @@ class GamesStep(FirstRunStep):
         completer.activated.connect(self._add_named_game, Qt.ConnectionType.QueuedConnection)
         self.search_field.setCompleter(completer)
         popup = completer.popup()
+        assert popup is not None  # noqa: S101 - the completion mode has one
         popup.setItemDelegate(QStyledItemDelegate(popup))  # its own one ignores the style sheet
         popup.setStyleSheet(_NAME_STYLE_SHEET)
         popup.setMinimumWidth(max(map(popup.fontMetrics().horizontalAdvance, self._ids)) + _NAME_MARGINS)
