@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
@@ -357,6 +358,25 @@ def test_wrong_word_leaves_the_rest_in_force(app: AppDriver) -> None:
     assert field.error is not None
     assert field.error[:2] == (11, 14)
     assert "ping" in field.error[2]
+
+
+@pytest.mark.parametrize(
+    ("texts", "in_force"),
+    [
+        (("players>=1", "players>="), "players>=1"),
+        (("players>=1", "ping<"), "players>=1"),
+        (("players>=1 png", "players>=1 png<80"), "players>=1"),
+        ((" players>=1 png", " players>=1 png<80", " players>=1 png<80 map:q"), "players>=1"),
+        (("full", "full:"), "full"),
+        (("png", "png<80"), ""),
+        (("a | png", "a | png<80"), "a | png"),
+    ],
+)
+def test_last_valid_filter_stays_in_force(app: AppDriver, texts: tuple[str, ...], in_force: str) -> None:
+    for text in texts:
+        app.filter(text)
+    assert app.window.filter_field.error is not None
+    assert app.window.servers_view.filter_controller.terms.get(FIELD_FILTER_KEY, "") == in_force
 
 
 def test_too_long_filter_changes_nothing(app: AppDriver) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
-from browser_app.catalogue.filters.filter_tree import AndNode
+from browser_app.catalogue.filters.filter_tree import AndNode, SearchTerm
 from browser_app.catalogue.filters.server_filter import (
     FilterError,
     ServerFilter,
@@ -139,16 +139,20 @@ class FilterController(QObject):
         self._set_terms(dict(self.terms))
 
     def _on_field_edited(self, text: str) -> None:
-        """Filter by the words that are right; underline the first wrong one.
+        """Filter by the text.
 
-        Writing these anew may add brackets; if the result is too long, the filter stays as it is.
+        If a word is wrong, it is underlined, and the last valid filter stays in force, without the search word that
+        became the wrong one. If there is none, the words that are right apply. Writing these anew may add brackets; if
+        the result is too long, the filter stays as it is.
         """
         valid_part, error = parse_filter_leniently(text)
+        in_force = self.terms.get(FIELD_FILTER_KEY, "")
         if error is None:
             self._field.clear_error()
+            expression = text.strip()
         else:
             self._field.show_error(error.message, error.start, error.end)
-        expression = text.strip() if error is None else str(valid_part)
+            expression = _without_growing_word(in_force, text, error) if in_force else str(valid_part)
         if not expression or _is_filter(FIELD_FILTER_KEY, expression):
             self._replace_filter(FIELD_FILTER_KEY, expression)
 
@@ -166,6 +170,20 @@ class FilterController(QObject):
 
     def _parsed_filters(self) -> dict[str, ServerFilter]:
         return {key: parse_filter(text) for key, text in self.terms.items() if key != HOST_LIMIT_KEY}
+
+
+def _without_growing_word(in_force: str, text: str, error: FilterError) -> str:
+    """Return a filter without its last word, if that is the beginning of a wrong word.
+
+    `png` searches for servers until `png<80` turns out to be wrong.
+    """
+    start = max(text.rfind(mark, 0, error.start) for mark in " (|") + 1
+    before = text[:start].lstrip()
+    word = in_force.removeprefix(before)
+    if not in_force.startswith(before) or not word or not text.startswith(word, start):
+        return in_force
+    is_search = _is_filter(FIELD_FILTER_KEY, word) and isinstance(parse_filter(word).node, SearchTerm)
+    return before.strip() if is_search else in_force
 
 
 def _restored_filters(saved: Any) -> dict[str, dict[str, str]]:
