@@ -7,7 +7,7 @@ import numpy as np
 
 from browser_app.application.poll_session import favourite_targets
 from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
@@ -33,11 +33,15 @@ class UserListUpdater:
 
     def expire_recently_left(self) -> None:
         """Remove expired marks of recently left servers, even while nothing is queried."""
-        before = self._catalogue.recently_left.copy()
+        before = self._left_servers()
         if before.any():
             self.refresh_marks()
-            if (before != self._catalogue.recently_left).any():
+            if (before != self._left_servers()).any():
                 self._server_list.rescore()
+
+    def _left_servers(self) -> Bools:
+        """Return the marks that expire, of all servers."""
+        return np.concatenate((self._catalogue.recently_left, self._catalogue.left_early))
 
     def add_unlisted_favourites(self) -> RowIds:
         """Add favourites that no master lists to the catalogue.

@@ -38,7 +38,7 @@ INFO_FLOATS = (
 INFO_TEXTS = ("name", "map", "mode", "mode_name", "version")
 """Text columns copied from the `ServerInfo` field of the same name."""
 
-USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "password_saved", "watched")
+USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "left_early", "password_saved", "watched")
 """Columns set from the user's own lists."""
 
 _NAN = float("nan")
@@ -105,6 +105,8 @@ class CatalogueColumns:
     favourite: Bools
     blocked: Bools
     recently_left: Bools
+    left_early: Bools
+    """Left soon after joining; Play Now treats it as recently left for longer, the score does not."""
     password_saved: Bools
     watched: Bools
     """With a note, an alert or launch arguments of the user."""

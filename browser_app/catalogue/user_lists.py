@@ -132,6 +132,8 @@ class UserLists:
     favourite: ServerMatcher = NO_SERVERS
     blocked: ServerMatcher = NO_SERVERS
     recently_left: ServerMatcher = NO_SERVERS
+    left_early: ServerMatcher = NO_SERVERS
+    """Servers that the user left soon after joining."""
     password_saved: ServerMatcher = NO_SERVERS
     watched: ServerMatcher = NO_SERVERS
     """Servers with a note, an alert or launch arguments."""
@@ -147,6 +149,7 @@ class UserLists:
             "favourite": self.favourite,
             "blocked": self.blocked,
             "recently_left": self.recently_left,
+            "left_early": self.left_early,
             "password_saved": self.password_saved,
             "watched": self.watched,
         }[flag]

@@ -151,7 +151,7 @@ def _candidates(
         has_other_version=other_version_rows(catalogue, options.own_versions),
         requires_rookie=(catalogue.rookie_only > 0) & (not options.is_rookie),
         is_filtered_out=np.logical_or.reduce(list(filtered.values())),
-        recently_left=inputs.recently_left,
+        recently_left=inputs.recently_left | catalogue.left_early,
         not_installed=other_game_rows(catalogue, options.playable_games),
         is_suspicious=current_suspicions(catalogue, catalogue.own_country, catalogue.games) > 0,
         is_free=~catalogue.occupied,

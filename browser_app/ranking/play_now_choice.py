@@ -173,7 +173,7 @@ class PlayNowCandidates:
     is_filtered_out: BoolArray
     """Not among the servers that the user lets Play Now choose from."""
     recently_left: BoolArray
-    """The user left it within the last 10 minutes."""
+    """The user left it within the last 10 minutes, or soon after joining it within the last hour."""
     not_installed: BoolArray
     """The game cannot be started here."""
     is_suspicious: BoolArray

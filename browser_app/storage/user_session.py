@@ -82,6 +82,7 @@ class UserSession:
             favourite=self.favourites.matcher(self.favourite_keys),
             blocked=self.blocked.matcher(),
             recently_left=self.visit_history.recently_left(now),
+            left_early=self.visit_history.left_early(now),
             password_saved=self.passwords.matcher(),
             watched=self._watched_servers(),
             friends=self.friends.friend_list(),

@@ -1,5 +1,6 @@
 """The `play` command: choice, dry run, start of the game and visit history."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,11 +12,16 @@ from timeouts import wait_until
 
 from browser_app.catalogue.server_info import ServerIdentity
 from browser_app.paths import user_paths
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.storage import keyring_store
 from browser_app.storage.database import open_database
-from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
+from browser_app.storage.lists.visit_history_store import (
+    RECENTLY_LEFT_S,
+    SHORT_VISIT_S,
+    ServerVisit,
+    VisitHistory,
+)
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_SCOPE, PLAYED_GAMES
 from browser_app.storage.user_session import UserSession
 
@@ -193,6 +199,22 @@ def test_left_server_is_avoided(program: Program, two_servers: tuple[str, str], 
     only = program("play", *server_options(good), "--dry-run").json
     assert only["chosen"] == good
     assert only["verified"][0]["why"] == "recently left"
+
+
+@pytest.mark.usefixtures("game")
+def test_server_left_early_is_avoided_longer(program: Program, two_servers: tuple[str, str]) -> None:
+    good, poor = two_servers
+    with UserSession(user_paths()) as session:
+        left_at = time.time() - 2 * RECENTLY_LEFT_S
+        for address in (good, poor):
+            stay_s = SHORT_VISIT_S if address == good else 2 * SHORT_VISIT_S
+            session.visit_history.add_visit(
+                ServerVisit(left_at - stay_s, parse_address(address), "", "", left_at=left_at)
+            )
+    result = program("play", *server_options(*two_servers), "--dry-run").json
+    assert (result["chosen"], result["rejected"]["recently left"]) == (poor, 1)
+    only = program("play", *server_options(good), "--dry-run").json
+    assert (only["chosen"], only["verified"][0]["why"]) == (good, "recently left")
 
 
 def test_rejections_are_counted(program: Program) -> None:

@@ -9,7 +9,14 @@ from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, BlockList, Favourite, FavouriteStore
 from browser_app.storage.lists.server_text_store import ServerTextStore
-from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, ServerVisit, VisitHistory
+from browser_app.storage.lists.visit_history_store import (
+    EARLY_EXIT_S,
+    LEFT_EARLY_S,
+    RECENTLY_LEFT_S,
+    SHORT_VISIT_S,
+    ServerVisit,
+    VisitHistory,
+)
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
@@ -116,6 +123,40 @@ def test_recently_left_lasts_ten_minutes(database: Database, restart: bool) -> N
     assert history.recently_left(5001.0 + RECENTLY_LEFT_S).addresses == frozenset()
     assert history.recently_left(1000.0 + RECENTLY_LEFT_S).addresses == {B}
     assert history.last_played() == {A: 1000.0, B: 1000.0}
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@pytest.mark.parametrize(
+    ("stay_s", "is_early"),
+    [
+        (EARLY_EXIT_S - 1, False),
+        (EARLY_EXIT_S, True),
+        (SHORT_VISIT_S, True),
+        (SHORT_VISIT_S + 1, False),
+        (None, False),
+    ],
+)
+def test_short_visit_leaves_early(database: Database, stay_s: float | None, is_early: bool, restart: bool) -> None:
+    history = VisitHistory(database)
+    history.add_visit(ServerVisit(1000.0, A, "Ours", "m"))
+    left_at = 1000.0 + (stay_s or 0.0)
+    if stay_s is not None:
+        history.set_left(A, left_at)
+    database.flush()
+    if restart:
+        history = VisitHistory(database)
+    expected = frozenset({A}) if is_early else frozenset()
+    assert history.left_early(left_at).addresses == expected
+    assert history.left_early(left_at + LEFT_EARLY_S).addresses == expected
+    assert history.left_early(left_at + LEFT_EARLY_S + 1).addresses == frozenset()
+
+
+def test_longer_visit_forgives_short_one(database: Database) -> None:
+    history = VisitHistory(database)
+    for joined_at, left_at in ((1000.0, 1060.0), (1100.0, 2000.0)):
+        history.add_visit(ServerVisit(joined_at, A, "Ours", "m"))
+        history.set_left(A, left_at)
+    assert history.left_early(2000.0).addresses == frozenset()
 
 
 def test_damage_gives_empty_lists(tmp_path: Path) -> None:

@@ -20,7 +20,12 @@ from browser_app.bridge import user_list_updater
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
-from browser_app.storage.lists.visit_history_store import RECENTLY_LEFT_S, ServerVisit
+from browser_app.storage.lists.visit_history_store import (
+    LEFT_EARLY_S,
+    RECENTLY_LEFT_S,
+    SHORT_VISIT_S,
+    ServerVisit,
+)
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.play.play_bar import PlayNowState
@@ -412,17 +417,28 @@ def test_cancel_while_keyring_is_locked(open_app: OpenApp, game: FakeGame) -> No
     assert not game.was_started
 
 
-def test_recently_left_server_returns_later(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("stay_s", "away_s"), [(0.0, RECENTLY_LEFT_S), (SHORT_VISIT_S, LEFT_EARLY_S)], ids=["left", "left early"]
+)
+def test_left_server_returns_later(
+    open_app: OpenApp, monkeypatch: pytest.MonkeyPatch, stay_s: float, away_s: float
+) -> None:
+    def set_time(now: float) -> None:
+        monkeypatch.setattr(user_list_updater, "time", SimpleNamespace(time=lambda: now))
+        app.program.backend.sample_recorder._advance_time()
+
     app = open_app()
     server, now = app.window.play_now_controller.current_choice, time.time()
     app.program.session.visit_history.add_visit(
-        ServerVisit(now, app.catalogue.targets[server].address, "", "", left_at=now)
+        ServerVisit(now - stay_s, app.catalogue.targets[server].address, "", "", left_at=now)
     )
     app.program.backend.server_launcher.notify_lists_changed()
     app.live.rescore()
     app.wait(lambda: app.window.play_now_controller.current_choice != server)
-    monkeypatch.setattr(user_list_updater, "time", SimpleNamespace(time=lambda: now + 2 * RECENTLY_LEFT_S))
-    app.program.backend.sample_recorder._advance_time()
+    set_time(now + away_s - 1)
+    app.settle()
+    assert app.window.play_now_controller.current_choice != server
+    set_time(now + away_s + 1)
     app.wait(lambda: app.window.play_now_controller.current_choice == server)
 
 

@@ -13,6 +13,10 @@ from browser_app.storage.database import Database
 
 RECENTLY_LEFT_S = 600.0
 """A server counts as recently left for this long, as in NS2's own server browser."""
+EARLY_EXIT_S = 10.0
+"""A visit that ended sooner was none: the game failed to start or to connect."""
+SHORT_VISIT_S, LEFT_EARLY_S = 120.0, 3600.0
+"""A server counts as left early, after a visit of at most the first, for the second; as if the user had skipped it."""
 
 _COLUMNS = "joined_at, host, port, name, map, protocol, game, players, ping_ms, score, play_now_reason, left_at"
 _INSERT_SQL = f"INSERT INTO visits ({_COLUMNS}) VALUES ({', '.join('?' * 12)})"  # noqa: S608 (constants only)
@@ -85,6 +89,19 @@ class VisitHistory:
         """
         recent = frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
         return ServerMatcher(addresses=recent)
+
+    def left_early(self, now: float) -> ServerMatcher:
+        """Return a matcher of servers whose last visit was short.
+
+        It ended within `SHORT_VISIT_S`, and at most `LEFT_EARLY_S` ago. Those with unknown end do not count.
+        """
+        return ServerMatcher(
+            addresses=frozenset(
+                address
+                for address, left in self._left_at.items()
+                if EARLY_EXIT_S <= left - self._joined_at[address] <= SHORT_VISIT_S and 0 <= now - left <= LEFT_EARLY_S
+            )
+        )
 
     def visits_of(self, address: Address) -> list[ServerVisit]:
         """Return all visits to one server, newest first."""

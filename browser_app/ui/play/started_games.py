@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
+from browser_app.storage.lists.visit_history_store import EARLY_EXIT_S
 from browser_app.storage.setting_declarations import PAUSE_IN_GAME
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
@@ -15,9 +16,6 @@ from browser_app.ui.window_services import WindowServices
 
 if TYPE_CHECKING:
     from subprocess import Popen
-
-EARLY_EXIT_S = 10.0
-"""A game that exits with an error this soon did not reach its server."""
 
 
 class StartedGames(QObject):
