@@ -20,6 +20,7 @@ from browser_app.paths import SETTINGS_FILE_NAME, resource_folder, user_paths
 from browser_app.process_setup import exiting_on_interrupt, print_note
 
 if TYPE_CHECKING:
+    from browser_app.storage.settings_store import Settings
     from browser_app.storage.user_session import UserSession
 
 _log = logging.getLogger(__name__)
@@ -68,6 +69,17 @@ def _check_own_profiles(games: GameRegistry, own: Path) -> None:
         check_profile_values(file, games[file.stem])
 
 
+def _separate_demo_settings(settings: "Settings") -> None:
+    """Keep the choice of games and changes of the own skill out of the settings.
+
+    The games of the demo are not those of the user, and its first steps ask for both.
+    """
+    from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
+
+    settings.use_temporarily(PLAYED_GAMES, ())
+    settings.use_temporarily(OWN_SKILL, settings.get(OWN_SKILL))
+
+
 def start_demo(servers: int) -> DemoNetworkHandle:
     """Start a demo network in a child process; its code is imported only here.
 
@@ -110,7 +122,11 @@ def run_program(argv: Sequence[str]) -> int:
     def open_session(*, demo: bool) -> "UserSession":
         from browser_app.storage.user_session import UserSession
 
-        return UserSession(replace(paths, data=paths.data / "demo") if demo else paths)
+        if not demo:
+            return UserSession(paths)
+        session = UserSession(replace(paths, data=paths.data / "demo"))
+        _separate_demo_settings(session.settings)
+        return session
 
     def open_window(options: WindowOptions) -> int:
         with exiting_on_interrupt():

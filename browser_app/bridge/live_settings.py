@@ -103,10 +103,8 @@ class LiveSettings(QObject):
         """Return the current value of a setting."""
         return self._settings.get(setting)
 
-    def set(self, setting: Setting[_T], value: _T, *, is_saved: bool = True) -> None:
+    def set(self, setting: Setting[_T], value: _T) -> None:
         """Change a setting; the current value again changes nothing.
-
-        One that is not saved holds until the program ends, or until it is changed again.
 
         Raises:
             ValueError: the value does not fit; nothing is changed.
@@ -116,9 +114,8 @@ class LiveSettings(QObject):
             return
         self._settings.set_in_memory(setting, value)
         _log.info("Setting changed: %s", setting.key)
-        if is_saved:
-            self._unsaved[setting.key] = setting
-            self._save_next()
+        self._unsaved[setting.key] = setting
+        self._save_next()
         self.changed.emit(setting.key)
 
     def close(self) -> None:

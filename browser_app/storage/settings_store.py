@@ -187,6 +187,8 @@ class Settings:
         self.path = self._file.path
         self.problems = self._file.problems
         self._values: dict[str, Any] = {}
+        self._unwritten_keys: set[str] = set()
+        """Of settings that are never written."""
         self._former_keys: dict[str, str] = {}
         """The key in the file of each setting that is there under a former one."""
         for setting in SETTINGS:
@@ -229,14 +231,21 @@ class Settings:
         else:
             self._values[setting.key] = value
 
+    def use_temporarily(self, setting: Setting[_T], value: _T) -> None:
+        """Use a value until the program ends; neither it nor later changes are written."""
+        self._unwritten_keys.add(setting.key)
+        self.set_in_memory(setting, value)
+
     def write(self, setting: Setting[Any]) -> None:
-        """Write the current value, or remove the default.
+        """Write the current value, or remove the default; see `use_temporarily`.
 
         Waits for the disk and for other instances.
 
         Raises:
             StorageError: the file cannot be written.
         """
+        if setting.key in self._unwritten_keys:
+            return
         self._file.change(setting.key, self._values.get(setting.key), setting.former_keys)
         self._former_keys.pop(setting.key, None)
 

@@ -60,5 +60,3 @@ class WindowServices:
     steam_key: SteamKeyController
     master_health: MasterHealthMonitor
     skill_services: SkillDependencies
-    is_demo: bool
-    """Whether servers and installed games are those of the demo network."""

@@ -217,7 +217,6 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         steam_key=steam_key,
         master_health=backend.master_health,
         skill_services=_skill_services(backend),
-        is_demo=backend.is_demo,
     )
 
 

@@ -107,6 +107,13 @@ def test_options_replace_settings(program: Program, server: Address) -> None:
         assert factors["players"] == in_game["players"]
 
 
+@pytest.mark.parametrize("command", ["list", "play --dry-run"])
+def test_demo_shows_all_its_games(program: Program, command: str) -> None:
+    with UserSession(user_paths()) as session:
+        session.settings.set(PLAYED_GAMES, ("brink",))  # the demo has none of its servers
+    assert program(*command.split(), "--demo=12", "--pace=unlimited").status == 0
+
+
 def test_demo_has_forecasts(program: Program) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(SCORE_USES_FORECAST, True)

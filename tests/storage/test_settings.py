@@ -111,6 +111,16 @@ def test_key_counts_before_former_keys(tmp_path: Path) -> None:
     assert Settings(tmp_path).get(PLAYED_GAMES) == ("tf2",)
 
 
+def test_temporary_value_is_not_written(tmp_path: Path) -> None:
+    Settings(tmp_path).set(PLAYED_GAMES, ("tf2",))
+    settings = Settings(tmp_path)
+    settings.use_temporarily(PLAYED_GAMES, ())
+    assert settings.get(PLAYED_GAMES) == ()
+    settings.set(PLAYED_GAMES, ("ns2",))
+    assert settings.get(PLAYED_GAMES) == ("ns2",)
+    assert Settings(tmp_path).get(PLAYED_GAMES) == ("tf2",)
+
+
 def test_notices_are_limited(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE_NAME).write_text("".join(f"key{number} = 1\n" for number in range(3000)))
     notices = Settings(tmp_path).notices

@@ -1,6 +1,5 @@
 """The first steps: games, favourites, key and skill."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,17 +213,13 @@ class TestWindow:
         first_run.games_step.action_button.click()
         assert app.program.settings.get(PLAYED_GAMES) == ("xonotic", "of-a-lost-profile")
 
-    @pytest.mark.parametrize("is_demo", [False, True])
-    def test_choice_in_demo_is_not_saved(self, app: AppDriver, is_demo: bool) -> None:
-        first_run = app.window.servers_view.first_run
-        first_run._services = replace(first_run._services, is_demo=is_demo)
+    def test_choice_is_saved(self, app: AppDriver) -> None:
+        first_run, settings = app.window.servers_view.first_run, app.program.settings
         first_run.games_step.games_chosen.emit(["xonotic"])
         first_run.skill_step.skill_entered.emit("ns2", 1618.0)
-        settings = app.program.settings
-        assert (settings.get(PLAYED_GAMES), settings.get(OWN_SKILL)) == (("xonotic",), {"ns2": 1618.0})
         settings.close()
         saved = Settings(settings.path.parent)
-        assert (saved.get(PLAYED_GAMES) == (), saved.get(OWN_SKILL) == {}) == (is_demo, is_demo)
+        assert (saved.get(PLAYED_GAMES), saved.get(OWN_SKILL)) == (("xonotic",), {"ns2": 1618.0})
 
     def test_places_of_round_files_follow_games(self, app: AppDriver) -> None:
         first_run = app.window.servers_view.first_run

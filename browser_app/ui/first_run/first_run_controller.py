@@ -5,7 +5,6 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -16,7 +15,6 @@ from browser_app.application.round_imports.round_files import (
 )
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
-from browser_app.storage.setting_types import Setting
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
@@ -27,7 +25,6 @@ from browser_app.ui.window_services import WindowServices
 
 _DONE_KEY = "welcomed"
 """UI state key: the first run is over."""
-_T = TypeVar("_T")
 
 
 class FirstRunController(QObject):
@@ -83,20 +80,13 @@ class FirstRunController(QObject):
     def _set_played_games(self, games: Sequence[str]) -> None:
         settings = self._services.settings
         without_profile = [game for game in settings.get(PLAYED_GAMES) if game not in self._games]
-        self._set(PLAYED_GAMES, (*games, *without_profile))
+        settings.set(PLAYED_GAMES, (*games, *without_profile))
         self._update_skill_step()
         self.games_step.finished.emit()
 
     def _set_skill(self, game: str, points: float) -> None:
-        known = self._services.settings.get(OWN_SKILL)
-        self._set(OWN_SKILL, {**known, game: points})
-
-    def _set(self, setting: Setting[_T], value: _T) -> None:
-        """Change a setting.
-
-        In the demo, whose games are others, the change holds only until the program ends.
-        """
-        self._services.settings.set(setting, value, is_saved=not self._services.is_demo)
+        settings = self._services.settings
+        settings.set(OWN_SKILL, {**settings.get(OWN_SKILL), game: points})
 
     def _update_skill_step(self) -> None:
         chosen = self._services.settings.get(PLAYED_GAMES)
