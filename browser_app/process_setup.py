@@ -82,6 +82,7 @@ _REPLACEMENTS: Final = str.maketrans(
         "…": "~",
         "×": "x",
         "±": "+-",
+        "≈": "~",
     }
 )
 """Similar ASCII characters. Each is one cell wide except that of ±, which only occurs in a title."""

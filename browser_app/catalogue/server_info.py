@@ -97,6 +97,7 @@ class ServerInfo:
     game: str | None
     name: str
     map: str
+    """Empty where the server names none."""
     connect: Address
     """Address that the game connects to."""
     players: int | None

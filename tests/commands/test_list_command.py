@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import os
 import re
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from loopback_servers import Handler, a2s, always, dpmaster, quake3, serving, silent
 from program_runner import Program
@@ -17,8 +19,11 @@ from timeouts import LIMIT_S
 
 from browser_app.app import run_program
 from browser_app.application import poll_session
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
 from browser_app.catalogue.server_fields import SORT_KEYS
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.commands.output.terminal_server_table import print_servers
 from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.server_poll import start_poll
@@ -223,6 +228,14 @@ def test_csv_values(program: Program, some_servers: list[str]) -> None:
     assert "nan" not in result.out
 
 
+def test_unknown_map_is_null(program: Program) -> None:
+    with serving(a2s(map="")) as (address,):
+        listed = program("list", f"--server=a2s://{address}", FAST, "--format=json")
+        table = program("list", f"--server=a2s://{address}", FAST, "--format=csv")
+    assert [server["map"] for server in listed.servers] == [None]
+    assert [row["map"] for row in csv.DictReader(io.StringIO(table.out))] == [""]
+
+
 @pytest.mark.parametrize(
     ("name", "cell"),
     [
@@ -251,6 +264,17 @@ def test_table_shows_plain_text(program: Program) -> None:
     assert result.status == 0
     assert "[red]not[/red]" in result.out
     assert "\x1b" not in result.out
+
+
+def test_table_has_scores_of_window(capsys: pytest.CaptureFixture[str]) -> None:
+    address = Address("192.0.2.1", 27016)
+    info = ServerInfo("tf2", "Here", "pl_upward", address, 0, 0, None, 24)
+    catalogue = Catalogue({})
+    catalogue.merge([QueryResult(QueryTarget(address, "a2s", "tf2"), QueryStatus.OK, info, None, 20.0, False, 1, 1.0)])
+    for score, text in ((0.62, "0.62"), (0.0078, "0.008"), (0.0002, "≈0"), (math.nan, "–")):
+        catalogue.score[0] = score
+        print_servers(catalogue, np.array([0]))
+        assert capsys.readouterr().out.splitlines()[1].split()[0] == text
 
 
 def test_preset_changes_score(program: Program) -> None:

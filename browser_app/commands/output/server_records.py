@@ -66,7 +66,8 @@ _INFO_KEYS = (
 
 
 def _info_to_json(info: ServerInfo | None) -> ServerJson:
-    return {key: getattr(info, key) if info else None for key in _INFO_KEYS} | {"tags": list(info.tags) if info else []}
+    values = {key: getattr(info, key) if info else None for key in _INFO_KEYS}
+    return values | {"map": (info.map or None) if info else None, "tags": list(info.tags) if info else []}
 
 
 def _player_to_json(player: PlayerInfo) -> ServerJson:

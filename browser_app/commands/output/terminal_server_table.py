@@ -10,7 +10,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.catalogue.server_info import QueryStatus
-from browser_app.catalogue.server_value_text import server_name, server_players_text
+from browser_app.catalogue.server_value_text import score_text, server_name, server_players_text
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console
 
 _MEDIUM_WIDTH, _WIDE_WIDTH = 60, 100
@@ -36,7 +36,8 @@ class _TableColumn(NamedTuple):
 def _score_cell(catalogue: Catalogue, row: int) -> str:
     if catalogue.status[row] != QueryStatus.OK:
         return QueryStatus(int(catalogue.status[row])).text or ""
-    return _format_number(float(catalogue.score[row]), 2)
+    score = float(catalogue.score[row])
+    return UNKNOWN_CELL if score != score else score_text(score)
 
 
 def _ping_cell(catalogue: Catalogue, row: int) -> str:
