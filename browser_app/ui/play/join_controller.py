@@ -354,7 +354,7 @@ class JoinController(QObject):
             return
         request.has_answered = answered
         current_map = self._server_list.catalogue.map[request.server]
-        if answered and request.map and current_map != request.map:
+        if answered and request.map and current_map not in ("", request.map):
             request.notice = _("The map is now {map}.").format(map=current_map)
         if not self._bar.is_counting_down:
             self._continue_request()
