@@ -233,10 +233,8 @@ class WindowProgram:
             self.window.status_bar.show_temporary_message(_("Saving works again"))
 
     def _show_persistent_messages(self) -> None:
-        problems = self.problems()
-        messages = [*problems, *filter(None, [self.update_checker.news])]
-        self.window.status_bar.show_message(" · ".join(messages), warning=bool(problems))
-        self.window.help_controller.show_problems(problems)
+        self.window.status_bar.show_message(self.update_checker.news)
+        self.window.help_controller.show_problems(self.problems())
 
     def __enter__(self) -> Self:
         return self

@@ -27,12 +27,16 @@ def said(app: AppDriver) -> str:
     return " ".join(app.window.status_bar.shown_texts())
 
 
+def problems_shown(app: AppDriver) -> str:
+    return " ".join(app.window.help_controller.problem_bar.shown_texts())
+
+
 def test_invalid_settings_are_set_aside(open_app: OpenApp) -> None:
     path = user_paths().settings / "settings.toml"
     path.parent.mkdir(parents=True)
     path.write_text("[window\n")
     app = open_app()
-    assert f"{path}:1" in said(app)
+    assert f"{path}:1" in problems_shown(app)
     assert app.servers()
     app.program.settings.set(THEME, "dark")
     app.wait(lambda: Settings(path.parent).get(THEME) == "dark")
@@ -45,7 +49,7 @@ def test_broken_database_is_set_aside(open_app: OpenApp) -> None:
     data.mkdir(parents=True)
     (data / DATABASE_FILE_NAME).write_bytes(b"this is no database, " * 400)
     app = open_app()
-    assert DATABASE_FILE_NAME in said(app)
+    assert DATABASE_FILE_NAME in problems_shown(app)
     assert list(data.glob(f"{DATABASE_FILE_NAME}.broken-*"))
     assert app.servers()
 
@@ -53,7 +57,7 @@ def test_broken_database_is_set_aside(open_app: OpenApp) -> None:
 def test_unwritable_home_is_reported(open_app: OpenApp, home: Path) -> None:
     home.write_text("in the way of every folder")  # also stops root, for whom permissions do not count
     app = open_app()
-    assert "nothing is saved" in said(app)
+    assert "nothing is saved" in problems_shown(app)
     assert app.servers()
     server = app.servers()[0]
     app.window.servers_view.toggle_favourite(server)
@@ -105,6 +109,7 @@ def test_problems_stay_until_they_are_closed(own_sources: AppDriver) -> None:
     bar = own_sources.window.help_controller.problem_bar
     assert "no-such-game" in bar.shown_texts()[1]
     assert bar.isVisible()
+    assert "no-such-game" not in said(own_sources)
     bar.buttons_by_text()["Copy"].click()
     assert QGuiApplication.clipboard().text().splitlines() == own_sources.program.problems()
     bar.buttons_by_text()["Close"].click()
