@@ -10,6 +10,7 @@ from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.protocols.address import Address
+from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
 
 
 def test_fills_best_first(open_app: OpenApp, network: DemoNetwork) -> None:
@@ -20,6 +21,21 @@ def test_fills_best_first(open_app: OpenApp, network: DemoNetwork) -> None:
     assert "Master servers 2/2" in app.window.status_bar.shown_texts()
     assert app.window.servers_view.sidebar.items()[0].server_count == 24
     assert app.window.servers_view.list_banner.isHidden()
+
+
+def test_favourites_on_top_survive_restart(open_app: OpenApp) -> None:
+    first = open_app()
+    view = first.window.servers_view
+    view.server_order.set_sort_column("-name")
+    by_name = first.names()
+    view.toggle_favourite(first.servers()[-1])
+    first.program.settings.set(FAVOURITES_ON_TOP, True)
+    pinned = [by_name[-1], *by_name[:-1]]
+    assert first.names() == pinned
+    first.end()
+    again = open_app()
+    assert again.names() == pinned
+    assert again.window.servers_view.server_order.sort_column == "-name"
 
 
 def test_typed_filter(app: AppDriver) -> None:
