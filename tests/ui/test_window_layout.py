@@ -53,7 +53,10 @@ def test_column_layout_is_saved(open_app: OpenApp) -> None:
     header, columns = app.table.header, app.window.servers_view.column_layout
     assert header.isSectionHidden(COLUMN_INDEX["gain"])
     menu = columns.menu()
-    next(action for action in menu.actions() if action.text() == "Seeding value").trigger()
+    actions = {action.text(): action for action in menu.actions()}
+    assert not actions["Country"].isChecked()  # addresses of this machine have none
+    for title in ("Seeding value", "Country"):
+        actions[title].trigger()
     menu.deleteLater()
     assert not header.isSectionHidden(COLUMN_INDEX["gain"])
     columns.set_column_visible("map", False)
@@ -69,6 +72,7 @@ def test_column_layout_is_saved(open_app: OpenApp) -> None:
     assert again.table.columnWidth(COLUMN_INDEX["ping"]) == 90
     assert again.table.header.isSectionHidden(COLUMN_INDEX["map"])
     assert not again.table.header.isSectionHidden(COLUMN_INDEX["gain"])
+    assert not again.table.header.isSectionHidden(COLUMN_INDEX["country"])
     assert again.window.servers_view.server_order.sort_column == "-ping"
     again.window.servers_view.column_layout.reset()
     assert order_of_columns(again) == [column.key for column in SERVER_COLUMNS]
@@ -180,7 +184,8 @@ def test_sort_title_is_not_cut(app: AppDriver) -> None:
 def test_invalid_saved_state_is_ignored(open_app: OpenApp) -> None:
     app = open_app()
     saved = app.program.session.ui_state
-    saved.set("columns", {"order": ["name", "unheard", 7, "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3})
+    columns = {"order": ["name", "unheard", 7, [], "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3}
+    saved.set("columns", columns | {"wanted": ["unheard", [], 7]})
     saved.set("filters", {ALL_LIST: {"text": "players>=", "full": "-full", "ping": 5}, "x": []})
     saved.set("sort", "unheard")
     app.program.session.database.flush()

@@ -1,6 +1,6 @@
 """The user's choice, order and widths of the server table's columns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -37,7 +37,7 @@ class ColumnLayout(QObject):
         self._visible_keys = {column.key for column in SERVER_COLUMNS if column.default_visible}
         self._redundant_keys: frozenset[str] = frozenset()
         self._wanted_keys: set[str] = set()
-        """Columns that the user has shown in this session, redundant or not."""
+        """Columns that the user has shown by hand, which stay where they are redundant."""
         self._arranging = False
         self._save_timer = QTimer(self, singleShot=True, interval=_SAVE_DELAY_MS)
         self._save_timer.timeout.connect(self._save_arrangement)
@@ -67,7 +67,6 @@ class ColumnLayout(QObject):
 
     def reset(self) -> None:
         """Restore the default arrangement."""
-        self._wanted_keys.clear()
         self._restore({})
         self.fit_columns()
         self.save()
@@ -77,7 +76,7 @@ class ColumnLayout(QObject):
 
         They are narrowed so that the name column keeps its minimum width.
         """
-        shown = (self._visible_keys - self._redundant_keys) | self._wanted_keys | {*_ALWAYS_SHOWN}
+        shown = self._shown_keys() | {*_ALWAYS_SHOWN}
         widths = {
             column.key: self._width(column.key)
             for column in SERVER_COLUMNS
@@ -88,7 +87,7 @@ class ColumnLayout(QObject):
         bar = self._table.verticalScrollBar().sizeHint().width()
         space = self._table.width() - bar
         least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
-        for key in _columns_by_drop_order():
+        for key in self._keys_by_drop_order():
             if sum(min(width, self._least_width(key)) for key, width in widths.items()) + least <= space:
                 break
             widths.pop(key, None)
@@ -102,6 +101,18 @@ class ColumnLayout(QObject):
             if column.key in widths:
                 self._header.resizeSection(place, widths[column.key])
         self._arranging = False
+
+    def _keys_by_drop_order(self) -> list[str]:
+        """Return column keys in the order in which they are hidden.
+
+        Columns the user added come last.
+        """
+        added = {column.key for column in SERVER_COLUMNS if not column.default_visible} | self._wanted_keys
+        droppable = (column for column in SERVER_COLUMNS if column.drop_order)
+        return [column.key for column in sorted(droppable, key=lambda each: (each.key in added, each.drop_order))]
+
+    def _shown_keys(self) -> set[str]:
+        return (self._visible_keys - self._redundant_keys) | self._wanted_keys
 
     def _shrink_user_widths(self, widths: dict[str, int], missing: int) -> None:
         """Take `missing` px from columns made wider than their default.
@@ -138,7 +149,8 @@ class ColumnLayout(QObject):
         self._save_timer.stop()
         order = [SERVER_COLUMNS[self._header.logicalIndex(place)].key for place in range(len(SERVER_COLUMNS))]
         widths = {key: width for key, width in self._widths.items() if width != self._default_width(key)}
-        self._ui_state.set(_UI_STATE_KEY, {"order": order, "widths": widths, "chosen": sorted(self._visible_keys)})
+        chosen, wanted = sorted(self._visible_keys), sorted(self._wanted_keys)
+        self._ui_state.set(_UI_STATE_KEY, {"order": order, "widths": widths, "chosen": chosen, "wanted": wanted})
 
     def menu(self) -> QMenu:
         """Return the menu of columns, checked if shown."""
@@ -151,11 +163,12 @@ class ColumnLayout(QObject):
         self._fill_menu(menu.addMenu(_("Columns")))
 
     def _fill_menu(self, menu: QMenu) -> None:
+        shown = self._shown_keys()
         for column in SERVER_COLUMNS:
             if column.key not in _ALWAYS_SHOWN:
                 action = menu.addAction(column.name)
                 action.setCheckable(True)
-                action.setChecked(column.key in self._visible_keys)
+                action.setChecked(column.key in shown)
                 action.toggled.connect(lambda on, key=column.key: self.set_column_visible(key, on))
         menu.addSeparator()
         menu.addAction(_("Reset columns"), self.reset)
@@ -193,11 +206,9 @@ class ColumnLayout(QObject):
         Columns unknown to it keep their default position.
         """
         saved = saved if isinstance(saved, dict) else {}
-        chosen, widths = saved.get("chosen"), saved.get("widths")
-        known = (
-            chosen if isinstance(chosen, list) else [column.key for column in SERVER_COLUMNS if column.default_visible]
-        )
-        self._visible_keys = {key for key in known if key in _INDEX_BY_KEY}
+        default, widths = [column.key for column in SERVER_COLUMNS if column.default_visible], saved.get("widths")
+        self._visible_keys = _column_keys(saved.get("chosen"), default)
+        self._wanted_keys = _column_keys(saved.get("wanted")) & self._visible_keys
         self._widths: dict[str, int] = {
             key: width
             for key, width in (widths.items() if isinstance(widths, dict) else ())
@@ -225,16 +236,9 @@ def redundant_columns(catalogue: Catalogue, list_key: str) -> frozenset[str]:
     return frozenset(keys)
 
 
-def _columns_by_drop_order() -> Iterator[str]:
-    """Return column keys in the order in which they are hidden.
-
-    Columns the user added come last.
-    """
-    return (
-        column.key
-        for column in sorted(SERVER_COLUMNS, key=lambda each: (not each.default_visible, each.drop_order))
-        if column.drop_order
-    )
+def _column_keys(saved: Any, default: Sequence[str] = ()) -> set[str]:
+    """Return the column keys in a saved list, or `default` if it is no list."""
+    return {key for key in (saved if isinstance(saved, list) else default) if isinstance(key, str)} & {*_INDEX_BY_KEY}
 
 
 def _complete_order(saved: Any) -> list[str]:
@@ -242,7 +246,8 @@ def _complete_order(saved: Any) -> list[str]:
 
     Keys missing from `saved` follow their default neighbour.
     """
-    order = [key for key in dict.fromkeys(saved if isinstance(saved, list) else ()) if key in _INDEX_BY_KEY]
+    texts = [key for key in (saved if isinstance(saved, list) else ()) if isinstance(key, str)]
+    order = [key for key in dict.fromkeys(texts) if key in _INDEX_BY_KEY]
     for place, column in enumerate(SERVER_COLUMNS):
         if column.key not in order:
             before = SERVER_COLUMNS[place - 1].key if place else None
