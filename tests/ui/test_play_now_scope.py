@@ -389,6 +389,21 @@ class TestChangesUntilTheStart:
             two.bot.mouseClick(prompt.buttons_by_text()["Join anyway"], Qt.MouseButton.LeftButton)
             two.wait(lambda: game.was_started)
 
+    def test_question_tells_that_game_ended(
+        self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with game_on_path(tmp_path / "bin", monkeypatch) as game:
+            two.play_bar.button.click()
+            two.wait(lambda: game.was_started)
+            two.play_bar.button.click()
+            prompt = two.window.join_controller.prompts.notification_bar
+            two.wait(prompt.isVisible)
+            game.end()
+            two.wait(lambda: "ended" in prompt.shown_texts()[0])
+            assert list(prompt.buttons_by_text()) == ["Join", "Cancel"]
+            two.bot.mouseClick(prompt.buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
+            assert prompt.isHidden()
+
     def test_waiting_twice_shows_one_bar(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         server = row_of_server(two, arenas[0])
         arenas[0].players = 4

@@ -82,6 +82,7 @@ class JoinController(QObject):
         self.started_games.status_message.connect(self.status_message)
         self.started_games.refresh_requested.connect(self.refresh_requested)
         bar.countdown_finished.connect(self._on_countdown_over)
+        services.game_monitor.last_game_ended.connect(self.prompts.show_game_ended)
 
     @property
     def is_using_bar(self) -> bool:

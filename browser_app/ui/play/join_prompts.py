@@ -21,7 +21,11 @@ _ICONS: Mapping[JoinBlocker, tuple[str, str]] = {
 
 
 class JoinPrompts:
-    """Shows one prompt at a time. `is_open`: a join waits for an answer."""
+    """Shows one prompt at a time.
+
+    Attributes:
+        blocker: what a join waits for an answer about; None if no join waits.
+    """
 
     def __init__(self, theme: Theme, catalogue: Catalogue, password_warning: Callable[[int], str]) -> None:
         """Create the bar; it is hidden until something is asked.
@@ -30,7 +34,14 @@ class JoinPrompts:
         """
         self._catalogue, self._password_warning = catalogue, password_warning
         self.notification_bar = NotificationBar(theme)
-        self.is_open = False
+        self.blocker: JoinBlocker | None = None
+        self._on_continue: Callable[[], object] = self.close
+        self._on_cancel: Callable[[], object] = self.close
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a join waits for an answer."""
+        return self.blocker is not None
 
     def ask_about_blocker(
         self,
@@ -59,7 +70,13 @@ class JoinPrompts:
         self.notification_bar.show_buttons(
             *alternatives, (continue_text, on_continue), (_("Cancel"), on_cancel), take_focus=True
         )
-        self.is_open = True
+        self.blocker, self._on_continue, self._on_cancel = blocker, on_continue, on_cancel
+
+    def show_game_ended(self) -> None:
+        """Say in an open question about a second game that the first one has ended."""
+        if self.blocker is JoinBlocker.GAME_RUNS:
+            self.notification_bar.show_message(_("The game has ended"), _("You can join now."), "play")
+            self.notification_bar.show_buttons((_("Join"), self._on_continue), (_("Cancel"), self._on_cancel))
 
     def show_missing_game(self, error: GameNotInstalledError, on_choose_program: Callable[[], object]) -> None:
         """Say where to get a game that is not installed, and offer to choose its program."""
@@ -93,7 +110,7 @@ class JoinPrompts:
 
     def close(self) -> None:
         """Close the prompt."""
-        self.is_open = False
+        self.blocker = None
         self.notification_bar.hide_message()
 
     def _blocker_texts(self, blocker: JoinBlocker, server: int, own_versions: Mapping[str, str]) -> tuple[str, str]:
