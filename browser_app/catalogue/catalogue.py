@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
 
@@ -34,6 +35,16 @@ from browser_app.ranking.server_score import compute_gains, compute_scores
 _get_info_floats = attrgetter(*INFO_FLOATS)
 _get_info_texts = attrgetter("game", *INFO_TEXTS)
 
+_MAX_CACHED_MAPS = 4096
+_Mode = tuple[str | None, str | None]
+"""Code and title of a game mode; None where unknown."""
+
+
+def _find_map_mode(games: Mapping[str, GameProfile], game_id: str | None, map_name: str) -> _Mode:
+    game = games.get(game_id or "")
+    mode = None if game is None else game.map_mode(map_name)
+    return (None, None) if game is None or mode is None else (mode, game.modes[mode])
+
 
 class Catalogue(ServerRows):
     """All known servers.
@@ -47,6 +58,8 @@ class Catalogue(ServerRows):
         super().__init__(games, max_rows)
         self.games = games
         self._search_texts = SearchTexts()
+        self._cached_map_mode = lru_cache(_MAX_CACHED_MAPS)(partial(_find_map_mode, games))
+        """Servers of one game share maps, and trying its prefixes takes a third of the time of a merge."""
         self.score_factors: dict[str, Floats] = {}
         """Factors of the score by name, as of the last `rescore`: shorter than the columns if rows were added since."""
         self.last_ranking_inputs: RankingInputs | None = None
@@ -247,7 +260,7 @@ class Catalogue(ServerRows):
         self.set_values("usable_slots", rows, np.maximum(usable, 0.0), columns)
         texts = dict(zip(("game", *INFO_TEXTS), zip(*map(_get_info_texts, infos), strict=True), strict=True))
         if None in texts["mode"]:
-            texts["mode"], texts["mode_name"] = zip(*map(self._find_mode, infos), strict=True)
+            texts["mode"], texts["mode_name"] = zip(*map(self._mode_of, infos), strict=True)
         other = {name for name, values in texts.items() if self._set_texts(name, rows, values, columns)}
         if "game" in other or "mode" in other:
             self._mode_rankings.update_rows(self, rows, columns)
@@ -255,11 +268,9 @@ class Catalogue(ServerRows):
         self._suspicion_tracker.update(rows, infos, columns)
         self._list_marks.apply(rows, columns)
 
-    def _find_mode(self, info: ServerInfo) -> tuple[str | None, str | None]:
-        """Return code and title of the mode: as reported, else as the map suggests."""
-        game = self.games.get(info.game or "")
-        mode = game.map_mode(info.map) if game is not None and info.mode is None else None
-        return (info.mode, info.mode_name) if game is None or mode is None else (mode, game.modes[mode])
+    def _mode_of(self, info: ServerInfo) -> _Mode:
+        """Return the mode as reported, else as the map's name suggests."""
+        return self._cached_map_mode(info.game, info.map) if info.mode is None else (info.mode, info.mode_name)
 
     def _store_details(self, rows: Sequence[int], infos: Sequence[ServerInfo]) -> None:
         for row, each in zip(rows, infos, strict=True):
