@@ -6,6 +6,7 @@
 import os
 import re
 import unicodedata
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,4 +84,8 @@ def runtime_folder() -> Path:
     The system empties it when it starts at the latest.
     """
     home = os.environ.get("READY_ROOM_HOME")
-    return Path(home).absolute() / "run" if home else Path(platformdirs.user_runtime_dir("ready-room", appauthor=False))
+    if home:
+        return Path(home).absolute() / "run"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a missing XDG_RUNTIME_DIR, for which it has a substitute
+        return Path(platformdirs.user_runtime_dir("ready-room", appauthor=False))

@@ -1,10 +1,12 @@
 """File names made of texts from elsewhere."""
 
+import warnings
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.paths import safe_file_name
+from browser_app.paths import runtime_folder, safe_file_name
 
 RESERVED = ("CON", "NUL", "AUX", "PRN", "COM1", "LPT9")
 
@@ -40,3 +42,11 @@ def test_any_text_makes_a_file_name(text: str) -> None:
         assert name[0] not in " .-~"
         assert name.rstrip(" .") == name
         assert name.split(".")[0].upper() not in RESERVED or name.endswith("_")
+
+
+def test_runtime_folder_needs_no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("READY_ROOM_HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert runtime_folder().name == "ready-room"
