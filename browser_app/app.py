@@ -15,7 +15,6 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.games.steam_games import find_named_steam_apps
 from browser_app.games.toml_reader import MAX_TOML_BYTES
 from browser_app.input_files import read_regular_file
-from browser_app.launch.steam_libraries import find_other_steam_games, find_steam_app_names
 from browser_app.paths import SETTINGS_FILE_NAME, resource_folder, user_paths
 from browser_app.process_setup import exiting_on_interrupt, print_note
 
@@ -42,17 +41,16 @@ def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
         return load_games(shipped), str(error)
 
 
-def _add_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -> GameRegistry:
-    """Return the games, with Steam games that have no profile.
+def _add_named_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -> None:
+    """Add the Steam games without a profile that arguments or settings name.
 
-    Those are added that are installed, or that arguments or settings name.
+    Their names are found with the installed games, by those who need these: a library may be on a slow disk.
     """
     try:
         saved = read_regular_file(settings / SETTINGS_FILE_NAME, MAX_TOML_BYTES).decode(errors="replace")
     except OSError:
         saved = ""
-    named = dict.fromkeys(find_named_steam_apps((*argv, saved)), "")
-    return games.with_steam_games(named | find_steam_app_names(named) | find_other_steam_games(games.appids))
+    games.add_steam_games(dict.fromkeys(find_named_steam_apps((*argv, saved)), ""))
 
 
 def _check_own_profiles(games: GameRegistry, own: Path) -> None:
@@ -113,7 +111,7 @@ def run_program(argv: Sequence[str]) -> int:
         _log.debug("%s; settings in %s", system_text(), paths.settings)
     try:
         games, problem = _load_games(resource_folder() / "games", paths.settings / "games")
-        games = _add_steam_games(games, arguments, paths.settings)
+        _add_named_steam_games(games, arguments, paths.settings)
         presets = load_presets(resource_folder() / "ranking")
     except ProfileError as error:
         print_note(f"ready-room: {error}")

@@ -11,6 +11,7 @@ from browser_app.launch.installed_games import (
     find_installed_games,
     own_program_problem,
 )
+from browser_app.launch.steam_libraries import find_other_steam_games
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
@@ -19,13 +20,17 @@ from browser_app.storage.user_session import UserSession
 class GameFinder:
     """Finds the games that can be started here. Thread-safe; reads files."""
 
-    def __init__(self, games: Mapping[str, GameProfile], settings: Settings, programs: Mapping[str, str]) -> None:
+    def __init__(self, games: GameRegistry, settings: Settings, programs: Mapping[str, str]) -> None:
         """`programs`: game id → program that goes before the user's own."""
         self.games = games
         self._settings, self._programs = settings, programs
 
     def find_all(self) -> InstalledGames:
-        """Return the games that can be started now."""
+        """Return the games that can be started now.
+
+        Steam games without a profile are added to the games.
+        """
+        self.games.add_steam_games(find_other_steam_games(self.games.named_appids))
         return find_installed_games(self.games.values(), self._own_programs())
 
     def find_installations(self, game: GameProfile) -> Sequence[GameInstallation]:
@@ -50,7 +55,7 @@ def own_games(games: GameRegistry, session: UserSession, installed: Collection[s
     Those are the games that they play, have favourites of, or have installed, in this order. Installed games without a
     profile in a file do not count: most of them have no servers.
     """
-    favourite_games = sorted({each.game for each in session.favourites if each.game})
+    favourite_games = sorted(session.favourites.games())
     known = sorted(game for game in installed if game in games and not games[game].is_made_from_appid)
     named = dict.fromkeys((*session.settings.get(PLAYED_GAMES), *favourite_games, *known))
     return tuple(game for game in named if game in games)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from browser_app.application.game_finder import own_games
+from browser_app.application.game_finder import GameFinder, own_games
 from browser_app.application.own_skill.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
@@ -105,6 +105,7 @@ class PollSession:
         scanner: Scanner,
         catalogue: Catalogue,
         scoring: ScoringContext,
+        game_finder: GameFinder,
         *,
         pace: Pace,
         wait: Callable[[ServerPoll, Callable[[], None]], None],
@@ -115,7 +116,7 @@ class PollSession:
         """
         self.scanner, self.pace, self.catalogue, self.scoring = scanner, pace, catalogue, scoring
         self.sources = sources.sources
-        self.game_finder = sources.game_finder(catalogue.games, session.settings)
+        self.game_finder = game_finder
         self.catalogue.installed_games = frozenset(self.game_finder.find_all())
         self.steam_key = sources.steam_key_getter(session)
         self._favourites = favourite_targets(session.favourites) if sources.from_settings else ()

@@ -1,6 +1,6 @@
 """Selection of masters and servers from options or settings."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +11,6 @@ from browser_app.engine.masters.master_kinds import is_for_own_games
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
-from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
@@ -45,16 +44,25 @@ class SelectedSources:
         key = self.demo.steam_key
         return lambda: key
 
-    def game_finder(self, games: Mapping[str, GameProfile], settings: Settings) -> GameFinder:
+    def game_finder(self, games: GameRegistry, settings: Settings) -> GameFinder:
         """Return the finder of installed games, which knows the demo network's programs."""
         return GameFinder(games, settings, self.demo.game_programs if self.demo else {})
 
 
 @contextmanager
-def select_sources(options: SourceOptions, context: AppContext, session: UserSession) -> Iterator[SelectedSources]:
+def select_sources(
+    options: SourceOptions, context: AppContext, session: UserSession, *, finds_games: bool = True
+) -> Iterator[SelectedSources]:
     """Yield the sources that the options name, else those of the settings.
 
     A demo network runs meanwhile.
+
+    Args:
+        options: Sources from the command line.
+        context: The games, and what starts the demo network.
+        session: The user's settings and favourites.
+        finds_games: Whether the settings' sources depend on the installed games, which are looked for; else none
+            counts as installed.
 
     Raises:
         UsageError: a source is wrong.
@@ -69,7 +77,9 @@ def select_sources(options: SourceOptions, context: AppContext, session: UserSes
     elif options.has_own_sources:
         yield SelectedSources(_parse_options(options, context.games, session))
     else:
-        yield sources_from_settings(context.games, session)
+        yield sources_from_settings(
+            context.games, session, _find_installed_games(context.games, session) if finds_games else ()
+        )
 
 
 def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSession) -> QuerySources:
@@ -80,7 +90,7 @@ def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSes
             masters=options.masters,
             servers=options.servers,
             lan=options.lan,
-            own_games=_find_own_games(games, session) if options.lan else (),
+            own_games=own_games(games, session, _find_installed_games(games, session)) if options.lan else (),
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -90,16 +100,20 @@ def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSes
     return sources
 
 
-def _find_own_games(games: GameRegistry, session: UserSession) -> Sequence[str]:
-    with_file = {game: profile for game, profile in games.items() if not profile.is_made_from_appid}
-    return own_games(games, session, GameFinder(with_file, session.settings, {}).find_all())
+def _find_installed_games(games: GameRegistry, session: UserSession) -> Collection[str]:
+    return GameFinder(games, session.settings, {}).find_all()
 
 
-def sources_from_settings(games: GameRegistry, session: UserSession) -> SelectedSources:
+def sources_from_settings(games: GameRegistry, session: UserSession, installed: Collection[str]) -> SelectedSources:
     """Return the sources of the chosen games and the user's further ones.
 
     Where no game is chosen, these are the sources of all games, but Steam's lists only of the user's own ones. May read
-    server lists from files, and looks for installed games.
+    server lists from files.
+
+    Args:
+        games: All games.
+        session: The user's settings and favourites.
+        installed: Ids of the installed games.
     """
     parse, problems, settings = partial(parse_sources, games), list[str](), session.settings
 
@@ -114,23 +128,24 @@ def sources_from_settings(games: GameRegistry, session: UserSession) -> Selected
     played_games, extra_masters, disabled = map(settings.get, (PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS))
     game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
-    unasked = frozenset() if game_ids else _unasked_masters(games, session).difference(map(redact_url, masters))
+    own = own_games(games, session, installed)
+    unasked = frozenset() if game_ids else _unasked_masters(games, own).difference(map(redact_url, masters))
     left_out = unasked.union(map(redact_url, disabled))
     sources = parse(game_ids=game_ids or games, masters=masters, left_out=left_out)
     return SelectedSources(sources, from_settings=True, problems=problems, unasked_masters=unasked)
 
 
-def _unasked_masters(games: GameRegistry, session: UserSession) -> frozenset[str]:
+def _unasked_masters(games: GameRegistry, own: Iterable[str]) -> frozenset[str]:
     """Return the URLs of the masters that are not asked now.
 
-    They are only asked for the user's own games, and list none of these.
+    They are only asked for the user's `own` games, and list none of these.
     """
 
     def optional_masters(game_ids: Iterable[str]) -> frozenset[str]:
         urls = (url for game in game_ids if game in games for url in games[game].masters)
         return frozenset(url for url in urls if is_for_own_games(url))
 
-    asked = optional_masters(_find_own_games(games, session)) or optional_masters(DEFAULT_GAMES)
+    asked = optional_masters(own) or optional_masters(DEFAULT_GAMES)
     return optional_masters(games) - asked
 
 

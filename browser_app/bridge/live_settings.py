@@ -14,7 +14,6 @@ from browser_app.storage.keyring_store import Secrets, SteamKeySource
 from browser_app.storage.setting_declarations import (
     DISABLED_MASTERS,
     EXTRA_MASTERS,
-    GAME_PROGRAMS,
     OWN_COUNTRY,
     PLAYED_GAMES,
 )
@@ -163,17 +162,17 @@ SettingEffects = Mapping[str, Callable[[], object]]
 SourceReader = Callable[[], SelectedSources]
 """Reads the sources that the settings name; may read files."""
 
-_SOURCE_KEYS = (PLAYED_GAMES.key, GAME_PROGRAMS.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
+_SOURCE_KEYS = (PLAYED_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
 
 
 class SettingsEffects(QObject):
     """Applies changed settings. A setting that is read at each use has no effect here.
 
     Signals:
-        sources_loaded: the `SelectedSources` of the next refresh.
+        sources_loaded: the `SelectedSources` of the next refresh, and whether a setting was changed.
     """
 
-    sources_loaded = Signal(object)
+    sources_loaded = Signal(object, bool)
 
     def __init__(
         self,
@@ -189,18 +188,26 @@ class SettingsEffects(QObject):
         super().__init__()
         self._background, self._read_sources, self._effects = background, read_sources, effects
         self._read_number = 0
+        self._is_setting_changed = False
         settings.changed.connect(self._on_setting_changed)
+
+    def load_sources(self) -> None:
+        """Read the sources again because something else has changed that they depend on."""
+        if self._read_sources is not None:
+            self._read_number += 1
+            self._background.run(self._read_sources, partial(self._on_sources_loaded, self._read_number))
 
     def _on_setting_changed(self, key: str) -> None:
         if key in self._effects:
             self._effects[key]()
-        if key in _SOURCE_KEYS and self._read_sources is not None:
-            self._read_number += 1
-            self._background.run(self._read_sources, partial(self._on_sources_loaded, self._read_number))
+        if key in _SOURCE_KEYS:
+            self._is_setting_changed = True
+            self.load_sources()
 
     def _on_sources_loaded(self, read_number: int, loaded: SelectedSources) -> None:
         if read_number == self._read_number:
-            self.sources_loaded.emit(loaded)
+            is_setting_changed, self._is_setting_changed = self._is_setting_changed, False
+            self.sources_loaded.emit(loaded, is_setting_changed)
 
 
 def own_country(settings: LiveSettings) -> str:

@@ -43,8 +43,8 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
         catalogue = create_catalogue(context.games, session)
         catalogue.own_country = session.settings.get(OWN_COUNTRY).upper() or locale_country(os.environ)
         scoring = _create_scoring(args, context, session, sources, catalogue)
-        wait = wait_for_poll
-        yield PollSession(session, sources, scanner, catalogue, scoring, pace=PACES[args.pace], wait=wait)
+        finder, pace = sources.game_finder(context.games, session.settings), PACES[args.pace]
+        yield PollSession(session, sources, scanner, catalogue, scoring, finder, pace=pace, wait=wait_for_poll)
 
 
 def _create_scoring(

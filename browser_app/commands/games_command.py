@@ -13,7 +13,7 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.games.steam_games import format_steam_game, parse_appid
 from browser_app.games.toml_reader import ProfileError
-from browser_app.launch.steam_libraries import find_steam_app_names
+from browser_app.launch.steam_libraries import find_other_steam_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.process_setup import print_note
 
@@ -44,6 +44,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _list(games: GameRegistry, _name: str) -> int:
+    games.add_steam_games(find_other_steam_games(games.named_appids))
     _print_games(games.values())
     return ExitStatus.SUCCESS
 
@@ -75,10 +76,13 @@ def _check(_games: GameRegistry, name: str) -> int:
 def _show(games: GameRegistry, name: str) -> int:
     appid = parse_appid(name)
     if appid is not None:
-        games = games.with_steam_games({appid: ""} | find_steam_app_names([appid]))
+        games.add_steam_games({appid: ""})
     game = games.find(name)
     if game is None:
         raise UsageError(f"unknown game {name!r}")
+    if game.is_made_from_appid:
+        games.add_steam_games(find_other_steam_games(games.named_appids))
+        game = games[game.id]
     files = (folder / f"{game.id}.toml" for folder in reversed(_profile_folders()))
     file = next((file for file in files if file.is_file()), None)
     sys.stdout.write(format_steam_game(game) if file is None else file.read_text(encoding="utf-8"))

@@ -1,13 +1,14 @@
 """Registry of game profiles, and identification of a server's game."""
 
 import re
+import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
-from browser_app.games.steam_games import make_steam_game, steam_game_id
+from browser_app.games.steam_games import make_steam_game, steam_game_id, unnamed_steam_game
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import ProfileError
 from browser_app.protocols.query_protocols import protocol_family
@@ -55,15 +56,18 @@ class InfoMatcher:
 
 
 class GameRegistry(Mapping[str, GameProfile]):
-    """Profiles by id, sorted by id."""
+    """Profiles by id, sorted by id.
+
+    Those made from Steam app ids may be added later, in any thread; what is iterated over meanwhile stays as it was.
+    """
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
         """Index profiles.
 
         Their ids, app ids and folders are unique, as `load_games` ensures.
         """
-        self._profiles = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
-        self._by_appid = {appid: profile for profile in self.values() for appid in profile.appids}
+        self._lock = threading.Lock()
+        self._set_profiles(profiles)
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}
         self._info_matchers: dict[str, InfoMatcher] = {}
         """By protocol family, made when first needed: compiling the patterns would delay the start."""
@@ -77,28 +81,35 @@ class GameRegistry(Mapping[str, GameProfile]):
     def __len__(self) -> int:
         return len(self._profiles)
 
+    def _set_profiles(self, profiles: Iterable[GameProfile]) -> None:
+        by_id = {profile.id: profile for profile in sorted(profiles, key=lambda profile: profile.id)}
+        self._profiles = by_id
+        self._by_appid = {appid: profile for profile in by_id.values() for appid in profile.appids}
+
     @property
-    def appids(self) -> Container[int]:
-        """Steam app ids of all games."""
-        return self._by_appid.keys()
+    def named_appids(self) -> Container[int]:
+        """Steam app ids of all games whose names are known."""
+        return frozenset(appid for appid, game in self._by_appid.items() if game.name != unnamed_steam_game(appid))
 
     def find(self, name: str) -> GameProfile | None:
         """Return the game with this id or Steam app id; None if there is none."""
         return self.get(name) or (self._by_appid.get(int(name)) if _APPID.fullmatch(name) else None)
 
-    def with_steam_games(self, names: Mapping[int, str]) -> "GameRegistry":
-        """Return a registry that also has games made from Steam app ids.
+    def add_steam_games(self, names: Mapping[int, str]) -> None:
+        """Add games made from Steam app ids.
 
         Args:
-            names: App id → name, empty if unknown; those that a profile claims are left out.
+            names: App id → name, empty if unknown. Those that a profile claims are left out, but one without a name
+                gets it.
         """
-        unknown = [appid for appid in names if appid not in self._by_appid and steam_game_id(appid) not in self]
-        games = list(self.values())
-        shorts = {game.short for game in games}
-        for appid in sorted(unknown):
-            games.append(make_steam_game(appid, names[appid], shorts))
-            shorts.add(games[-1].short)
-        return GameRegistry(games) if unknown else self
+        with self._lock:
+            named, games = self.named_appids, dict(self)
+            for appid in sorted(names):
+                game_id = steam_game_id(appid)
+                if appid not in named and (names[appid] or game_id not in games):
+                    shorts = {game.short for game in games.values() if game.id != game_id}
+                    games[game_id] = make_steam_game(appid, names[appid], shorts)
+            self._set_profiles(games.values())
 
     def identify(self, *, appid: int | None = None, folder: str | None = None) -> GameProfile | None:
         """Return the game of a server that replied by A2S; None if no profile matches.

@@ -25,6 +25,11 @@ def steam_game_id(appid: int) -> str:
     return f"steam-{appid}"
 
 
+def unnamed_steam_game(appid: int) -> str:
+    """Return the name of the game with an app id whose own name is unknown."""
+    return f"Steam game {appid}"
+
+
 def parse_appid(text: str) -> int | None:
     """Return a Steam app id, None if the text is none."""
     return int(text) if _WHOLE_APPID.fullmatch(text) and int(text) <= MAX_APPID else None
@@ -48,7 +53,7 @@ def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> Gam
         taken_shorts: Short names of other games.
     """
     words = "".join(filter(str.isprintable, plain_text(name))).split()
-    shown = " ".join(words)[:_MAX_NAME_LENGTH].strip() or f"Steam game {appid}"
+    shown = " ".join(words)[:_MAX_NAME_LENGTH].strip() or unnamed_steam_game(appid)
     return GameProfile(
         id=steam_game_id(appid),
         name=shown,

@@ -4,8 +4,8 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Collection, Container, Sequence
-from itertools import islice
+from collections.abc import Collection, Container, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 
 from browser_app.games.steam_games import parse_appid
@@ -26,11 +26,15 @@ _TOOL_NAME = re.compile(
 )
 """Apps that are no games; manifests do not tell."""
 _MAX_OTHER_GAMES = 500
+_MAX_LIBRARIES = 32
 _MAX_MANIFESTS = 5_000
-"""Of one library; the rest is ignored."""
+"""Of all libraries; the rest is ignored."""
 _FULLY_INSTALLED = 4
 """Bit of `StateFlags`; Steam writes the manifest when the first download begins, and sets this bit at its end."""
-_MAX_FILE_BYTES = 1 << 20
+_MAX_MANIFEST_BYTES = 16 << 10
+"""Name and `StateFlags` are in the first lines."""
+_MAX_LIBRARY_LIST_BYTES = 1 << 20
+"""The file lists the apps of each library, too."""
 
 
 def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
@@ -42,18 +46,10 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
     return frozenset(
         appid
         for appid in appids
-        if any(_is_complete(_read_file(library / f"appmanifest_{appid}.acf")) for library in libraries)
+        if any(
+            _is_complete(_read_file(library / f"appmanifest_{appid}.acf", _MAX_MANIFEST_BYTES)) for library in libraries
+        )
     )
-
-
-def find_steam_app_names(appids: Collection[int]) -> dict[int, str]:
-    """Return the names of the installed ones of `appids`, from Steam's manifests."""
-    found: dict[int, str] = {}
-    for library in _steam_libraries() if appids else ():
-        for appid in appids:
-            if name := _app_name(_read_file(library / f"appmanifest_{appid}.acf")):
-                found.setdefault(appid, name)
-    return found
 
 
 def find_other_steam_games(known: Container[int]) -> dict[int, str]:
@@ -62,25 +58,23 @@ def find_other_steam_games(known: Container[int]) -> dict[int, str]:
     Those of `known` ids are left out. Nobody can tell which of them have servers.
     """
     found: dict[int, str] = {}
-    for library in _steam_libraries():
-        for file in _find_manifests(library):
-            appid = parse_appid(file.stem.partition("_")[2])
-            if appid is None or appid in known or appid in found or len(found) >= _MAX_OTHER_GAMES:
-                continue
-            manifest = _read_file(file)
-            name = _app_name(manifest)
-            if name and _is_complete(manifest) and not _TOOL_NAME.match(name):
-                found[appid] = name
+    for file in islice(chain.from_iterable(map(_find_manifests, _steam_libraries())), _MAX_MANIFESTS):
+        appid = parse_appid(file.stem.partition("_")[2])
+        if appid is None or appid in known or appid in found or len(found) >= _MAX_OTHER_GAMES:
+            continue
+        manifest = _read_file(file, _MAX_MANIFEST_BYTES)
+        name = _app_name(manifest)
+        if name and _is_complete(manifest) and not _TOOL_NAME.match(name):
+            found[appid] = name
     return found
 
 
-def _find_manifests(library: Path) -> Sequence[Path]:
-    """Return the manifests in a library, none if it cannot be read."""
+def _find_manifests(library: Path) -> Iterator[Path]:
+    """Yield the manifests in a library, none if it cannot be read."""
     try:
-        return tuple(islice(library.glob(_MANIFEST_GLOB), _MAX_MANIFESTS))
+        yield from library.glob(_MANIFEST_GLOB)
     except OSError as error:  # such as one in another user's folder, or on a disk that is gone
         _log.debug("Cannot read %s: %s", library, error)
-        return ()
 
 
 def _is_complete(manifest: str | None) -> bool:
@@ -103,10 +97,11 @@ def _steam_libraries() -> Sequence[Path]:
     libraries: dict[Path, None] = {}
     for root in _steam_roots():
         libraries[root / "steamapps"] = None
-        for match in _LIBRARY_PATH.finditer(_read_file(root / "steamapps/libraryfolders.vdf") or ""):
+        listed = _read_file(root / "steamapps/libraryfolders.vdf", _MAX_LIBRARY_LIST_BYTES)
+        for match in _LIBRARY_PATH.finditer(listed or ""):
             folder = Path(_ESCAPE_SEQUENCE.sub(r"\1", match.group(1)))
             libraries[folder / "steamapps"] = None
-    return tuple(libraries)
+    return tuple(libraries)[:_MAX_LIBRARIES]
 
 
 def _steam_roots() -> tuple[Path, ...]:
@@ -123,11 +118,11 @@ def _steam_roots() -> tuple[Path, ...]:
     )
 
 
-def _read_file(file: Path) -> str | None:
+def _read_file(file: Path, max_bytes: int) -> str | None:
     """Return the beginning of a file, None if it cannot be read."""
     try:
         with open_regular_file(file) as opened:
-            return opened.read(_MAX_FILE_BYTES).decode(errors="replace")
+            return opened.read(max_bytes).decode(errors="replace")
     except FileNotFoundError:
         return None
     except OSError as error:

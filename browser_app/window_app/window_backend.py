@@ -73,7 +73,9 @@ class WindowBackend:
 
     def _open_session(self, options: WindowOptions, context: AppContext) -> None:
         self.session = self._exit_stack.enter_context(context.open_session(demo=self.is_demo))
-        sources = self._exit_stack.enter_context(select_sources(options.sources, context, self.session))
+        sources = self._exit_stack.enter_context(
+            select_sources(options.sources, context, self.session, finds_games=False)
+        )
         self.background = self.close_on_exit(BackgroundTasks())
         self.settings = self.close_on_exit(LiveSettings(self.session.settings, self.background))
         self.scanner = self._exit_stack.enter_context(Scanner(context.games))

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
 from typing import Self
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
@@ -27,6 +26,8 @@ from browser_app.window_app.window_backend import WindowBackend, create_window_s
 
 RESTART_DELAY_MS = 800
 """Wait after the last change, so that typing or scrolling through values has ended."""
+MAX_GAME_SEARCH_MS = 3_000
+"""The first refresh waits no longer than this for the installed games, which decide on Steam's lists."""
 _FRAME_SIZE = QSize(16, 40)
 """Room for the window's frame and title bar, whose sizes are unknown before it is shown."""
 
@@ -110,6 +111,8 @@ class WindowProgram:
                 _("Could not check for new versions: {why}").format(why=why)
             )
         )
+        self._first_refresh_timer = QTimer(self.window, singleShot=True, interval=MAX_GAME_SEARCH_MS)
+        self._first_refresh_timer.timeout.connect(backend.server_list.refresh)
         backend.installed_games.scan()
         backend.close_on_exit(self.window)
         backend.close_on_exit(backend.saved_server_sync)
@@ -138,11 +141,25 @@ class WindowProgram:
         }
         backend.skill_backend.model.points_changed.connect(self._update_scoring)
         backend.catalogue.own_country = own_country(self.settings)
-        read_sources = None
-        if backend.query_service.selected.from_settings:
-            read_sources = partial(sources_from_settings, backend.games, self.session)
+        uses_settings = backend.query_service.selected.from_settings
+        read_sources = self._read_sources if uses_settings else None
         self._settings_effects = SettingsEffects(self.settings, backend.background, effects, read_sources)
         self._settings_effects.sources_loaded.connect(self._apply_sources)
+        self._awaits_installed_games = uses_settings
+        self._favourite_games = backend.session.favourites.games()
+        backend.installed_games.changed.connect(self._settings_effects.load_sources)
+        backend.server_list.rescored.connect(self._on_rescored)
+
+    def _read_sources(self) -> SelectedSources:
+        backend = self.backend
+        return sources_from_settings(backend.games, self.session, backend.catalogue.installed_games or ())
+
+    def _on_rescored(self) -> None:
+        """Read the sources again where there are favourites of other games than before."""
+        games = self.session.favourites.games()
+        if games != self._favourite_games:
+            self._favourite_games = games
+            self._settings_effects.load_sources()
 
     def _update_scoring(self) -> None:
         self.backend.scoring.update()
@@ -157,7 +174,7 @@ class WindowProgram:
         self.backend.catalogue.own_country = own_country(self.settings)
         self.backend.server_list.rescore()
 
-    def _apply_sources(self, selected: SelectedSources) -> None:
+    def _apply_sources(self, selected: SelectedSources, is_setting_changed: bool) -> None:
         queries = self.backend.query_service
         masters_before = set(queries.selected.sources.masters)
         queries.selected = selected
@@ -169,7 +186,13 @@ class WindowProgram:
         server_list.listing_updater.enable_sources(enabled)
         self.window.servers_view.show_games(self.backend.shown_games.game_ids())
         self._show_persistent_messages()
-        if set(selected.sources.masters) - masters_before or (has_switched_off and server_list.is_running):
+        self._awaits_installed_games &= self.backend.catalogue.installed_games is None
+        if self._first_refresh_timer.isActive() and not self._awaits_installed_games:
+            self._first_refresh_timer.stop()
+            server_list.refresh()
+        elif not is_setting_changed:
+            return  # new masters are asked at the next refresh
+        elif set(selected.sources.masters) - masters_before or (has_switched_off and server_list.is_running):
             server_list.stop()  # the running poll has other masters
             self.window.refresh_controller.refresh_when_finished()
 
@@ -201,7 +224,10 @@ class WindowProgram:
         if state is not None:
             backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
         if self.session.settings.get(setting_declarations.SCAN_AT_START):
-            backend.server_list.refresh()
+            if self._awaits_installed_games:
+                self._first_refresh_timer.start()
+            else:
+                backend.server_list.refresh()
         self.window.link_controller.search_pending()
         self._show_persistent_messages()
         if not backend.is_demo:  # the demo never contacts other machines
@@ -240,4 +266,5 @@ class WindowProgram:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._first_refresh_timer.stop()
         self._exit_stack.close()

@@ -1,6 +1,6 @@
 """Selection of sources from options, the settings and the demo network."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
+from browser_app.application.game_finder import GameFinder
 from browser_app.application.poll_session import QueryService
 from browser_app.application.source_selection import (
     DEFAULT_GAMES,
@@ -93,7 +94,7 @@ def test_game_without_master_needs_servers(context: AppContext, session: UserSes
 
 def test_wrong_setting_is_left_out(games: GameRegistry, session: UserSession) -> None:
     session.settings.set(PLAYED_GAMES, ("xonotic", "no such game"))
-    selected = sources_from_settings(games, session)
+    selected = sources_from_settings(games, session, ())
     (problem,) = selected.problems
     assert selected.sources.masters
     assert PLAYED_GAMES.key in problem
@@ -101,9 +102,9 @@ def test_wrong_setting_is_left_out(games: GameRegistry, session: UserSession) ->
 
 def test_disabled_master_is_left_out(games: GameRegistry, session: UserSession) -> None:
     session.settings.set(EXTRA_MASTERS, (MASTER,))
-    assert MASTER in [each.url for each in sources_from_settings(games, session).sources.masters]
+    assert MASTER in [each.url for each in sources_from_settings(games, session, ()).sources.masters]
     session.settings.set(DISABLED_MASTERS, (MASTER,))
-    assert MASTER not in [each.url for each in sources_from_settings(games, session).sources.masters]
+    assert MASTER not in [each.url for each in sources_from_settings(games, session, ()).sources.masters]
 
 
 def install_steam_apps(home: Path, appids: Iterable[int]) -> None:
@@ -129,9 +130,13 @@ def test_lan_is_searched_for_own_games(
     assert service.lan_source({"rust"}) == replace(lan, broadcasts=(LOOPBACK_BROADCAST,))
 
 
+def find_installed(games: GameRegistry, session: UserSession) -> Collection[str]:
+    return GameFinder(games, session.settings, {}).find_all()
+
+
 def asked_games(games: GameRegistry, session: UserSession) -> set[str]:
     """Return the games whose Steam lists are asked."""
-    urls = {each.url for each in sources_from_settings(games, session).sources.masters}
+    urls = {each.url for each in sources_from_settings(games, session, find_installed(games, session)).sources.masters}
     return {game for game, profile in games.items() if profile.appids and urls.intersection(profile.masters)}
 
 
@@ -140,13 +145,14 @@ def test_steam_lists_of_own_games(
     games: GameRegistry, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    games = games.with_steam_games({4242: "Installed, perhaps without servers"})
+    games = GameRegistry(games.values())
+    games.add_steam_games({4242: "Installed, perhaps without servers"})
     assert asked_games(games, session) == set(DEFAULT_GAMES)
     install_steam_apps(tmp_path, (4242, *games["rust"].appids))
     assert asked_games(games, session) == {"rust"}
     session.favourites.add(Favourite(Address("192.0.2.7", 27015), "", 1.0, "a2s", "valheim")).result()
     assert asked_games(games, session) == {"rust", "valheim"}
-    selected = sources_from_settings(games, session)
+    selected = sources_from_settings(games, session, find_installed(games, session))
     assert games["tf2"].masters[0] in selected.unasked_masters
     assert {*games["xonotic"].masters} <= {each.url for each in selected.sources.masters}
     session.settings.set(EXTRA_MASTERS, games["tf2"].masters)

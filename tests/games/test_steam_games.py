@@ -15,6 +15,7 @@ from browser_app.exit_status import ExitStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.games.game_registry import GameRegistry
 from browser_app.games.steam_games import find_named_steam_apps, make_steam_game
+from browser_app.launch import steam_libraries
 from browser_app.launch.installed_games import GameInstallation
 from browser_app.launch.launch_plan import plan_launch
 from browser_app.protocols.address import Address
@@ -40,12 +41,16 @@ def test_named_apps_are_found(texts: list[str], appids: set[int]) -> None:
 def test_named_apps_are_limited() -> None:
     appids = find_named_steam_apps(f"--game={appid}" for appid in range(1, 1000))
     assert appids == set(range(1, 101))
-    games = GameRegistry([KNOWN]).with_steam_games(dict.fromkeys(appids, "Some Game"))
+    games = GameRegistry([KNOWN])
+    games.add_steam_games(dict.fromkeys(appids, "Some Game"))
     assert len({game.short for game in games.values()}) == len(games) == 100  # app id 10 is known
 
 
 def test_app_becomes_game() -> None:
-    games = GameRegistry([KNOWN]).with_steam_games({123: "Known New Odyssey", 10: "is known", 7: ""})
+    games = GameRegistry([KNOWN])
+    before = iter(games)
+    games.add_steam_games({123: "Known New Odyssey", 10: "is known", 7: ""})
+    assert list(before) == ["known"]
     assert list(games) == ["known", "steam-123", "steam-7"]
     game = games["steam-123"]
     assert (game.name, game.short) == ("Known New Odyssey", "S1")  # its initials are taken
@@ -57,8 +62,19 @@ def test_app_becomes_game() -> None:
     assert game.reports_skill is game.reports_performance is False
 
 
+def test_unnamed_app_gets_its_name() -> None:
+    games = GameRegistry([KNOWN])
+    games.add_steam_games({7: ""})
+    assert 7 not in games.named_appids
+    games.add_steam_games({7: "Seven Days"})
+    games.add_steam_games({7: "", 10: ""})
+    assert [(game.name, game.short) for game in games.values()] == [("Known", "KNO"), ("Seven Days", "SD")]
+    assert games.identify(appid=7) is games["steam-7"]
+
+
 def test_app_can_be_polled_and_joined() -> None:
-    games = GameRegistry([KNOWN]).with_steam_games({123: "New"})
+    games = GameRegistry([KNOWN])
+    games.add_steam_games({123: "New"})
     (master,) = parse_sources(games, game_ids=["123"]).masters
     assert isinstance(master, SteamWebMaster)
     assert (master.appid, master.game) == (123, "steam-123")
@@ -72,6 +88,7 @@ def test_app_can_be_polled_and_joined() -> None:
 def test_start_adds_named_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(steam_libraries, "_steam_libraries", None)  # they may be on a disk that does not answer
     monkeypatch.setenv("READY_ROOM_HOME", str(tmp_path))
     settings = tmp_path / "settings"
     settings.mkdir()

@@ -7,7 +7,7 @@ import pytest
 
 from browser_app import paths
 from browser_app.games import load_games
-from browser_app.launch import installed_games
+from browser_app.launch import installed_games, steam_libraries
 from browser_app.launch.installed_games import (
     GameInstallation,
     find_installations,
@@ -15,7 +15,7 @@ from browser_app.launch.installed_games import (
     own_program_problem,
     split_program,
 )
-from browser_app.launch.steam_libraries import find_other_steam_games, find_steam_app_names, find_steam_apps
+from browser_app.launch.steam_libraries import find_other_steam_games, find_steam_apps
 
 pytestmark = pytest.mark.linux
 
@@ -178,7 +178,15 @@ def test_names_of_installed_steam_games(home: Path) -> None:
     steam = home / ".steam/steam"
     add_steam_game(steam, 123, '"name"\t\t"A \\"new\\" game"')
     add_steam_game(steam, 124)
-    assert find_steam_app_names([123, 124, 125]) == {123: 'A "new" game'}
+    assert find_other_steam_games({125}) == {123: 'A "new" game'}
+
+
+def test_manifests_are_limited(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steam_libraries, "_MAX_MANIFESTS", 3)
+    for root, first in ((home / ".local/share/Steam", 1), (home / ".steam/steam", 11)):
+        for appid in (first, first + 1):
+            add_steam_game(root, appid, '"name" "A game"')
+    assert len(find_other_steam_games(())) == 3
 
 
 def test_unreadable_steam_library_is_left_out(home: Path) -> None:

@@ -197,6 +197,10 @@ class FavouriteStore:
     def __contains__(self, address: object) -> bool:
         return address in self._by_address
 
+    def games(self) -> frozenset[str]:
+        """Return the ids of the favourites' games, as far as they are known."""
+        return frozenset(favourite.game for favourite in self if favourite.game)
+
     def add(self, favourite: Favourite) -> Future[None]:
         """Add a favourite, replacing one with the same address."""
         return self.add_all([favourite])

@@ -85,8 +85,8 @@ class FirstRunController(QObject):
         self.games_step.finished.emit()
 
     def _set_skill(self, game: str, points: float) -> None:
-        settings = self._services.settings
-        settings.set(OWN_SKILL, {**settings.get(OWN_SKILL), game: points})
+        known = self._services.settings.get(OWN_SKILL)
+        self._services.settings.set(OWN_SKILL, {**known, game: points})
 
     def _update_skill_step(self) -> None:
         chosen = self._services.settings.get(PLAYED_GAMES)
