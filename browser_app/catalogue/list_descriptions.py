@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools, ChangeSet
-from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, ServerInfo
+from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, SAMP, protocol_family
 
@@ -31,7 +31,8 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
     for row, server in described.items():
         catalogue.targets[row] = server.target._replace(game=server.info.game or server.target.game)
     catalogue.protocol.set(ids, [server.target.protocol for server in described.values()])
-    catalogue.merge_infos(ids, [server.info for server in described.values()], columns)
+    infos = [_with_known_rules(catalogue, row, server.target, server.info) for row, server in described.items()]
+    catalogue.merge_infos(ids, infos, columns)
     catalogue.status[ids[catalogue.status[ids] == QueryStatus.NEVER_QUERIED]] = QueryStatus.LISTED
     catalogue.old[ids] = False
     catalogue.listed[ids] = True
@@ -65,19 +66,24 @@ def ping_only_rows(results: Sequence[QueryResult]) -> Bools:
 def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerInfo:
     """Return the info of a server that answered: its reply's or the list's.
 
-    That of the list is kept if replies by the protocol only show that a server is there. Map and version of SA-MP stand
-    in the rules, so they are kept while a reply has none.
+    That of the list is kept if replies by the protocol only show that a server is there.
     """
-    reply = result.info
-    assert reply is not None  # noqa: S101 - only called for successful queries
+    assert result.info is not None  # noqa: S101 - only called for successful queries
     known = catalogue.info_by_row[row]
-    if known is None:
-        return reply
-    if _is_ping_only(result.target.protocol):
+    if known is not None and _is_ping_only(result.target.protocol):
         return known
-    if result.target.protocol == SAMP and reply.rules is None and known.game == reply.game:
-        return replace(reply, map=reply.map or known.map, version=reply.version or known.version)
-    return reply
+    return _with_known_rules(catalogue, row, result.target, result.info)
+
+
+def _with_known_rules(catalogue: "Catalogue", row: int, target: QueryTarget, info: ServerInfo) -> ServerInfo:
+    """Return an info with what an earlier one took from the rules, if it comes without rules.
+
+    Map and version of SA-MP stand there; lists and most replies have no rules.
+    """
+    known = catalogue.info_by_row[row]
+    if target.protocol != SAMP or info.rules is not None or known is None or known.game != info.game:
+        return info
+    return replace(info, map=info.map or known.map, version=info.version or known.version)
 
 
 def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:

@@ -88,6 +88,14 @@ def test_samp_map_lasts_until_the_next_rules(catalogue: Catalogue) -> None:
     assert catalogue.map[0] == "Las Venturas"
 
 
+def test_saved_samp_map_outlasts_the_list(catalogue: Catalogue) -> None:
+    server = described(0, protocol="samp")
+    saved = replace(server_info(0), map="Los Santos")
+    catalogue.restore([SavedServer(server.target, saved, 40.0, NOW)])
+    merge_descriptions(catalogue, [server._replace(info=replace(server.info, map=""))], NOW + 1.0)
+    assert (catalogue.name[0], catalogue.map[0]) == ("Listed", "Los Santos")
+
+
 def test_ping_alone_keeps_the_description(catalogue: Catalogue) -> None:
     server = described(0, protocol="luanti")
     merge_descriptions(catalogue, [server], NOW)
