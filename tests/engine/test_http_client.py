@@ -16,7 +16,13 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.parsing_turns import ListParsing, ParsingTurns
 from browser_app.engine.network import host_resolver, http_client
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
-from browser_app.engine.network.http_client import HttpDocument, HttpStatusError, fetch_document, read_document
+from browser_app.engine.network.http_client import (
+    MAX_DOCUMENT_BYTES,
+    HttpDocument,
+    HttpStatusError,
+    fetch_document,
+    read_document,
+)
 from browser_app.engine.network.http_connection import PinnedAddressAdapter
 from browser_app.engine.network.request_errors import RequestError
 
@@ -178,6 +184,23 @@ def test_endless_response_is_cut_off(start: bytes, repeated: bytes, error: str) 
         thread.join(LIMIT_S)
     assert not thread.is_alive()
     assert sum(sent) < 16 << 20  # 0.3 MB are read, the system buffers some more
+
+
+def test_largest_document_in_small_chunks() -> None:
+    count, chunk = MAX_DOCUMENT_BYTES // 500, b"1f4\r\n" + b"x" * 500 + b"\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.recv(4096)
+                connection.sendall(CHUNKED + chunk * count + b"0\r\n\r\n")
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        document = fetch_document(f"http://127.0.0.1:{listener.getsockname()[1]}/", CancelToken())
+        thread.join(LIMIT_S)
+    assert len(document.body) == count * 500
 
 
 def test_others_work_while_server_is_silent() -> None:

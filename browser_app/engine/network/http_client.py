@@ -18,7 +18,12 @@ from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
-from browser_app.engine.network.http_connection import ENDLESS_TURN, PinnedAddressAdapter, WorkTurn
+from browser_app.engine.network.http_connection import (
+    ENDLESS_TURN,
+    MIN_MEAN_CHUNK_BYTES,
+    PinnedAddressAdapter,
+    WorkTurn,
+)
 from browser_app.engine.network.request_errors import RequestError, UnknownHostError, os_error_text
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
@@ -31,8 +36,8 @@ MAX_REDIRECTS = 3
 MAX_DOCUMENT_BYTES = 16 << 20
 """Default size limit of a document; Steam's list of 20,000 servers has 10 MB."""
 _CHUNK_BYTES = 64 << 10
-_SMALL_CHUNKS, _MIN_MEAN_CHUNK_BYTES = 2_000, 32
-"""More chunks must have this mean size: each costs as much time as parsing some entries of a list."""
+_MAX_SMALL_CHUNKS = 2_000
+"""More chunks must have the mean size `MIN_MEAN_CHUNK_BYTES`."""
 _ERROR_BODY_BYTES = 4096
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -299,7 +304,7 @@ def _body_chunks(response: requests.Response, max_bytes: int) -> Iterator[bytes]
     with _network_errors():
         for number, chunk in enumerate(response.iter_content(_CHUNK_BYTES)):
             bytes_left -= len(chunk)
-            if number > _SMALL_CHUNKS and max_bytes - bytes_left < number * _MIN_MEAN_CHUNK_BYTES:
+            if number > _MAX_SMALL_CHUNKS and max_bytes - bytes_left < number * MIN_MEAN_CHUNK_BYTES:
                 raise RequestError(_("the response arrives in parts that are too small"))
             if bytes_left < 0:
                 raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))

@@ -12,8 +12,15 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+MIN_MEAN_CHUNK_BYTES = 64
+"""Chunks of a long body must have this mean size: each costs as much time as parsing some entries of a list."""
 _MAX_LINE_BYTES = 64 << 10
-"""All lines of a response: status, headers, trailers and sizes of chunks. As many short ones take 10 ms."""
+"""All lines of a response: status, headers, trailers and sizes of chunks. As many short ones take 10 ms.
+
+Chunks of the mean size may have their sizes beyond that.
+"""
+_CHUNK_LINE_BYTES = len(b"00000040\r\n")
+"""The size of a chunk, as servers write it that fill it up."""
 
 _CHECK_INTERVAL = 16
 """Lines read between two checks whether the turn should end."""
@@ -129,6 +136,12 @@ class _BoundedReader(BufferedReader):
         if self._left < 0:
             raise HTTPException("too many lines")
         return line
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read a part of the body, which may have lines of its own."""
+        data = super().read(size)
+        self._left += len(data) * _CHUNK_LINE_BYTES // MIN_MEAN_CHUNK_BYTES
+        return data
 
 
 class _BoundedResponse(HTTPResponse):
