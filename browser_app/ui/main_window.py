@@ -25,7 +25,7 @@ from browser_app.ui.servers.refresh_controller import RefreshController
 from browser_app.ui.servers.server_link_controller import ServerLinkController
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
-from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry, shortcut_key
+from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry, shortcut_key, shortcut_text, text_with_shortcut
 from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import StatusBar
@@ -105,7 +105,7 @@ class MainWindow(Panel):
     def _create_widgets(self) -> None:
         theme = self._theme
         self.play_bar = PlayNowBar(theme)
-        self.filter_field = FilterField(theme)
+        self.filter_field = FilterField(theme, key=shortcut_text("filter"))
         self.refresh_button = Button(theme, "", "refresh", height=32)
         self.view_switch = _create_view_switch(theme)
         self.overflow_button = OverflowMenuButton(theme)
@@ -376,8 +376,8 @@ class MainWindow(Panel):
 
 
 def _create_view_switch(theme: Theme) -> SegmentedSwitch:
-    titles = (_("Servers"), _("My Skill"))
-    switch = SegmentedSwitch(theme, titles, _("Views"), top_bar_height=True)
-    for index, title in enumerate(titles):
-        switch.setTabToolTip(index, _("{view} (Ctrl+{number})").format(view=title, number=index + 1))
+    titles = {"servers": _("Servers"), "skill": _("My Skill")}
+    switch = SegmentedSwitch(theme, tuple(titles.values()), _("Views"), top_bar_height=True)
+    for index, (shortcut, title) in enumerate(titles.items()):
+        switch.setTabToolTip(index, text_with_shortcut(title, shortcut))
     return switch

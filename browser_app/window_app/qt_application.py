@@ -137,13 +137,16 @@ SYSTEM_LANGUAGE = "system"
 
 
 def install_language(app: QApplication, folder: Path, language_code: str) -> None:
-    """Set the language; `system` means the system's first available one.
+    """Set the language, also of an earlier window's Qt texts.
 
-    English if none is available.
+    `system` means the system's first available one, English if none is available.
     """
     code = _system_language(folder) if language_code == SYSTEM_LANGUAGE else language_code
     language.set_language(folder, code)
     locale = QLocale(code)
+    for earlier in app.findChildren(QTranslator):
+        app.removeTranslator(earlier)
+        earlier.deleteLater()
     translator = QTranslator(app)
     if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         app.installTranslator(translator)

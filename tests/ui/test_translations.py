@@ -21,8 +21,9 @@ from browser_app.paths import resource_folder
 from browser_app.storage.setting_declarations import LANGUAGE
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
+from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel
-from browser_app.window_app.qt_application import SYSTEM_LANGUAGE
+from browser_app.window_app.qt_application import SYSTEM_LANGUAGE, install_language
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / LANGUAGES).glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
@@ -105,6 +106,14 @@ def test_window_is_german(german: AppDriver) -> None:
     assert window.play_bar.button.accessibleName() == "Jetzt spielen"
     assert "Live-Sortierung" in window.status_bar.shown_texts()
     assert isinstance(language._translations, gettext.GNUTranslations)
+
+
+def test_keys_in_tooltips_follow_language(qapp: QApplication) -> None:
+    folder, tooltips = resource_folder() / "languages", []
+    for code in ("de", language.ENGLISH):
+        install_language(qapp, folder, code)
+        tooltips.append(text_with_shortcut("…", "servers"))
+    assert tooltips == ["… (Strg+1)", "… (Ctrl+1)"]
 
 
 def test_setting_problems_are_german(open_app: OpenApp, home: Path) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.catalogue.filters.filter_parser import FilterError
-from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.ui.filters.filter_completion import FilterCompletion, FilterCompletionList
 from browser_app.ui.widgets.basic_widgets import Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
@@ -49,7 +48,6 @@ class FieldErrorNote(QWidget):
 
 FILTER_FIELD_HEIGHT, FILTER_FIELD_WIDTH, MIN_FILTER_FIELD_WIDTH = 32, 288, 120
 _EDIT_DELAY_MS = 120
-_SHORTCUT_HINT = N_("Ctrl F")
 _T = TypeVar("_T")
 
 
@@ -90,7 +88,7 @@ class FilterField(QWidget):
     filter_edited = Signal(str)
     field_left = Signal()
 
-    def __init__(self, theme: Theme, placeholder: str = "", *, key: str = _SHORTCUT_HINT) -> None:
+    def __init__(self, theme: Theme, placeholder: str = "", *, key: str = "") -> None:
         """Create the field.
 
         Args:
@@ -237,9 +235,9 @@ class FilterField(QWidget):
 
     def _paint_shortcut(self, painter: QPainter) -> None:
         font = self._theme.font(11)
-        width = QFontMetrics(font).horizontalAdvance(_(self._shortcut_hint)) + 8
+        width = QFontMetrics(font).horizontalAdvance(self._shortcut_hint) + 8
         box = mirrored_rect(self, QRect(self.width() - width - 8, (FILTER_FIELD_HEIGHT - 17) // 2, width, 17))
         draw_box(painter, box, None, self._theme.palette.color("border"))
         painter.setFont(font)
         painter.setPen(self._theme.palette.color("text2"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), _(self._shortcut_hint))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), self._shortcut_hint)

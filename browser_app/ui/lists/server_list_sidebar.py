@@ -1,6 +1,7 @@
 """The sidebar of server lists."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -17,6 +18,7 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import ScrollBar, fill_edges
 from browser_app.ui.widgets.buttons import CollapseButton
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
@@ -83,7 +85,7 @@ class ServerListSidebar(QWidget):
         self.current_key = "all"
         self.is_collapsed = False
         """Whether only icons are shown."""
-        self.collapse_button = CollapseButton(theme)
+        self.collapse_button = CollapseButton(theme, partial(text_with_shortcut, name="side"))
         self.collapse_button.clicked.connect(self.collapse_requested)
         self.setFixedWidth(SIDEBAR_WIDTH)
         self.setFocusProxy(self.view)

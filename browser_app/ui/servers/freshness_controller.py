@@ -17,6 +17,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import KEEP_FRESH
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
+from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.basic_widgets import Button
 
@@ -63,7 +64,7 @@ class FreshnessController(QObject):
         if not self._view.server_list.is_running:
             self._status_bar.show_age(self._oldest_age_in_sight())
         if self._hold is not None:
-            self._status_bar.show_sorting_state(_(self._hold.value))
+            self._status_bar.show_sorting_state(_(self._hold.value).format(key=shortcut_text("hold")))
         else:
             text = STATE_TEXTS.get(self._refresher.state)
             self._status_bar.show_sorting_state(None if text is None else _(text))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.language import gettext as _
+from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.basic_widgets import Button
 
@@ -89,6 +90,6 @@ class RefreshController(QObject):
 
     def _update_button(self, *, running: bool) -> None:
         self._button.set_icon("close" if running else "refresh")
-        text = _("Stop (Esc)") if running else _("Refresh (F5)")
+        text = text_with_shortcut(_("Stop"), "escape") if running else text_with_shortcut(_("Refresh"), "refresh")
         self._button.setToolTip(text)
         self._button.setAccessibleName(text)

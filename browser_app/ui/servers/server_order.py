@@ -22,12 +22,12 @@ from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIS
 
 
 class HoldReason(Enum):
-    """Reasons to hold the order; the value is shown in the status bar."""
+    """Reasons to hold the order; the value is shown in the status bar, with the key that resumes."""
 
     POINTER = N_("Sorting paused (pointer over list)")
     KEYS = N_("Sorting paused (selecting by keyboard)")
     MENU = N_("Sorting paused (menu open)")
-    PAUSED = N_("Sorting paused (press Space to resume)")
+    PAUSED = N_("Sorting paused (press {key} to resume)")
 
 
 MAX_SERVERS_PER_HOST = 5

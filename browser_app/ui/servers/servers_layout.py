@@ -8,6 +8,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
+from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import PaintedButton, draw_focus_ring, draw_icon, fill_edges
 from browser_app.ui.widgets.focus_areas import hide_area
 from browser_app.ui.widgets.sidebar_parts import CollapsiblePanel
@@ -23,7 +24,7 @@ class CollapsedInspectorHandle(PaintedButton):
         super().__init__(theme)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(_("Open the inspector"))
-        self.setToolTip(_("Open the inspector (Ctrl+I)"))
+        self.setToolTip(text_with_shortcut(self.accessibleName(), "inspect"))
         self.setText(_("Why this score"))
 
     def show_score(self, score: str) -> None:

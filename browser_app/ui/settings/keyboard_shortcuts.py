@@ -102,6 +102,11 @@ def shortcut_text(name: str) -> str:
     return text.replace(QKeySequence("Return").toString(native), _("Enter"))
 
 
+def text_with_shortcut(text: str, name: str) -> str:
+    """Return a button's tooltip with the key of its action, such as `Refresh (F5)`."""
+    return _("{what} ({key})").format(what=text, key=shortcut_text(name))
+
+
 class ShortcutRegistry:
     """Connects the actions with their handlers, which may be registered one by one."""
 

@@ -1,6 +1,6 @@
 """Buttons that look like links, open a menu or collapse a panel."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
@@ -17,8 +17,13 @@ COLLAPSE_BUTTON_HEIGHT = 26
 class CollapseButton(PaintedButton):
     """A frameless button that collapses or expands the sidebar."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, tool_tip: Callable[[str], str]) -> None:
+        """Create the button.
+
+        `tool_tip` returns the tooltip for the name of the action.
+        """
         super().__init__(theme)
+        self._tool_tip = tool_tip
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.show_collapsed(collapsed=False)
 
@@ -26,7 +31,7 @@ class CollapseButton(PaintedButton):
         """Name the action: expand if collapsed, else collapse."""
         text = _("Expand the sidebar") if collapsed else _("Collapse the sidebar to icons")
         self.setAccessibleName(text)
-        self.setToolTip(_("{what} (Ctrl+L)").format(what=text))
+        self.setToolTip(self._tool_tip(text))
 
     def sizeHint(self) -> QSize:
         """Return a square of 26 px."""

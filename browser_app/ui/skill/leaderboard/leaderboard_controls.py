@@ -43,7 +43,7 @@ class LeaderboardControls(QWidget):
         self._theme = theme
         self.day: dt.date | None = None
         self._first_day = self._last_day = dt.datetime.now(dt.UTC).date()
-        self.search_field = FilterField(theme, _("Find a player"), key="")
+        self.search_field = FilterField(theme, _("Find a player"))
         self.search_field.setFixedWidth(_SEARCH_WIDTH)
         self.mode_menu, self.day_menu = MenuButton(theme, _("Mode")), MenuButton(theme, _("As of"))
         self.players_menu, self.rounds_menu = MenuButton(theme, _("Players")), MenuButton(theme, _("Minimum rounds"))

@@ -51,7 +51,7 @@ class RoundsPage(QWidget):
         self.explanation_panel = RoundExplanationPanel(theme)
         self.table = RoundsTableView(theme, self.model, self.explanation_panel)
         self.model.setParent(self.table)
-        self.filter_field = FilterField(theme, _("Map, team, won, with:…"), key="")
+        self.filter_field = FilterField(theme, _("Map, team, won, with:…"))
         self.filter_field.setFixedWidth(FILTER_WIDTH)
         self.import_button = Button(theme, _("Import…"))
         self.summary_label = Label(theme, role="text2", size=12)

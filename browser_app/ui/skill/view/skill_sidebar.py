@@ -1,6 +1,7 @@
 """The sidebar of My Skill: pages, games and the user's identity."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QRect, QSize, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 from browser_app.language import gettext as _
 from browser_app.language import ngettext, pgettext
 from browser_app.player.player_identities import Identity
+from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import Button, Label, fill_edges
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
@@ -164,7 +166,7 @@ class SkillSidebar(QWidget):
         self.identity_button = Button(theme, "", "friend")
         self.identity_button.setAccessibleName(_("Identity"))
         self.identity_button.setToolTip(_("Identity"))
-        self.fold_button = CollapseButton(theme)
+        self.fold_button = CollapseButton(theme, partial(text_with_shortcut, name="side"))
         self.page_list.item_chosen.connect(self.page_chosen)
         self.game_list.item_chosen.connect(self.game_chosen)
         self.change_link.clicked.connect(self.identity_requested)
