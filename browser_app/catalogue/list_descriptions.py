@@ -76,7 +76,7 @@ def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerI
 
 
 def _with_known_rules(catalogue: "Catalogue", row: int, target: QueryTarget, info: ServerInfo) -> ServerInfo:
-    """Return an info with what an earlier one took from the rules, if it comes without rules.
+    """Return an info without rules with what an earlier one took from them.
 
     Map and version of SA-MP stand there; lists and most replies have no rules.
     """

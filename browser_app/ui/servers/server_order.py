@@ -22,7 +22,7 @@ from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIS
 
 
 class HoldReason(Enum):
-    """Reasons to hold the order; the value is shown in the status bar, with the key that resumes."""
+    """Reasons to hold the order; the value is the status bar's text."""
 
     POINTER = N_("Sorting paused (pointer over list)")
     KEYS = N_("Sorting paused (selecting by keyboard)")
