@@ -187,10 +187,12 @@ class WindowProgram:
         self.window.servers_view.show_games(self.backend.shown_games.game_ids())
         self._show_persistent_messages()
         self._awaits_installed_games &= self.backend.catalogue.installed_games is None
-        if self._first_refresh_timer.isActive() and not self._awaits_installed_games:
+        is_first = self._first_refresh_timer.isActive() and not self._awaits_installed_games
+        if is_first:
             self._first_refresh_timer.stop()
+        if is_first and not server_list.is_running:
             server_list.refresh()
-        elif not is_setting_changed:
+        elif not (is_first or is_setting_changed):
             return  # new masters are asked at the next refresh
         elif set(selected.sources.masters) - masters_before or (has_switched_off and server_list.is_running):
             server_list.stop()  # the running poll has other masters
