@@ -142,7 +142,6 @@ def test_unreadable_list_is_reported(open_app: OpenApp, monkeypatch: pytest.Monk
     [
         (FAVOURITES_LIST, "No favourites yet"),
         (RECENT_LIST, "No servers joined yet"),
-        (FRIENDS_LIST, "No friends found"),
         (BLOCKED_LIST, "No servers blocked"),
     ],
 )
