@@ -194,6 +194,15 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     assert len(again.servers()) == 24
 
 
+def test_too_long_filter_is_not_saved(app: AppDriver) -> None:
+    app.filter("a|b " * 249)
+    app.window.servers_view.saved_filter_controller.ask_to_save()
+    dialog = name_dialog(app)
+    QTest.keyClicks(dialog.field, "Long")
+    assert not dialog.confirm_button.isEnabled()
+    assert dialog.message_label.text() == "This filter cannot be saved: longer than 1000 characters."
+
+
 def test_saved_filter_keeps_its_list(app: AppDriver) -> None:
     view, saved = app.window.servers_view, app.program.session.saved_filters
     saved.save("Mine", "game:openarena | ping<5")

@@ -223,7 +223,11 @@ class SavedFilterController(QObject):
     def ask_to_save(self) -> None:
         """Ask for a name for the active filters."""
         expression = self._filters.expression
-        dialog = NameDialog(self._theme, self._parent, _("Save this filter"), expression, "", self._name_problem)
+        problem = _expression_problem(expression)
+        dialog = NameDialog(
+            self._theme, self._parent, _("Save this filter"), expression, "",
+            lambda name: problem or self._name_problem(name),
+        )  # fmt: skip
         dialog.name_entered.connect(lambda name: self._save_filter(name, expression))
         dialog.open()
 
@@ -267,3 +271,15 @@ class SavedFilterController(QObject):
         if self._saved.find_name(name) is None:
             return ""
         return _("Another filter already has this name.") if taken else ""
+
+
+def _expression_problem(expression: str) -> str:
+    """Return why an expression cannot be saved, empty if it can.
+
+    As one expression, with brackets, active filters may be longer than a filter may be.
+    """
+    try:
+        parse_filter(expression)
+    except FilterError as error:
+        return _("This filter cannot be saved: {why}.").format(why=error)
+    return ""
