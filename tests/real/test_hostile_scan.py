@@ -85,7 +85,7 @@ def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -
     wrong = []
     for server in healthy(network):
         row, truth = scanned.rows[str(server.address)], server.state
-        ours = (row["status"], row["name"], row["map"], row["bots"], row["max_players"], row["game"])
+        ours = (row["status"], row["name"], row["map"] or "", row["bots"], row["max_players"], row["game"])
         bots = reported_bots(truth)
         if ours != ("ok", shown_name(truth), reported_map(truth), bots, truth.max_players, truth.game.id):
             wrong.append((row, truth))
