@@ -25,7 +25,7 @@ _Item = TypeVar("_Item")
 
 
 class ParsingTurns:
-    """Lets one thread parse at a time, in steps of 10 ms.
+    """Lets one thread parse at a time, in steps of `_STEP_S`.
 
     The next is that of the list with the least time so far. The threads need the interpreter lock, so that many at once
     would take the window's time and delay each other. This way a short list is done at once, however many long ones
