@@ -12,10 +12,10 @@ import statistics
 import sys
 import tempfile
 import time
-from array import array
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -58,8 +58,10 @@ class Minute:
     """What was seen in one minute."""
 
     is_idle: bool
-    gaps_ms: "array[float]" = field(default_factory=lambda: array("f"))
-    """Between frames; as compact as possible, since it is part of the memory that is watched."""
+    gap_p50_ms: float | None = None
+    gap_p99_ms: float | None = None
+    gap_max_ms: float | None = None
+    frames_per_s: float | None = None
     answers: int = 0
     memory_mb: float = 0.0
     packets_per_s: float = 0.0
@@ -68,11 +70,16 @@ class Minute:
 
     def row(self, number: int) -> list[Cell]:
         """As the `number`-th of the table; an idle minute has no frames."""
-        gaps = self.gaps_ms
-        rate = 1e3 * len(gaps) / sum(gaps) if gaps else None
-        shown = (quantile(gaps, 0.5), quantile(gaps, 0.99), max(gaps)) if gaps else (None, None, None)
         title = f"{number} idle" if self.is_idle else number
-        return [title, self.memory_mb, rate, *shown, self.answers, self.packets_per_s, self.cpu_percent]
+        frames = (self.frames_per_s, self.gap_p50_ms, self.gap_p99_ms, self.gap_max_ms)
+        return [title, self.memory_mb, *frames, self.answers, self.packets_per_s, self.cpu_percent]
+
+    def read_gaps(self, gaps_ms: Sequence[float]) -> None:
+        """Take over what the gaps between its frames tell."""
+        if gaps_ms:
+            self.frames_per_s = 1e3 * len(gaps_ms) / sum(gaps_ms)
+            self.gap_p50_ms, self.gap_p99_ms = quantile(gaps_ms, 0.5), quantile(gaps_ms, 0.99)
+            self.gap_max_ms = max(gaps_ms)
 
 
 class Soak:
@@ -86,6 +93,10 @@ class Soak:
         self._server = -1
         self._top: int | None = None
         self.minutes = [Minute(is_idle=False)]
+        self._gaps_ms: list[float] = []
+        """Between the frames of this minute."""
+        self.gap_tenths_ms: Counter[int] = Counter()
+        """How often each gap came, warm minutes only; all gaps would be part of the memory that is watched."""
         self.lost = self.moved = self.acts = 0
         """How often the selection was another server; how often it moved by itself; what was done."""
         self._acts = cycle(self._things_to_do())
@@ -158,7 +169,10 @@ class Soak:
         it was not in sight before, and if the list has come to its end: the second best cannot have ten rows above it.
         """
         passes = self._view.server_order.matching_rows(self._view.server_list.catalogue)[self._server]
-        self.lost += bool(passes) and self._table.selected_server() != self._server
+        selected = self._table.selected_server()
+        if passes and selected != self._server:
+            self.lost += 1
+            sys.stderr.write(f"server {selected} is selected instead of {self._server}, after {self.acts} acts\n")
         top, self._top = self._top, self._place()
         bar = self._table.verticalScrollBar()
         if None not in (top, self._top) and top != self._top and bar.minimum() < bar.value() < bar.maximum():
@@ -174,7 +188,7 @@ class Soak:
         self._table.viewport().repaint()
         now = time.perf_counter()
         if self._last_frame is not None:
-            self.minutes[-1].gaps_ms.append((now - self._last_frame) * 1e3)
+            self._gaps_ms.append((now - self._last_frame) * 1e3)
         self._last_frame = now
 
     def _refresh(self) -> None:
@@ -186,6 +200,10 @@ class Soak:
         minute, number, now = self.minutes[-1], len(self.minutes), self._counters()
         wall_s, cpu_s, packets = (after - before for before, after in zip(self._began, now, strict=True))
         minute.memory_mb = memory.resident_mb()
+        minute.read_gaps(self._gaps_ms)
+        if number > WARM_MINUTES:
+            self.gap_tenths_ms.update(round(10 * gap) for gap in self._gaps_ms)
+        self._gaps_ms.clear()
         minute.packets_per_s, minute.cpu_percent = packets / wall_s, 100 * cpu_s / wall_s
         shown = zip(COLUMNS, minute.row(number), strict=True)
         sys.stderr.write(", ".join(f"{name} {cell_text(cell)}" for name, cell in shown) + "\n")
@@ -205,7 +223,7 @@ def report(soak: Soak, servers: int) -> Report:
     table = Table(title, COLUMNS, [minute.row(number) for number, minute in enumerate(soak.minutes, 1)])
     warm = soak.minutes[WARM_MINUTES:] or soak.minutes[-1:]
     idle = [minute.cpu_percent for minute in warm if minute.is_idle]
-    gaps = [gap for minute in warm for gap in minute.gaps_ms]
+    gaps = [tenths / 10 for tenths in soak.gap_tenths_ms.elements()]
     budgets = [
         Budget("memory, the most", max(minute.memory_mb for minute in soak.minutes), 350, "MB"),
         Budget(f"growth after minute {WARM_MINUTES}", warm[-1].memory_mb - warm[0].memory_mb, 10, "MB"),

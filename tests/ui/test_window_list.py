@@ -146,6 +146,18 @@ def test_hidden_selection_returns(app: AppDriver) -> None:
     assert app.table.selected_server() == other
 
 
+def test_hidden_selection_survives_a_poll(app: AppDriver) -> None:
+    server = app.servers()[3]
+    app.table.select_server(server)
+    filters = app.window.servers_view.filter_controller
+    filters.set_filter("text", f'-name:"{app.catalogue.name[server]}"')
+    app.refresh()
+    assert app.model.rowCount()
+    assert app.table.selected_server() == -1
+    filters.clear_filters()
+    assert app.table.selected_server() == server
+
+
 def test_row_of_hidden_selection_is_not_reused(app: AppDriver) -> None:
     first, second = (QueryTarget(Address("127.0.0.1", port), "quake3", "openarena") for port in (9, 13))
     rows, _new = app.catalogue.place([first], [False])

@@ -255,6 +255,11 @@ class ServerTableView(QTableView):
         return int(self._model.order[current.row()]) if current.isValid() else -1
 
     @property
+    def has_selection(self) -> bool:
+        """Whether a server is selected, shown or hidden."""
+        return self.currentIndex().isValid() or self._hidden_selection >= 0
+
+    @property
     def rows_in_use(self) -> list[int]:
         """The server that is selected again when it returns, if there is one."""
         return [self._hidden_selection] if self._hidden_selection >= 0 else []
