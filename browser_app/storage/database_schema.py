@@ -8,7 +8,7 @@ import sqlite3
 from browser_app.language import gettext as _
 from browser_app.storage.storage_errors import StorageError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _TABLES = (
     """CREATE TABLE saved_servers (
@@ -39,6 +39,9 @@ _TABLES = (
     """CREATE TABLE alerts (
         host TEXT NOT NULL, port INTEGER NOT NULL, kind TEXT NOT NULL, players INTEGER NOT NULL,
         name TEXT NOT NULL, added_at REAL NOT NULL, PRIMARY KEY (host, port, kind))""",
+    """CREATE TABLE search_alerts (
+        kind TEXT NOT NULL, value TEXT NOT NULL, added_at REAL NOT NULL,
+        PRIMARY KEY (kind, value)) WITHOUT ROWID""",
     """CREATE TABLE sampled_servers (
         id INTEGER PRIMARY KEY, host TEXT NOT NULL, port INTEGER NOT NULL, UNIQUE (host, port))""",
     """CREATE TABLE samples (
@@ -105,17 +108,22 @@ def create_tables(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        version = _read_version(connection)  # another instance may have changed it meanwhile
-        if version == 0:
-            for statement in _TABLES:
-                connection.execute(statement)
-        else:
-            _add_columns(connection)
+        _read_version(connection)  # another instance may have changed it meanwhile
+        _add_tables(connection)
+        _add_columns(connection)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
         raise
+
+
+def _add_tables(connection: sqlite3.Connection) -> None:
+    """Create the tables and indices that are missing: all of them in a new file."""
+    existing = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    for statement in _TABLES:
+        if statement.split()[2] not in existing:
+            connection.execute(statement)
 
 
 def _add_columns(connection: sqlite3.Connection) -> None:

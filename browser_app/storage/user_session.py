@@ -12,6 +12,7 @@ from browser_app.storage.lists.alert_store import AlertStore
 from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
 from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.lists.visit_history_store import VisitHistory
@@ -50,6 +51,7 @@ class UserSession:
         self.notes = ServerTextStore(self.database, "notes")
         self.friends = FriendStore(self.database)
         self.alerts = AlertStore(self.database)
+        self.search_alerts = SearchAlertStore(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
         self.launch_arguments = ServerTextStore(self.database, "launch_arguments", split_arguments)
         self.ui_state = UiState(self.database)

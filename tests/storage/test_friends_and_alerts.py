@@ -4,8 +4,10 @@ import pytest
 
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
+from browser_app.storage.lists import search_alert_store
 from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
 from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH, Friend, FriendKind, FriendStore
+from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 
@@ -81,3 +83,46 @@ def test_alerts_survive_restart(database: Database) -> None:
 def test_bad_count_is_rejected(database: Database, kind: AlertKind, players: int) -> None:
     with pytest.raises(ValueError, match="players"):
         AlertStore(database).set(ServerAlert(A, kind, players, "Ours", 1.0))
+
+
+def test_search_alerts_survive_restart(database: Database) -> None:
+    alerts = SearchAlertStore(database)
+    alerts.add(SearchAlert(SearchAlertKind.PLAYER, " moth ", 1.0))
+    alerts.add(SearchAlert(SearchAlertKind.FILTER, "CTF near me", 2.0))
+    alerts.add(SearchAlert(SearchAlertKind.PLAYER, "Moth", 3.0))
+    alerts.add(SearchAlert(SearchAlertKind.FILTER, "Old", 4.0))
+    alerts.rename_filter("CTF near me", "CTF")
+    alerts.rename_filter("Old", "")
+    alerts.rename_filter("Other", "Another")
+    database.flush()
+    for now in (alerts, SearchAlertStore(database)):
+        assert set(now) == {
+            SearchAlert(SearchAlertKind.PLAYER, "Moth", 3.0),
+            SearchAlert(SearchAlertKind.FILTER, "CTF", 2.0),
+        }
+        assert now.find(SearchAlertKind.PLAYER, "MOTH") == SearchAlert(SearchAlertKind.PLAYER, "Moth", 3.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (SearchAlertKind.PLAYER, " "),
+        (SearchAlertKind.PLAYER, "*?"),
+        (SearchAlertKind.PLAYER, "x" * (MAX_FRIEND_LENGTH + 1)),
+        (SearchAlertKind.FILTER, ""),
+    ],
+)
+def test_bad_search_alert_is_rejected(database: Database, kind: SearchAlertKind, value: str) -> None:
+    alerts = SearchAlertStore(database)
+    with pytest.raises(ValueError, match=r"."):
+        alerts.add(SearchAlert(kind, value, 1.0))
+    assert len(alerts) == 0
+
+
+def test_search_alerts_are_limited(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_alert_store, "MAX_SEARCH_ALERTS", 1)
+    alerts = SearchAlertStore(database)
+    alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 1.0))
+    alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 2.0))
+    with pytest.raises(ValueError, match="at most 1"):
+        alerts.add(SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0))

@@ -16,6 +16,7 @@ from browser_app.storage.database import Database
 from browser_app.storage.database_file import connect
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
 from browser_app.storage.lists.alert_store import AlertStore
+from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
@@ -46,6 +47,7 @@ ROWS: Mapping[str, Callable[[int], tuple[object, ...]]] = {
     "launch_arguments": lambda n: (f"192.0.2.{n}", n, "-x"),
     "friends": lambda n: ("name", f"player {n}", "friends", NOW),
     "alerts": lambda n: (f"192.0.2.{n}", n, "players", 3, "name", NOW),
+    "search_alerts": lambda n: ("player", f"player {n}", NOW),
     "sampled_servers": lambda n: (n, f"192.0.2.{n}", n),
     "samples": lambda n: (300, n, int(NOW) // 300 * 300, 2, 2, 3.5, 3, 4, 0.0, 30.5),
     "ui_state": lambda n: (f"key {n}", "[]"),
@@ -129,6 +131,7 @@ LOADERS: Mapping[str, Callable[[Database], int]] = {
     "launch_arguments": lambda database: len(ServerTextStore(database, "launch_arguments").all()),
     "friends": friends,
     "alerts": lambda database: len(AlertStore(database)),
+    "search_alerts": lambda database: len(SearchAlertStore(database)),
     "sampled_servers": samples,
     "samples": samples,
     "ui_state": ui_state,

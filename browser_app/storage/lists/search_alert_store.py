@@ -1,0 +1,106 @@
+"""Alerts that the user has set for any server."""
+
+import enum
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import astuple, dataclass
+
+from browser_app.language import gettext as _
+from browser_app.storage.database import Database
+from browser_app.storage.keyed_table import KeyedTable
+from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH
+from browser_app.storage.lists.saved_filter_store import normalise_filter_name
+
+MAX_SEARCH_ALERTS = 100
+
+
+class SearchAlertKind(enum.StrEnum):
+    """What an alert on any server waits for."""
+
+    PLAYER = "player"
+    """A player appears; the value is a name, or a pattern with `*` and `?`."""
+    FILTER = "filter"
+    """A server comes to pass a saved filter; the value is its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAlert:
+    """One alert."""
+
+    kind: SearchAlertKind
+    value: str
+    added_at: float
+    """Unix time, s."""
+
+
+class SearchAlertStore:
+    """The alerts, kept in memory; each change is written at once.
+
+    Alerts of one kind have different values, regardless of case.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Load the alerts."""
+        self._table = KeyedTable(database, "search_alerts", ("kind", "value", "added_at"), ("kind", "value"))
+        loaded = self._table.load(
+            lambda row: normalise_search_alert(SearchAlert(SearchAlertKind(row[0]), *row[1:])), "added_at"
+        )
+        self._alerts = {_lookup_key(each.kind, each.value): each for each in loaded}
+
+    def __len__(self) -> int:
+        return len(self._alerts)
+
+    def __iter__(self) -> Iterator[SearchAlert]:
+        return iter(tuple(self._alerts.values()))
+
+    def find(self, kind: SearchAlertKind, value: str) -> SearchAlert | None:
+        """Return the alert with this value, ignoring case."""
+        return self._alerts.get(_lookup_key(kind, value))
+
+    def add(self, alert: SearchAlert) -> Future[None]:
+        """Add an alert, replacing one with the same kind and value.
+
+        Raises:
+            ValueError: the value is invalid, or there are too many alerts; the text says why.
+        """
+        alert = normalise_search_alert(alert)
+        replaced = self.find(alert.kind, alert.value)
+        if replaced is None and len(self) >= MAX_SEARCH_ALERTS:
+            raise ValueError(_("at most {n} alerts are possible").format(n=MAX_SEARCH_ALERTS))
+        self._alerts[_lookup_key(alert.kind, alert.value)] = alert
+        return self._table.write([astuple(alert)], [] if replaced is None else [(replaced.kind, replaced.value)])
+
+    def remove(self, kind: SearchAlertKind, value: str) -> Future[None]:
+        """Remove an alert, if there is one."""
+        removed = self._alerts.pop(_lookup_key(kind, value), None)
+        return self._table.write(deleted_keys=[] if removed is None else [(removed.kind, removed.value)])
+
+    def rename_filter(self, old: str, new: str) -> None:
+        """Follow a saved filter to its new name; remove its alert if `new` is empty."""
+        alert = self.find(SearchAlertKind.FILTER, old)
+        if alert is not None:
+            self.remove(SearchAlertKind.FILTER, old)
+            if new:
+                self.add(SearchAlert(SearchAlertKind.FILTER, new, alert.added_at))
+
+
+def _lookup_key(kind: SearchAlertKind, value: str) -> tuple[SearchAlertKind, str]:
+    return kind, value.strip().casefold()
+
+
+def normalise_search_alert(alert: SearchAlert) -> SearchAlert:
+    """Return an alert with a validated and stripped value.
+
+    Raises:
+        ValueError: it is invalid; the text says why.
+    """
+    if alert.kind is SearchAlertKind.FILTER:
+        return SearchAlert(alert.kind, normalise_filter_name(alert.value), alert.added_at)
+    value = alert.value.strip()
+    if not value:
+        raise ValueError(_("enter a name"))
+    if len(value) > MAX_FRIEND_LENGTH:
+        raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
+    if not value.strip("*?"):
+        raise ValueError(_("a pattern needs at least one letter"))
+    return SearchAlert(alert.kind, value, alert.added_at)
