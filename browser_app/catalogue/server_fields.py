@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.catalogue_columns import Floats, RowIds
+from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text
 from browser_app.language import N_
 from browser_app.number_text import decimal_text
@@ -35,6 +35,12 @@ class ServerField:
             return catalogue.text_column(self.text_column).ranks()
         values = self.number(catalogue)
         return values if self.lowest_first else -values
+
+    def known(self, catalogue: Catalogue, rows: RowIds) -> Bools:
+        """Return which of these rows have a value."""
+        if self.number is None:
+            return catalogue.text_column(self.text_column).ids[rows] != 0
+        return ~np.isnan(self.number(catalogue)[rows])
 
     def texts(self, catalogue: Catalogue, rows: RowIds) -> list[str]:
         """Return the texts of these rows in tables.

@@ -78,6 +78,14 @@ def test_sorts_and_reverses(shown: Shown, catalogue: Catalogue) -> None:
     assert last() == [3, 1, 0, 2]
 
 
+@pytest.mark.parametrize("order_name", ["unheard", "address", "--ping", ""])
+def test_order_without_column_changes_nothing(shown: Shown, order_name: str) -> None:
+    order, _last = shown
+    order.set_sort_column("-ping")
+    order.set_sort_column(order_name)
+    assert order.sort_column == "-ping"
+
+
 def test_filters_keep_favourites_in_their_list(shown: Shown, catalogue: Catalogue) -> None:
     order, last = shown
     catalogue.set_user_lists(

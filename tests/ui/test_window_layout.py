@@ -123,12 +123,42 @@ def test_redundant_columns_leave_space_for_names(app: AppDriver) -> None:
     name = header.sectionSize(COLUMN_INDEX["name"])
     sidebar.select_list(GAME_LIST_PREFIX + "openarena")
     assert header.isSectionHidden(COLUMN_INDEX["game"])
-    assert header.isSectionHidden(COLUMN_INDEX["skill"])
     assert header.sectionSize(COLUMN_INDEX["name"]) > name
+    sidebar.select_list(ALL_LIST)
+    assert not header.isSectionHidden(COLUMN_INDEX["game"])
+    sidebar.select_list(GAME_LIST_PREFIX + "openarena")
     app.window.servers_view.column_layout.set_column_visible("game", True)
     assert not header.isSectionHidden(COLUMN_INDEX["game"])
+
+
+def test_sparse_column_leaves_space_for_names(app: AppDriver) -> None:
+    header, servers, skill = app.table.header, app.servers(), COLUMN_INDEX["skill"]
+    name = header.text_width(SERVER_COLUMNS[COLUMN_INDEX["name"]].long_sample)
+    assert header.isSectionHidden(skill)  # these games report none
+    app.catalogue.server_skill[servers[-1]] = 1500
+    app.live.rescore()
+    assert header.isSectionHidden(skill)
+    assert header.sectionSize(COLUMN_INDEX["name"]) >= name
+    app.window.resize(2200, 800)
+    assert not header.isSectionHidden(skill)
+    app.window.resize(1280, 800)
+    assert header.isSectionHidden(skill)
+    app.window.servers_view.server_order.set_sort_column("skill")
+    assert not header.isSectionHidden(skill)
+
+
+def test_shown_column_stays_while_its_list_is_shown(app: AppDriver) -> None:
+    header, skill, sidebar = app.table.header, COLUMN_INDEX["skill"], app.window.servers_view.sidebar
+    rated = app.servers()[-6:]
+    app.catalogue.server_skill[rated] = 1500
+    app.live.rescore()
+    assert not header.isSectionHidden(skill)
+    app.catalogue.server_skill[rated] = float("nan")
+    app.live.rescore()
+    assert not header.isSectionHidden(skill)
+    sidebar.select_list(GAME_LIST_PREFIX + "openarena")
     sidebar.select_list(ALL_LIST)
-    assert not header.isSectionHidden(COLUMN_INDEX["skill"])
+    assert header.isSectionHidden(skill)
 
 
 def test_window_fits_the_screen(open_app: OpenApp) -> None:
@@ -187,7 +217,7 @@ def test_invalid_saved_state_is_ignored(open_app: OpenApp) -> None:
     columns = {"order": ["name", "unheard", 7, [], "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3}
     saved.set("columns", columns | {"wanted": ["unheard", [], 7]})
     saved.set("filters", {ALL_LIST: {"text": "players>=", "full": "-full", "ping": 5}, "x": []})
-    saved.set("sort", "unheard")
+    saved.set("sort", "address")
     app.program.session.database.flush()
     app.program.session.ui_state.set("window", "no geometry")
     again = open_app(shown=False)

@@ -1,17 +1,16 @@
 """The user's choice, order and widths of the server table's columns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
-from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.lists.server_list_membership import GAME_LIST_PREFIX
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+from browser_app.ui.servers.redundant_columns import RedundantColumns
+from browser_app.ui.servers.server_columns import COLUMN_KEYS, SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
 from browser_app.ui.widgets.menus import make_menu
@@ -21,7 +20,7 @@ MIN_NAME_WIDTH = 140
 _UI_STATE_KEY = "columns"
 _SAVE_DELAY_MS = 400
 _MIN_WIDTH, _MAX_WIDTH = 24, 600
-_INDEX_BY_KEY = {column.key: place for place, column in enumerate(SERVER_COLUMNS)}
+_INDEX_BY_KEY = {key: place for place, key in enumerate(COLUMN_KEYS)}
 _ALWAYS_SHOWN = ("favourite", "name")
 
 
@@ -35,7 +34,7 @@ class ColumnLayout(QObject):
         super().__init__(table)
         self._table, self._header, self._ui_state = table, table.header, ui_state
         self._visible_keys = {column.key for column in SERVER_COLUMNS if column.default_visible}
-        self._redundant_keys: frozenset[str] = frozenset()
+        self._redundant, self._shown_list = RedundantColumns(), object()
         self._wanted_keys: set[str] = set()
         """Columns that the user has shown by hand, which stay where they are redundant."""
         self._arranging = False
@@ -56,13 +55,16 @@ class ColumnLayout(QObject):
         self.fit_columns()
         self.save()
 
-    def hide_redundant(self, keys: frozenset[str]) -> None:
+    def hide_redundant(self, redundant: RedundantColumns, shown_list: object) -> None:
         """Hide columns that tell nothing about the list on screen.
 
-        They return when another list needs them.
+        While `shown_list` stays the same they only return: no column goes because of single answers.
         """
-        if keys != self._redundant_keys:
-            self._redundant_keys = keys
+        if shown_list == self._shown_list:
+            redundant = RedundantColumns(*map(frozenset.intersection, redundant, self._redundant))
+        self._shown_list = shown_list
+        if redundant != self._redundant:
+            self._redundant = redundant
             self.fit_columns()
 
     def reset(self) -> None:
@@ -87,13 +89,10 @@ class ColumnLayout(QObject):
         bar = self._table.verticalScrollBar().sizeHint().width()
         space = self._table.width() - bar
         least = max(MIN_NAME_WIDTH, self._header.text_width(_(name.sample)))
-        for key in self._keys_by_drop_order():
-            if sum(min(width, self._least_width(key)) for key, width in widths.items()) + least <= space:
-                break
-            widths.pop(key, None)
-        self._shrink_flexible_columns(
-            widths, sum(widths.values()) + self._header.text_width(_(name.long_sample)) - space
-        )
+        wished = max(least, self._header.text_width(_(name.long_sample)))
+        self._drop_columns(widths, self._redundant.sparse - self._wanted_keys, space - wished)
+        self._drop_columns(widths, {*widths}, space - least)
+        self._shrink_flexible_columns(widths, sum(widths.values()) + wished - space)
         self._shrink_user_widths(widths, sum(widths.values()) + least - space)
         self._arranging = True
         for place, column in enumerate(SERVER_COLUMNS):
@@ -101,6 +100,14 @@ class ColumnLayout(QObject):
             if column.key in widths:
                 self._header.resizeSection(place, widths[column.key])
         self._arranging = False
+
+    def _drop_columns(self, widths: dict[str, int], droppable: Set[str], space: int) -> None:
+        """Remove columns until the least widths of the others fit into `space`, or no droppable one is left."""
+        for key in self._keys_by_drop_order():
+            if sum(min(width, self._least_width(key)) for key, width in widths.items()) <= space:
+                return
+            if key in droppable:
+                widths.pop(key, None)
 
     def _keys_by_drop_order(self) -> list[str]:
         """Return column keys in the order in which they are hidden.
@@ -112,7 +119,7 @@ class ColumnLayout(QObject):
         return [column.key for column in sorted(droppable, key=lambda each: (each.key in added, each.drop_order))]
 
     def _shown_keys(self) -> set[str]:
-        return (self._visible_keys - self._redundant_keys) | self._wanted_keys
+        return (self._visible_keys - self._redundant.empty) | self._wanted_keys
 
     def _shrink_user_widths(self, widths: dict[str, int], missing: int) -> None:
         """Take `missing` px from columns made wider than their default.
@@ -221,19 +228,6 @@ class ColumnLayout(QObject):
         for visual, key in enumerate(_complete_order(saved.get("order"))):
             self._header.moveSection(self._header.visualIndex(_INDEX_BY_KEY[key]), visual)
         self._arranging = False
-
-
-def redundant_columns(catalogue: Catalogue, list_key: str) -> frozenset[str]:
-    """Return the columns that would be the same or empty in every row of a list."""
-    keys = set()
-    if not catalogue.country.ids.any():
-        keys.add("country")
-    if list_key.startswith(GAME_LIST_PREFIX):
-        keys.add("game")
-        profile = catalogue.games.get(list_key.removeprefix(GAME_LIST_PREFIX))
-        if profile is not None and not profile.reports_skill:
-            keys.add("skill")
-    return frozenset(keys)
 
 
 def _column_keys(saved: Any, default: Sequence[str] = ()) -> set[str]:

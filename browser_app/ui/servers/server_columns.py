@@ -49,6 +49,8 @@ class ServerColumn:
     """Shown in the header instead of the title."""
     default_visible: bool = True
     """Shown unless the user chose otherwise."""
+    may_be_empty: bool = False
+    """Hidden where no server of the list has a value."""
     sample: str = ""
     """A text that fits in every font; English, translated where it is measured."""
     extra_width: int = 0
@@ -75,6 +77,7 @@ def _text_column(
     drop_order: int = 0,
     icon: str = "",
     default_visible: bool = True,
+    may_be_empty: bool = False,
     sample: str = "",
     min_width: int = 0,
 ) -> ServerColumn:
@@ -95,6 +98,7 @@ def _text_column(
         drop_order=drop_order,
         icon=icon,
         default_visible=default_visible,
+        may_be_empty=may_be_empty,
         sample=sample,
         min_width=min_width,
     )
@@ -225,8 +229,8 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         sample=N_("full"),
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
-    _text_column("map", 96, drop_order=8, min_width=76),
-    _text_column("mode", 92, accessible_text=_accessible_mode, drop_order=6, min_width=58),
+    _text_column("map", 96, drop_order=8, may_be_empty=True, min_width=76),
+    _text_column("mode", 92, accessible_text=_accessible_mode, drop_order=6, may_be_empty=True, min_width=58),
     _text_column("performance", 84, default_visible=False, drop_order=3),
     ServerColumn(
         "skill",
@@ -239,8 +243,9 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         lambda painter, box, row, _selected, _chosen: server_cells.paint_skill_cell(painter, box, row),
         align_right=True,
         drop_order=7,
+        may_be_empty=True,
     ),
-    _text_column("country", 30, drop_order=5, icon="globe"),
+    _text_column("country", 30, drop_order=5, icon="globe", may_be_empty=True),
     ServerColumn(
         "trend",
         SERVER_FIELDS["trend"].title,
@@ -279,6 +284,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
     _text_column("last_played", 82, _last_played_text, default_visible=False, drop_order=2),
     _text_column("gain", 104, default_visible=False, drop_order=4),
 )
+COLUMN_KEYS = tuple(column.key for column in SERVER_COLUMNS)
 TEXT_FIELDS = tuple(column.key for column in SERVER_COLUMNS if column.shows_field_text)
 """Keys of the fields whose text is shown as it is."""
 

@@ -15,10 +15,11 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.filters.server_filter import ActiveFilters, ServerFilter
-from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows, with_favourites_first
+from browser_app.catalogue.server_fields import sorted_rows, with_favourites_first
 from browser_app.catalogue.suspicion import rows_beyond_limit
 from browser_app.language import N_
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
+from browser_app.ui.servers.server_columns import COLUMN_KEYS, column_key_of_order
 
 
 class HoldReason(Enum):
@@ -122,8 +123,8 @@ class ServerOrder(QObject):
         self.set_sort_column(f"-{column}" if column == self.sort_column else column)
 
     def set_sort_column(self, column: str) -> None:
-        """Sort by a column, reversed with `-`; an unknown column changes nothing."""
-        if column.removeprefix("-") in SORT_KEYS:
+        """Sort by a column, reversed with `-`; an order that no column shows changes nothing."""
+        if column_key_of_order(column) in COLUMN_KEYS:
             self.sort_column = column
             self.reorder()
 

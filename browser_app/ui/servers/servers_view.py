@@ -31,7 +31,7 @@ from browser_app.ui.lists.server_list_membership import (
 )
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
 from browser_app.ui.play.join_request import is_locked
-from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu, redundant_columns
+from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu
 from browser_app.ui.servers.list_status_controller import ListStatusController
 from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
@@ -44,7 +44,8 @@ from browser_app.ui.servers.list_status_text import (
     SEARCH_LAN_ACTION,
 )
 from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS, column_key_of_order
+from browser_app.ui.servers.redundant_columns import redundant_columns
+from browser_app.ui.servers.server_columns import COLUMN_KEYS, TEXT_FIELDS, column_key_of_order
 from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
 from browser_app.ui.servers.server_table import ServerTableModel, ServerTableView
@@ -288,12 +289,14 @@ class ServersView(Panel):
         self.sidebar.set_items(self.server_lists.sidebar_items())
 
     def _show_order(self, order: RowNumbers) -> None:
-        self.column_layout.hide_redundant(redundant_columns(self.server_list.catalogue, self.server_order.current_list))
-        self.table.show_order(order)
         column = self.server_order.sort_column
+        shown_list = (self.server_order.current_list, self.server_lists.shown_games, self.server_list.is_running)
+        redundant = redundant_columns(self.server_list.catalogue, self.server_order.terms.list_mask, column)
+        self.column_layout.hide_redundant(redundant, shown_list)
+        self.table.show_order(order)
         self._services.session.ui_state.set(_SORT_STATE_KEY, column)
-        keys = [each.key for each in SERVER_COLUMNS]
-        self.table.header.set_sort_column(keys.index(column_key_of_order(column)), reverse=column.startswith("-"))
+        place = COLUMN_KEYS.index(column_key_of_order(column))
+        self.table.header.set_sort_column(place, reverse=column.startswith("-"))
         self.list_status_controller.refresh()
 
     def _on_servers_changed(self, changes: ChangeSet) -> None:
@@ -323,7 +326,7 @@ class ServersView(Panel):
         return [*ordered, *self.table.rows_in_use, *self.server_lists.opened_servers]
 
     def _on_header_clicked(self, section: int) -> None:
-        self.server_order.sort_by(SERVER_COLUMNS[section].key)
+        self.server_order.sort_by(COLUMN_KEYS[section])
 
     def _put_favourites_on_top(self, on_top: bool) -> None:
         self._services.settings.set(FAVOURITES_ON_TOP, on_top)

@@ -1,0 +1,36 @@
+"""Which columns of the server table tell little about a list, so that names get their space."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
+from browser_app.catalogue.server_fields import SERVER_FIELDS
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+
+SPARSE_SHARE = 0.1
+"""A column with values for fewer of a list's servers gives its space to names that would be cut."""
+
+
+class RedundantColumns(NamedTuple):
+    """Keys of the columns that tell little about a list."""
+
+    empty: frozenset[str] = frozenset()
+    """No server has a value, or all are of one game."""
+    sparse: frozenset[str] = frozenset()
+    """Few servers have a value."""
+
+
+def redundant_columns(catalogue: Catalogue, listed: Bools, order: str) -> RedundantColumns:
+    """Return the columns that tell little about the listed servers, except the one they are sorted by."""
+    rows = np.flatnonzero(listed)
+    shares = {
+        column.key: np.count_nonzero(SERVER_FIELDS[column.key].known(catalogue, rows)) / max(1, len(rows))
+        for column in SERVER_COLUMNS
+        if column.may_be_empty and column.key != column_key_of_order(order)
+    }
+    empty = {key for key, share in shares.items() if not share}
+    if len(np.unique(catalogue.game.ids[rows])) <= 1:
+        empty.add("game")
+    return RedundantColumns(frozenset(empty), frozenset(key for key, share in shares.items() if share < SPARSE_SHARE))
