@@ -102,7 +102,7 @@ class ColumnLayout(QObject):
         self._arranging = False
 
     def _drop_columns(self, widths: dict[str, int], droppable: Set[str], space: int) -> None:
-        """Remove columns until the least widths of the others fit into `space`, or no droppable one is left."""
+        """Remove droppable columns until the least widths of the others fit into `space`."""
         for key in self._keys_by_drop_order():
             if sum(min(width, self._least_width(key)) for key, width in widths.items()) <= space:
                 return

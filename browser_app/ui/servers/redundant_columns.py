@@ -1,4 +1,4 @@
-"""Which columns of the server table tell little about a list, so that names get their space."""
+"""Columns of the server table that tell little about a list; names get their space."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,10 @@ class RedundantColumns(NamedTuple):
 
 
 def redundant_columns(catalogue: Catalogue, listed: Bools, order: str) -> RedundantColumns:
-    """Return the columns that tell little about the listed servers, except the one they are sorted by."""
+    """Return the columns that tell little about the listed servers.
+
+    The one they are sorted by is never among them.
+    """
     rows = np.flatnonzero(listed)
     shares = {
         column.key: np.count_nonzero(SERVER_FIELDS[column.key].known(catalogue, rows)) / max(1, len(rows))

@@ -123,7 +123,7 @@ class ServerOrder(QObject):
         self.set_sort_column(f"-{column}" if column == self.sort_column else column)
 
     def set_sort_column(self, column: str) -> None:
-        """Sort by a column, reversed with `-`; an order that no column shows changes nothing."""
+        """Sort by a column, reversed with `-`; one that is not shown changes nothing."""
         if column_key_of_order(column) in COLUMN_KEYS:
             self.sort_column = column
             self.reorder()
