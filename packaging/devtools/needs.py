@@ -138,6 +138,13 @@ PEER_PROGRAMS = {
     "DDNet-Server": ("a DDNet server", "ddnet-server"),
     "teeworlds-server": ("a Teeworlds server", "teeworlds-server"),
     "minetestserver": ("a Luanti server", "minetest-server"),
+    "cube2-server": ("a Sauerbraten server", "cube2-server"),
+    "openttd": ("OpenTTD, which is its own server", "openttd"),
+    "bzfs": ("a BZFlag server", "bzflag-server"),
+    "armagetronad-dedicated.real": ("an Armagetron server", "armagetronad-dedicated"),
+    "murmurd": ("a Mumble server", "mumble-server"),
+    "mvdsv": ("a QuakeWorld server", "mvdsv"),
+    "chocolate-server": ("a Chocolate Doom server", "chocolate-doom"),
     "npm": ("npm, for Minecraft servers", "npm"),
     "openssl": ("OpenSSL's command", "openssl"),
     "dbus-daemon": ("a D-Bus daemon", "dbus-daemon"),
@@ -148,6 +155,10 @@ PEER_PROGRAMS = {
 """What a program is and its Debian package, by the program's name."""
 
 
+_OPENTTD_GRAPHICS = Path("/usr/share/games/openttd/baseset/opengfx")
+"""Without graphics, not even a server without a window starts."""
+
+
 def peers() -> list[Need]:
     """Return the programs that some tests talk to, such as game servers."""
     return [
@@ -156,4 +167,5 @@ def peers() -> list[Need]:
             for program, (what, package) in PEER_PROGRAMS.items()
         ),
         Need("QStat", "qstat", False, lambda: has_program("quakestat") or has_program("qstat")),
+        Need("graphics for OpenTTD", "openttd-opengfx", False, _OPENTTD_GRAPHICS.exists),
     ]
