@@ -68,13 +68,16 @@ def _check_own_profiles(games: GameRegistry, own: Path) -> None:
 
 
 def _separate_demo_settings(settings: "Settings") -> None:
-    """Keep the choice of games and changes of the own skill out of the settings.
+    """Keep games, country and changes of the own skill out of the settings.
 
-    The games of the demo are not those of the user, and its first steps ask for both.
+    The games of the demo are not those of the user, and its first steps ask for games and skill. Its pings are those
+    from its own country.
     """
-    from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
+    from browser_app.demo.demo_names import USER_COUNTRY
+    from browser_app.storage.setting_declarations import OWN_COUNTRY, OWN_SKILL, PLAYED_GAMES
 
     settings.use_temporarily(PLAYED_GAMES, ())
+    settings.use_temporarily(OWN_COUNTRY, USER_COUNTRY)
     settings.use_temporarily(OWN_SKILL, settings.get(OWN_SKILL))
 
 
@@ -94,7 +97,13 @@ def start_demo(servers: int) -> DemoNetworkHandle:
         raise UsageError(f"--demo: {error}") from None
     sources = demo.sources
     return DemoNetworkHandle(
-        sources.masters, sources.steam_key, demo.server_history, demo.demo_player, demo.game_programs, demo.close
+        sources.masters,
+        sources.steam_key,
+        demo.server_history,
+        demo.demo_player,
+        demo.game_programs,
+        sources.countries,
+        demo.close,
     )
 
 

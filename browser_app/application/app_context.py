@@ -84,6 +84,8 @@ class DemoNetworkHandle:
     """The player whose record replaces the user's."""
     game_programs: Mapping[str, str]
     """Game id → program that joins its servers in place of the game."""
+    countries: Mapping[str, str]
+    """Countries of its servers by host; no table of addresses knows them."""
     close: Callable[[], object]
 
 

@@ -22,9 +22,16 @@ from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
 
 
-def create_catalogue(games: GameRegistry, session: UserSession) -> Catalogue:
-    """Return an empty catalogue that marks and scores servers as the user wants it."""
+def create_catalogue(
+    games: GameRegistry, session: UserSession, countries: Mapping[str, str] | None = None
+) -> Catalogue:
+    """Return an empty catalogue that marks and scores servers as the user wants it.
+
+    `countries` are those of the demo network's servers, by host.
+    """
     catalogue = Catalogue(games)
+    if countries:
+        catalogue.find_countries = lambda hosts: [countries.get(host, "") for host in hosts]
     catalogue.set_user_lists(session.user_lists(time.time()))
     catalogue.use_forecast = session.settings.get(SCORE_USES_FORECAST)
     return catalogue

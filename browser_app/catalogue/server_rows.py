@@ -41,6 +41,8 @@ class ServerRows(CatalogueColumns):
         """Which sources listed which rows."""
         self.rows_in_use: Callable[[], Iterable[int]] = tuple
         """Returns rows whose servers are not dropped now, such as the selected one."""
+        self.find_countries: Callable[[Sequence[str]], Sequence[str]] = countries_of_hosts
+        """Returns the countries of hosts, as `countries_of_hosts`."""
         self._allocator = RowAllocator(max_rows)
         self._removed_rows: list[int] = []
         """Rows whose servers were dropped since the last change set."""
@@ -118,7 +120,7 @@ class ServerRows(CatalogueColumns):
         self._set_target_texts(rows, targets)
         self.address.set(rows, [str(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
-        self.country.set(rows, countries_of_hosts(hosts))
+        self.country.set(rows, self.find_countries(hosts))
         operators = [effective_host(host).host for host in hosts]
         self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())

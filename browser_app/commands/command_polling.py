@@ -40,7 +40,7 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
     with select_sources(source_options(args), context, session) as sources, Scanner(context.games) as scanner:
         if sources.problems:
             raise UsageError("\nready-room: ".join(sources.problems))
-        catalogue = create_catalogue(context.games, session)
+        catalogue = create_catalogue(context.games, session, sources.demo.countries if sources.demo else None)
         catalogue.own_country = session.settings.get(OWN_COUNTRY).upper() or locale_country(os.environ)
         scoring = _create_scoring(args, context, session, sources, catalogue)
         finder, pace = sources.game_finder(context.games, session.settings), PACES[args.pace]

@@ -21,11 +21,15 @@ BOT_NAMES: Final = (
     "Gorgon", "Sarge", "Visor", "Kyonshi", "Merman", "Penguin", "Shadow", "Lion", "Hellfire", "Toxic", "Gasoline",
     "Necrotic", "Discbot", "Panther", "Resurrection", "Scorcher", "Mystery", "Airhead", "Delusion", "Eureka",
 )  # fmt: skip
-_CITIES = (
-    "Amsterdam", "Bergen", "Berlin", "Bilbao", "Brno", "Chicago", "Dallas", "Dublin", "Frankfurt", "Gdansk", "Ghent",
-    "Helsinki", "Izmir", "Lagos", "Leeds", "Lisbon", "Lyon", "Montreal", "Oslo", "Porto", "Prague", "Quito", "Riga",
-    "Rotterdam", "Santiago", "Seattle", "Seoul", "Singapore", "Sofia", "Sydney", "Tallinn", "Tokyo", "Turin", "Vienna",
-)  # fmt: skip
+CITIES: Final = {
+    "Amsterdam": "NL", "Bergen": "NO", "Berlin": "DE", "Bilbao": "ES", "Brno": "CZ", "Chicago": "US", "Dallas": "US",
+    "Dublin": "IE", "Frankfurt": "DE", "Gdansk": "PL", "Ghent": "BE", "Helsinki": "FI", "Izmir": "TR", "Lagos": "NG",
+    "Leeds": "GB", "Lisbon": "PT", "Lyon": "FR", "Montreal": "CA", "Oslo": "NO", "Porto": "PT", "Prague": "CZ",
+    "Quito": "EC", "Riga": "LV", "Rotterdam": "NL", "Santiago": "CL", "Seattle": "US", "Seoul": "KR",
+    "Singapore": "SG", "Sofia": "BG", "Sydney": "AU", "Tallinn": "EE", "Tokyo": "JP", "Turin": "IT", "Vienna": "AT",
+}  # fmt: skip
+"""Cities in names of servers, and their countries."""
+_CITY_NAMES = tuple(CITIES)
 _ADJECTIVES = (
     "Early", "Late", "Casual", "Serious", "Friendly", "Rusty", "Velvet", "Mild", "Noisy", "Patient", "Second", "Public",
     "Vintage", "Midweek", "Rainy", "Unhurried", "Classic", "Wandering", "Spare", "Honest", "Night Shift", "Weekend",
@@ -51,7 +55,7 @@ def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
     """
     if number < len(game.server_names):
         return game.server_names[number]
-    name = f"{rng.choice(_ADJECTIVES)} {rng.choice(game.server_name_nouns)} {rng.choice(_CITIES)}"
+    name = f"{rng.choice(_ADJECTIVES)} {rng.choice(game.server_name_nouns)} {rng.choice(_CITY_NAMES)}"
     return f"{name} #{rng.randrange(2, 5)}" if rng.random() < 0.2 else name
 
 
@@ -76,6 +80,10 @@ def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: fl
 
 USER_NAME: Final = "kittiwake"
 """The demo user's player name."""
+USER_COUNTRY: Final = "DE"
+"""The country that the latencies of the demo servers are measured from."""
+FRIEND_NAMES: Final = ("moth", "Sunniva", "late_bus")
+"""The demo user's friends, whom no other demo player is named like."""
 USER_STEAM_ACCOUNTS: Final = (4_210_662_118, 4_288_035_407)
 """The demo user's Steam accounts, the current one first. Steam has not assigned numbers as high as these."""
 USER_XONOTIC_FINGERPRINT: Final = "DemoDemoDemoDemoDemoDemoDemoDemoDemoDemoDem="

@@ -4,7 +4,7 @@ import json
 import random
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Self
@@ -46,6 +46,8 @@ class DemoSources:
     """Key for the master servers with `steam-web+http` URLs."""
     skill_services: str
     """`http://HOST:PORT` of the stand-ins for Steam's and XonStat's skill services."""
+    countries: Mapping[str, str]
+    """Countries of the servers by host, which no table of addresses knows; empty where all share one host."""
 
     def as_json(self) -> str:
         """Return the sources as one line of JSON."""
@@ -138,6 +140,7 @@ class DemoNetwork:
             seed=self.seed,
             steam_key=DEMO_STEAM_KEY,
             skill_services=self._web_url(),
+            countries=self._countries(),
         )
 
     def true_pings(self) -> dict[str, tuple[float, ...]]:
@@ -235,6 +238,10 @@ class DemoNetwork:
             loop.call_at(time.time_ns() + _SIMULATION_STEP_NS, step)
 
         step()
+
+    def _countries(self) -> dict[str, str]:
+        countries = {server.address.host: part.country for server, part in zip(self._servers, self._specs, strict=True)}
+        return countries if len(countries) == len(self._servers) else {}
 
     def _web_url(self) -> str:
         return f"http://127.0.0.1:{self._web_server.port}" if self._web_server is not None else ""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.demo.demo_countries import place_server
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.game_spec import GameSpec
@@ -13,9 +14,11 @@ from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
+from browser_app.protocols.coloured_text import plain_text
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {
-    spec.id: spec for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES)
+    spec.id: spec
+    for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES)
 }
 """Games of the demo network, by profile ID."""
 
@@ -29,6 +32,8 @@ class ServerSpec:
     link_seed: int
     challenge_info: bool
     """A2S: needs a challenge for info, too."""
+    country: str
+    """Two-letter code of the country that its address is in."""
     is_alive: bool = True
     fault: ServerFault | None = None
 
@@ -78,7 +83,9 @@ def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpe
 
 def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: random.Random) -> ServerSpec:
     low, high = latency_ms
-    return ServerSpec(server, low + (high - low) * rng.random() ** 1.5, rng.getrandbits(64), challenge_info=False)
+    name = plain_text(server.name, server.game.colours)
+    country, latency = place_server(name, server.number, low + (high - low) * rng.random() ** 1.5, high)
+    return ServerSpec(server, latency, rng.getrandbits(64), challenge_info=False, country=country)
 
 
 def _assign_faults(specs: Sequence[ServerSpec], faults: NetworkFaults, rng: random.Random) -> None:

@@ -95,7 +95,7 @@ class WindowBackend:
                 player,
             )
         )
-        self.catalogue = create_catalogue(self.games, self.session)
+        self.catalogue = create_catalogue(self.games, self.session, demo.countries if demo else None)
         self.shown_games = GameSelection(
             self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings or self.is_demo
         )

@@ -38,7 +38,7 @@ def games() -> GameRegistry:
 
 @pytest.fixture
 def demo() -> DemoNetworkHandle:
-    return DemoNetworkHandle((MASTER,), DEMO_KEY, Mock(), Mock(), {}, Mock())
+    return DemoNetworkHandle((MASTER,), DEMO_KEY, Mock(), Mock(), {}, {}, Mock())
 
 
 @pytest.fixture

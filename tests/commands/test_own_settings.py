@@ -134,3 +134,9 @@ def test_filter_by_player_asks_for_players(program: Program, server: Address) ->
         for name in ("moth", "nobody")
     ]
     assert found == [0, 1]
+
+
+def test_demo_servers_have_countries(program: Program) -> None:
+    servers = program("list", "--demo=12", "--pace=unlimited", "--format=json").servers
+    assert servers
+    assert all(each["country"] for each in servers)
