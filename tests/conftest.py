@@ -1,4 +1,7 @@
-"""Fixtures of all tests: a home folder of their own, no logged warnings, nothing left running or open."""
+"""Fixtures of all tests.
+
+A home folder of their own, no logged warnings, nothing left running or open.
+"""
 
 import gc
 import os
@@ -92,7 +95,10 @@ USERS_HOME = Path.home()
 
 @pytest.fixture(autouse=True)
 def no_system_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Find games on the path and in the home folder only, which tests set, whatever is installed on the machine."""
+    """Find games only on the path and in the home folder, which tests set.
+
+    Whatever is installed on the machine.
+    """
     monkeypatch.setattr(installed_games, "PROGRAM_FOLDERS", ())
     steam_roots = steam_libraries._steam_roots
     monkeypatch.setattr(steam_libraries, "_steam_roots", lambda: () if Path.home() == USERS_HOME else steam_roots())
@@ -118,7 +124,10 @@ def no_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves a thread running, a socket open or, where it uses Qt, a QTimer active."""
+    """Fail a test that leaves a thread, a socket or an active QTimer.
+
+    QTimers only where it uses Qt.
+    """
     before = take_snapshot()
     uses_qt = "qapp" in request.fixturenames
     timers_before = active_timers() if uses_qt else {}
@@ -132,7 +141,10 @@ def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def qapp(qapp: "QApplication") -> "QApplication":
-    """Return pytest-qt's application; from now on, garbage is collected in the main thread only."""
+    """Return pytest-qt's application.
+
+    From now on, garbage is collected in the main thread only.
+    """
     disable_automatic_gc()
     return qapp
 
@@ -147,7 +159,10 @@ def due_garbage() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def long_timeouts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lengthen the timeouts of windows against pauses of the machine; tests of timeouts set their own."""
+    """Lengthen the timeouts of windows against pauses of the machine.
+
+    Tests of timeouts set their own.
+    """
     if "qapp" in request.fixturenames:
         lengthen_timeouts(monkeypatch)
         keep_worker_priority(monkeypatch)
@@ -161,14 +176,20 @@ def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture(scope="session", params=data_folders().values(), ids=list(data_folders()))
 def data_dir(request: pytest.FixtureRequest) -> Path:
-    """Return each folder of recorded data in turn: our own and, where there is one, the added one."""
+    """Return each folder of recorded data in turn.
+
+    Our own and, where there is one, the added one.
+    """
     folder: Path = request.param
     return folder
 
 
 @pytest.fixture(scope="session")
 def x_display() -> Iterator[str]:
-    """Yield the name of a virtual X display for programs that open real windows (set DISPLAY to it)."""
+    """Yield the name of a virtual X display for programs with real windows.
+
+    Set DISPLAY to it.
+    """
     program = shutil.which("Xvfb")
     if program is None:
         pytest.skip("Xvfb is not installed")

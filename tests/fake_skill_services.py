@@ -74,7 +74,10 @@ def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Re
 
 
 def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
-    """Redirect a key to its player; without the exact Accept header the answer is a web page."""
+    """Redirect a key to its player.
+
+    Without the exact Accept header the answer is a web page.
+    """
     if path == "/skill" and query.get("hashkey") == FINGERPRINT:
         return Reply(302, b"", {"Location": "/player/4711/skill?game_type_cd="})
     if headers.get("accept") != "application/json":

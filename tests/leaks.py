@@ -61,7 +61,10 @@ def _remaining(find: Callable[[], list[str]], grace_s: float) -> list[str]:
 
 
 def _threads() -> dict[int, str]:
-    """Return threads with a Python frame: a finished QThread stays in `threading.enumerate`, but runs nothing."""
+    """Return threads with a Python frame.
+
+    A finished QThread stays in `threading.enumerate`, but runs nothing.
+    """
     running = sys._current_frames()
     return {
         thread.ident: f"running thread {thread.name!r}"

@@ -1,4 +1,7 @@
-"""Game servers and masters on loopback for tests of the whole program: real sockets, one thread."""
+"""Game servers and masters on loopback for tests of the whole program.
+
+Real sockets, one thread.
+"""
 
 import select
 import socket
@@ -22,7 +25,10 @@ Handler = Callable[[bytes], Iterable[bytes]]
 
 @contextmanager
 def serving(*handlers: Handler, hosts: Sequence[str] = ()) -> Iterator[tuple[Address, ...]]:
-    """Run a server for each handler, on a free port of 127.0.0.1 or of its host; yield the addresses."""
+    """Run a server for each handler; yield the addresses.
+
+    On a free port of 127.0.0.1 or of its host.
+    """
     socks: dict[socket.socket, Handler] = {}
     ended = threading.Event()
     thread = threading.Thread(target=_serve, args=(socks, ended), name="loopback servers")
@@ -91,7 +97,10 @@ def quake3(players: Iterable[Quake3Player] = (), **info: str) -> Handler:
 
 
 def dpmaster(servers: Sequence[Address], *, end: bool = True) -> Handler:
-    """Return the handler of a master with these servers; without `end` its list never completes."""
+    """Return the handler of a master with these servers.
+
+    Without `end` its list never completes.
+    """
 
     def answer(request: bytes) -> Iterable[bytes]:
         return encode_servers_response(servers, extended=parse_master_request(request).is_extended, end=end)

@@ -1,4 +1,7 @@
-"""Measurements on a busy machine: noise only adds, so the least of several values counts."""
+"""Measurements on a busy machine.
+
+Noise only adds, so the least of several values counts.
+"""
 
 from collections.abc import Callable
 
@@ -6,7 +9,10 @@ TIMES = 10
 
 
 def best_of(measure: Callable[[], float], below: float, times: int = TIMES) -> float:
-    """Return the least of at most `times` measurements; the first one less than `below` is enough."""
+    """Return the least of at most `times` measurements.
+
+    The first one below `below` is enough.
+    """
     best = measure()
     while best >= below and (times := times - 1):
         best = min(best, measure())

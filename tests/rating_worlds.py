@@ -22,7 +22,9 @@ _DAY_S = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What decides a round, in units of the standard deviation of one player's performance about their skill.
+    """What decides a round, in standard deviations of a performance.
+
+    One player's, about their skill.
 
     Attributes:
         spread: scale of the skills (Student's t with 5 degrees of freedom).
@@ -52,7 +54,10 @@ class GameSettings:
 
 
 class SimulatedGame:
-    """An outcome model with true skills; ``chances`` has P(a before b | no tie) of all pairs of teams, by round."""
+    """An outcome model with true skills.
+
+    `chances` has P(a before b | no tie) of all pairs of teams, by round.
+    """
 
     def __init__(self, settings: GameSettings, world: SimulatedWorld, rng: np.random.Generator) -> None:
         self._settings = settings
@@ -141,7 +146,10 @@ def _faced(performance: Floats, share: Floats) -> Floats:
 
 
 def _pair_chances(expected: Floats, noise_sd: Floats, luck: float, margin: float) -> Floats:
-    """Return P(a before b | no tie) of each two teams: logistic luck, normal form (integrated numerically)."""
+    """Return P(a before b | no tie) of each two teams.
+
+    Logistic luck, normal form (integrated numerically).
+    """
     nodes, weights = np.polynomial.hermite_e.hermegauss(24)
     sd = np.sqrt(noise_sd[:, None] ** 2 + noise_sd**2)
     gap = (expected[:, None] - expected)[..., None] + sd[..., None] * nodes
@@ -152,7 +160,10 @@ def _pair_chances(expected: Floats, noise_sd: Floats, luck: float, margin: float
 
 
 def _rank(result: Floats, margin: float) -> list[int]:
-    """Return ranks from 1; a team closer than the margin to the next better one is tied with it."""
+    """Return ranks from 1.
+
+    A team closer than the margin to the next better one is tied with it.
+    """
     ranks, rank, last = [0] * len(result), 1, math.inf
     for place, team in enumerate(np.argsort(-result).tolist(), 1):
         if last - result[team] > margin:
@@ -250,7 +261,10 @@ RATING_WORLDS: Mapping[str, RatingWorld] = {
 
 
 def play_world(world: RatingWorld, rounds: int, seed: int = 1) -> PlayedWorld:
-    """Play so many rounds. Deterministic for a seed; a shorter world is the start of a longer one."""
+    """Play so many rounds.
+
+    Deterministic for a seed; a shorter world is the start of a longer one.
+    """
     rng = np.random.default_rng(seed)
     lineup = replace(world.lineup, rounds=rounds)
     game = SimulatedGame(world.game, lineup, rng)

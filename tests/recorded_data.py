@@ -28,7 +28,9 @@ def data_folders() -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class RecordedFacts:
-    """Facts about one folder that its files do not state themselves, taken from its README and its sources.
+    """Facts about one folder that its files do not state themselves.
+
+    Taken from its README and its sources.
 
     Attributes:
         a2s_replies: least number of replies by query.

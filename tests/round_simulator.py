@@ -21,7 +21,9 @@ _MONTH_S = 30 * 86400.0
 
 @dataclass(frozen=True, slots=True)
 class SimulatedWorld:
-    """Settings of who plays when; shares are probabilities, drawn for every player in each round.
+    """Settings of who plays when.
+
+    Shares are probabilities, drawn for every player in each round.
 
     Attributes:
         players: number of players; ``p0`` plays most, the last least.
@@ -66,7 +68,10 @@ class OutcomeModel(Protocol):
 
 
 class RoundTruth(NamedTuple):
-    """Hidden truth of a round: the true skills of its players, by id, and the true chance (``SimulatedOutcome``)."""
+    """Hidden truth of a round: its players' true skills, by id.
+
+    And the true chance (`SimulatedOutcome`).
+    """
 
     skill: dict[str, float]
     chance: float | None

@@ -18,7 +18,7 @@ def first_lines(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield getattr(node, "name", "the module"), docstring.splitlines()[0]
 
 
-@pytest.mark.parametrize("folder", ["browser_app", "packaging"])
+@pytest.mark.parametrize("folder", ["browser_app", "packaging", "tests"])
 def test_first_lines_are_short(folder: str) -> None:
     too_long = [
         f"{path.relative_to(ROOT)}: {name}: {line}"

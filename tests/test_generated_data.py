@@ -1,4 +1,7 @@
-"""The generated files of `tests/data` are what their generators write, and each is of the format that it claims."""
+"""The generated files of `tests/data` are what their generators write.
+
+Each is of the format that it claims.
+"""
 
 import gzip
 import subprocess

@@ -8,7 +8,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "browser_app"
 
 
 def defined_names() -> set[str]:
-    """Return every name that the product defines: classes, functions, fields, attributes and constants."""
+    """Return every name that the product defines.
+
+    Classes, functions, fields, attributes and constants.
+    """
     names = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,7 @@
-"""A start imports only what it needs: every module delays the first paint or a command's output."""
+"""A start imports only what it needs.
+
+Every module delays the first paint or a command's output.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,7 @@
-"""Time limits of tests, long enough for a busy machine that pauses for seconds. A passing test does not wait."""
+"""Time limits of tests, long enough for a busy machine that pauses for seconds.
+
+A passing test does not wait.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -57,7 +60,10 @@ def lengthen_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keep_worker_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start rating workers that do not lower their priority: a busy machine would run them last."""
+    """Start rating workers that do not lower their priority.
+
+    A busy machine would run them last.
+    """
     from browser_app.bridge.skill import worker_client
 
     start = worker_client._start_process

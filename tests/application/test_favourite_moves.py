@@ -1,4 +1,4 @@
-"""Favourites whose servers seem to have moved: what counts as a move, and what the answers do."""
+"""Favourites that seem to have moved: what counts as a move, what answers do."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def failure(address: Address) -> QueryResult:
 
 @pytest.fixture
 def catalogue() -> Catalogue:
-    """A catalogue that knows the favourite from an earlier run, when it answered two hours ago."""
+    """Return a catalogue with a favourite that answered two hours ago, in another run."""
     catalogue = Catalogue(GAMES)
     catalogue.restore([SavedServer(reply(HOME).target, info(HOME, KEY), 30.0, NOW - 2 * MIN_SILENCE_S)])
     return catalogue

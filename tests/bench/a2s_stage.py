@@ -1,4 +1,6 @@
-"""A demo network of A2S servers alone, for `DemoProcess`: what every scanner of the comparison can ask.
+"""A demo network of A2S servers only, for `DemoProcess`.
+
+Every scanner of the comparison can query them.
 
 Nobody comes or goes, so that all time is left to answering punctually.
 """

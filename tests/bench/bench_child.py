@@ -18,7 +18,10 @@ class ChildError(Exception):
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment of a child: windows are drawn offscreen, and it finds the helpers of the tests."""
+    """Return the environment of a child process.
+
+    Windows are drawn offscreen, and the child finds the helpers of the tests.
+    """
     folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return {
         "QT_QPA_PLATFORM": "offscreen",
@@ -55,7 +58,10 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
 
 
 def answer_parent(measure: Callable[[Any], Any]) -> None:
-    """The child's side: read the request, measure, print the result. It ends with its parent, however that ends."""
+    """The child's side: read the request, measure, print the result.
+
+    It ends with its parent, however that ends.
+    """
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     json.dump(measure(json.load(sys.stdin)), sys.stdout)
 

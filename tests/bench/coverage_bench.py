@@ -1,4 +1,4 @@
-"""Coverage: how many true skills lie within the 90 % intervals that the rating systems state.
+"""Coverage: how many true skills lie within the stated 90 % intervals.
 
 Rounds are drawn from each system's own model, with its parameters, by a simulator that shares no code with it. The
 players of a world share errors, such as that of the level, so the error given is between worlds. A system is right if
@@ -104,7 +104,10 @@ def _cell(percent: float, error: float) -> str:
 
 
 def measure_coverage(case: Case, rounds: int, worlds: int) -> tuple[float, float]:
-    """Return the share of true skills and commander skills within the intervals, and its standard error, in percent."""
+    """Return the share of true skills within the intervals, in percent.
+
+    Also that of commander skills, and the standard errors.
+    """
     shares = []
     for seed in range(worlds):
         world = case.world(rounds, np.random.default_rng(seed))
@@ -116,7 +119,10 @@ def measure_coverage(case: Case, rounds: int, worlds: int) -> tuple[float, float
 
 
 def _covered(world: World, run: RatingRun) -> list[bool]:
-    """Return which true skills are within their intervals: of rated players, and of all who commanded."""
+    """Return which true skills are within their intervals.
+
+    Of rated players, and of all who commanded.
+    """
     record, mode = run.record, 0
     true_skill = {player: float(world.skill[int(name[1:])]) for player, name in enumerate(record.player_ids)}
     covered = [

@@ -51,7 +51,10 @@ Outcome = tuple[tuple[int, int], list[Player]]
 def play_rounds(
     crowd: Crowd, rng: np.random.Generator, play: Callable[[list[Seat], float], Outcome]
 ) -> Iterator[Round]:
-    """Draw line-ups and yield the rounds as ``play`` decides them, by seats and length in seconds."""
+    """Draw line-ups and yield the rounds as `play` decides them.
+
+    Line-ups are given by seats and length in seconds.
+    """
     activity = np.arange(1, crowd.players + 1) ** -0.5
     activity /= activity.sum()
     for number in range(crowd.rounds):
@@ -69,7 +72,9 @@ def play_rounds(
 
 @dataclass
 class LogisticWorld:
-    """NS2's model with Gamma skills; draws where the logit and the chance are within a margin.
+    """NS2's model with Gamma-distributed skills.
+
+    A round is a draw when logit and luck are within a margin.
 
     Attributes:
         skill, commander: true values by player, in units of s.
@@ -108,7 +113,9 @@ class LogisticWorld:
 
 @dataclass
 class GaussianWorld:
-    """TrueSkill's model: performances by share of the round, skills that drift after each round.
+    """TrueSkill's model: performances by share of the round, drifting skills.
+
+    Skills change after each round.
 
     Attributes:
         skill: true values by player, after all rounds.
@@ -147,7 +154,9 @@ class GaussianWorld:
 
 @dataclass
 class ScoreWorld:
-    """Scores by performance about the skill, in points as XonStat's; the time in a round does not matter.
+    """Scores by performance about the skill, in points as XonStat's.
+
+    The time in a round does not matter.
 
     Attributes:
         skill: true values by player.

@@ -1,4 +1,7 @@
-"""A demo network of every family, for `DemoProcess`. Nobody comes or goes, so that all time is left to answering."""
+"""A demo network of every family, for `DemoProcess`.
+
+Nobody comes or goes, so that all time is left to answering.
+"""
 
 import argparse
 

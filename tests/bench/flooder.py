@@ -1,4 +1,6 @@
-"""Child: floods the UDP sockets of a process with forged datagrams: `flooder.py PID RATE COUNT < addresses`.
+"""Child: floods the UDP sockets of a process with forged datagrams.
+
+Usage: `flooder.py PID RATE COUNT < addresses`.
 
 Every other one claims to be from one of the game servers named on standard input (`HOST:PORT` a line), the others from
 nobody. Says a line when it begins; how many were sent stands in the file COUNT. Forging the sender takes a raw socket,
@@ -49,14 +51,20 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def forged(source: tuple[str, int], payload: bytes) -> bytes:
-    """An IPv4 packet on the loopback network; the kernel adds checksum and length, UDP needs none, the port is open."""
+    """Build an IPv4 packet for the loopback network.
+
+    The kernel adds checksum and length; UDP needs no checksum; the port is open.
+    """
     udp = struct.pack("!HHHH", source[1], 0, 8 + len(payload), 0) + payload
     head = struct.pack("!BBHHHBBH", 0x45, 0, 0, 0, 0, 64, socket.IPPROTO_UDP, 0)
     return head + socket.inet_aton(source[0]) + socket.inet_aton("127.0.0.1") + udp
 
 
 class Forgeries:
-    """Datagrams made ahead, in the kernel's own form: each sender with each payload, in turn and without end."""
+    """Datagrams prepared in the kernel's own form.
+
+    Each sender with each payload, in turn and without end.
+    """
 
     def __init__(self, senders: Sequence[tuple[str, int]]) -> None:
         datagrams = [forged(sender, payload) for sender in senders for payload in PAYLOADS]
@@ -96,7 +104,10 @@ def _addresses(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 class Target:
-    """The UDP ports that a process has open. Looking again costs little while its sockets stay the same."""
+    """The UDP ports that a process has open.
+
+    Looking again costs little while its sockets stay the same.
+    """
 
     def __init__(self, pid: int) -> None:
         self.ports: list[int] = []
@@ -105,7 +116,10 @@ class Target:
         self._looked_s = self._changed_s = 0.0
 
     def moved(self) -> bool:
-        """Whether the ports are others than before. Looks again every `POLL_INTERVAL_S` only."""
+        """Whether the ports are others than before.
+
+        Looks again every `POLL_INTERVAL_S` only.
+        """
         now = time.monotonic()
         if now - self._looked_s < LOOK_S:
             return False
@@ -137,7 +151,10 @@ def senders(servers: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def flood(target: Target, forgeries: Forgeries, rate: int, raw: socket.socket, count: int) -> None:
-    """Until the parent is gone; `count` is the descriptor of a file that always holds how many were sent."""
+    """Send until the parent process has ended.
+
+    `count` is the descriptor of a file that always holds how many were sent.
+    """
     parent, sent, owed, last_s = os.getppid(), 0, 0.0, time.monotonic()
     while os.getppid() == parent:
         if target.moved() and target.ports:

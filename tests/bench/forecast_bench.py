@@ -1,4 +1,6 @@
-"""Forecasts: log loss of every system and of other packages in simulated worlds, each with a trait of its own.
+"""Forecasts: log loss of every system and of other packages.
+
+Measured in simulated worlds, each with a trait of its own.
 
 All parameters are fitted on the first half of a world's rounds, those of the packages to the best of a few values. The
 second half is scored, by the true chances; every round is forecast before anyone learns from it.
@@ -42,7 +44,10 @@ _COLUMNS = {
 
 
 def _log_loss_table(found: Mapping[str, Mapping[str, _Row]]) -> Table:
-    """Return the log losses by world, the least of each in bold, and the differences of the blend."""
+    """Return the table of log losses by world, the lowest in bold.
+
+    Also the differences of the blend.
+    """
     intervals = ("best, less the better package, 95 %", "best, less the best single system, 95 %")
     table = Table("Log loss", ("World, rounds", *_COLUMNS.values(), *intervals))
     for world, rows in found.items():

@@ -1,4 +1,6 @@
-"""Forecasts of one simulated world by our systems, other packages, and by who knows all skills.
+"""Forecasts of one simulated world, by our systems and other packages.
+
+Also by an observer who knows all skills.
 
 Scored is the expected log loss: over the true chances of a round instead of its one outcome, so that luck cancels out.
 """
@@ -22,7 +24,7 @@ from browser_app.rating.system_registry import RATING_SYSTEMS
 
 
 def measure(request: dict[str, Any]) -> Any:
-    """Return the worlds with their numbers of rounds, or the rows of `request["world"]`."""
+    """Return the worlds with their round counts, or one world's rows."""
     if "world" not in request:
         return {name: world.rounds for name, world in RATING_WORLDS.items()}
     world = RATING_WORLDS[request["world"]]
@@ -55,7 +57,7 @@ def _rows(played: PlayedWorld, training_rounds: int) -> dict[str, dict[str, floa
 
 
 def _expected_losses(chance: Floats, truth: Floats) -> Floats:
-    """Return the mean of −ln of the chance given to the outcome; NaN without a forecast."""
+    """Return the mean of −ln of the outcome's chance; NaN without a forecast."""
     bounded = np.clip(chance, 1e-12, 1.0 - 1e-12)
     return np.asarray(-truth * np.log(bounded) - (1.0 - truth) * np.log1p(-bounded))
 

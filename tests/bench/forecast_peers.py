@@ -67,7 +67,10 @@ class OpenSkillPackage:
         return self._model.rating()
 
     def rate(self, teams: Sequence[Team], ranks: Sequence[int], shares: Sequence[Sequence[float]]) -> Sequence[Team]:
-        """Return the ratings after a round; the package's weights mean something else than presence."""
+        """Return the ratings after a round.
+
+        The package's weights do not mean presence.
+        """
         del shares
         found: Sequence[Team] = self._model.rate(teams, ranks=list(ranks))
         return found
@@ -116,7 +119,10 @@ class PeerForecasts:
         self._teams = list(_line_up(record))
 
     def fit(self, makers: Sequence[PeerMaker], training_rounds: int) -> PeerModel:
-        """Return the best model on the first rounds, with the best of a few values of β, τ and μ, in this order."""
+        """Return the model that is best on the first rounds.
+
+        Tries a few values of β, τ and μ, in this order.
+        """
 
         def log_loss(make: PeerMaker, values: Sequence[float]) -> float:
             chance = self.forecast(make(*values), training_rounds)

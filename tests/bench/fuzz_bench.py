@@ -1,4 +1,6 @@
-"""Fuzz: every reader of what strangers write, a million cases; nothing but its declared error may come out of it.
+"""Fuzzing: every reader of outside input, a million cases.
+
+Only a reader's declared error may come out of it.
 
 Most cases are built by a grammar and then disturbed, so that there is structure for the changes to break. The lines of
 `browser_app/protocols` that none of them reaches are listed. Where atheris is installed (`pip install atheris`; it is
@@ -50,7 +52,10 @@ def run_cases(cases: int, seed: int = 1) -> Report:
 
 
 def run_guided(runs: int, seed: int = 1) -> Report:
-    """So many cases for each reader that is fuzzed by coverage; nothing where atheris is not installed."""
+    """Run so many cases for each reader that is fuzzed by coverage.
+
+    Does nothing where atheris is not installed.
+    """
     if not importlib.util.find_spec("atheris"):
         return Report([Table("By coverage: atheris is not installed", ("reader",))])
     return _by_coverage(sorted(name for name, share in _shares().items() if share > 1), runs, _recorded(), seed)
@@ -70,7 +75,10 @@ def _recorded() -> list[str]:
 def _by_mutation(
     cases: int, shares: dict[str, int], recorded: list[str], seed: int
 ) -> tuple[dict[str, Any], list[str]]:
-    """On two processors, the readers dealt out in turn; what was found, and the lines that were not reached."""
+    """Run on two processors, with the readers dealt out in turn.
+
+    Return the faults, and the lines that were not reached.
+    """
     whole = sum(shares.values())
     each = {name: max(1, round(cases * share / whole)) for name, share in shares.items()}
     hands = [dict(list(each.items())[start::2]) for start in range(2)]

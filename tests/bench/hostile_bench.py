@@ -1,4 +1,6 @@
-"""Hostile master servers: what lists made to be costly take of the window, of memory and from honest masters.
+"""Hostile master servers: their cost to window, memory and honest masters.
+
+Their lists are made to be expensive to parse.
 
 Each case is a new window with three honest masters of a demo network, and beside them one hostile master of each form,
 or 40. Times, memory and packets are those of its first refresh; frames are those of the second, since the first has the
@@ -52,7 +54,10 @@ class Case:
 
     @property
     def is_polled_to_end(self) -> bool:
-        """Whether the poll ends soon: asking tens of thousands of dead servers takes minutes at any polite pace."""
+        """Return whether the poll is to end soon.
+
+        Querying tens of thousands of dead servers takes minutes at any polite pace.
+        """
         return self.form != DEAD_FORM
 
 
@@ -86,7 +91,10 @@ class Endured:
 
 
 def run(quick: bool) -> Report:
-    """Measure without hostile masters, with one of each form, and with 40; `quick`: the costliest forms."""
+    """Measure without hostile masters, with one of each form, and with 40.
+
+    `quick`: only the most expensive forms.
+    """
     single = _QUICK_FORMS if quick else (*FORMS, *RESPONSES, STEAM_FORM, FLOOD_FORM, DRIP_FORM)
     many = _QUICK_MANY_FORMS if quick else (*_MANY_FORMS, DEAD_FORM)
     cases = [Case("none", 0), *(Case(form, 1) for form in (*single, DEAD_FORM)), *(Case(form, MANY) for form in many)]

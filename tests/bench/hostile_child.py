@@ -1,4 +1,4 @@
-"""Child: a new window refreshes its list, and tells what its master servers cost it."""
+"""Child: a new window refreshes its list and measures its masters' cost."""
 
 import os
 import tempfile
@@ -101,7 +101,10 @@ class Watch:
 
 
 def _waited_s() -> float:
-    """Return for how long the window's thread has been ready to run without a processor, as Linux tells it."""
+    """Return how long the window's thread was ready but had no processor, s.
+
+    As Linux counts it.
+    """
     return int(_SCHEDULE.read_text(encoding="ascii").split()[1]) / 1e9
 
 

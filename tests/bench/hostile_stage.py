@@ -1,4 +1,6 @@
-"""Child: master servers that send what costs most to parse: `hostile_stage.py`, until standard input ends.
+"""Child: master servers that send what costs most to parse.
+
+Usage: `hostile_stage.py`, until standard input ends.
 
 Says where it is in a line of JSON. 127.0.0.2 stands for the Internet (see `hostile_child.py`), 127.0.0.1 is a master of
 the user's own machine, which may list any address.
@@ -127,7 +129,7 @@ def _serve_web(host: str, pages: _Pages) -> int:
 
 
 def _serve_flood() -> int:
-    """Answer each request with addresses without end, the same 256 private ones over and over."""
+    """Answer each request with an endless list of the same 256 private addresses."""
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sock.bind((REMOTE, 0))
     packets = encode_servers_response([Address(f"10.0.0.{low}", 27_960) for low in range(256)], end=False)
@@ -167,7 +169,10 @@ def _master(form: str, number: int, ports: dict[str, int]) -> str:
 
 
 def main() -> None:
-    """Serve until standard input ends, at a low priority: these masters would not run on the window's machine."""
+    """Serve until standard input ends, at a low priority.
+
+    Real masters would not run on the window's machine.
+    """
     lower_process_priority()
     pages = _Pages()
     ports = {"remote": _serve_web(REMOTE, pages), "local": _serve_web(LOCAL, pages), "flood": _serve_flood()}

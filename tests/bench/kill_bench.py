@@ -1,4 +1,4 @@
-"""Windows killed at random moments while somebody uses them, all on the same files."""
+"""Windows that are killed at random moments of use, all on the same files."""
 
 import sys
 from typing import Any

@@ -1,4 +1,6 @@
-"""The proof under load and attack: `packaging/dev.py proof [PART…] [--minutes 2 | --full] [--cases N] [--markdown]`.
+"""The proof under load and attack.
+
+Usage: `packaging/dev.py proof [PART…] [--minutes 2 | --full] [--cases N] [--markdown]`.
 
 Parts: `storm` (thousands of servers in all weathers), `window` (the window in such weather), `fuzz` (a million cases),
 `coverage` (further cases that coverage leads, where atheris is there), `storage` (power failures), `kill` (the window

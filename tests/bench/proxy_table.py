@@ -1,4 +1,7 @@
-"""The table as it is usually written in Python: `data()` a cell, sorted by a QSortFilterProxyModel's sort role."""
+"""The table as it is usually written in Python.
+
+`data()` per cell, sorted by a QSortFilterProxyModel's sort role.
+"""
 
 from typing import Any
 

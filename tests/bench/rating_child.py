@@ -1,4 +1,7 @@
-"""One measurement of our rating systems: the request names it, the result is in seconds or MB."""
+"""Child: one measurement of our rating systems, in seconds or MB.
+
+The request names it.
+"""
 
 import resource
 import subprocess
@@ -38,7 +41,10 @@ def _system(request: dict[str, Any]) -> RatingSystem:
 
 
 def _best_s(work: Callable[[], object], repeats: int, clock: Callable[[], float] = time.process_time) -> float:
-    """Return the seconds of the processor, which other programs hardly change, or those of another clock."""
+    """Return the least processor time, s, or that of another clock.
+
+    Other programs hardly change processor time.
+    """
     taken = []
     for _ in range(repeats):
         began = clock()
@@ -48,7 +54,10 @@ def _best_s(work: Callable[[], object], repeats: int, clock: Callable[[], float]
 
 
 def _forward(request: dict[str, Any]) -> dict[str, float]:
-    """From the record in memory to everybody's rating: preparing the rounds is in it, reading a file is not."""
+    """Rate the record in memory.
+
+    Preparing the rounds is included, reading a file is not.
+    """
     record, system = _record(request), _system(request)
     skipped = list[int]()
 
@@ -75,7 +84,7 @@ def _sweep(request: dict[str, Any]) -> dict[str, float]:
 
 
 def _command_line(request: dict[str, Any]) -> dict[str, float]:
-    """`rate` of a file from the start of its process to its end, and the most memory it had.
+    """Run `rate` on a file, from process start to exit, and read its peak memory.
 
     The seconds are those on the wall; ``processor_s`` is what all its processes took of the processors, on average.
     """

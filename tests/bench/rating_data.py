@@ -1,4 +1,7 @@
-"""Seeded records: pick-up rounds, six against six, of some thousand people, few of whom play most; free-for-alls."""
+"""Seeded records: pick-up rounds and free-for-alls.
+
+Six against six of some thousand people, a few of whom play most of the rounds.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -73,7 +76,7 @@ class FreeForAllRound:
 
 
 def free_for_all(people: int, count: int, seed: int = 1) -> Iterator[FreeForAllRound]:
-    """Yield so many rounds of so many members of a club, the better ones mostly in front."""
+    """Yield rounds of a club's members; the better ones are mostly in front."""
     drawn = np.random.default_rng(seed)
     skill, activity = drawn.normal(0.0, 0.6, CLUB), drawn.pareto(1.2, CLUB) + 1.0
     for number in range(count):
@@ -92,7 +95,10 @@ def free_for_all_match(played: FreeForAllRound) -> Round:
 
 
 def _distinct(drawn: np.random.Generator, shares: Floats) -> Ints:
-    """Twelve different people a round, each by his activity; who is drawn twice makes that round drawn again."""
+    """Draw twelve different people per round, each by their activity.
+
+    A round in which somebody was drawn twice is drawn again.
+    """
     who = np.zeros((_BLOCK, 2 * SIDE), np.int32)
     again = np.arange(_BLOCK)
     while len(again):

@@ -1,4 +1,7 @@
-"""Other people's rating packages over the same rounds: everybody there all the time, which is least work for them."""
+"""Other rating packages over the same rounds.
+
+Everybody is present all the time, which is the least work for them.
+"""
 
 import time
 from collections.abc import Callable, Iterable
@@ -30,7 +33,10 @@ class Stopwatch:
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
-    """Rate so many rounds with `request["peer"]`; the least time of some repeats, without making the rounds."""
+    """Rate so many rounds with `request["peer"]`; return the least time.
+
+    Creating the rounds is not included.
+    """
     if people := request.get("free_for_all"):
         found = [_trueskill_free_for_all(people, request["rounds"]) for _ in range(request["repeats"])]
     else:

@@ -1,4 +1,7 @@
-"""The player's own record taken in and read back: times in seconds, memory and size in MB."""
+"""The player's own record stored and read back.
+
+Times in seconds, memory and size in MB.
+"""
 
 import resource
 import tempfile

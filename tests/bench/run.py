@@ -1,4 +1,6 @@
-"""The benchmarks: `.venv/bin/python tests/bench/run.py [NAME…] [--quick] [--markdown]`.
+"""The benchmarks.
+
+Usage: `.venv/bin/python tests/bench/run.py [NAME…] [--quick] [--markdown]`.
 
 Each measurement is made in a process of its own against a demo network in another one, on this machine's loopback,
 beside the programs and libraries that people use for the same; figures of one table come from one run. Budgets are

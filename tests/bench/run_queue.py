@@ -1,4 +1,7 @@
-"""How long a thread could have run but got no processor, as Linux counts it; nothing is known elsewhere."""
+"""How long a thread was ready but had no processor, as Linux counts it.
+
+Unknown on other systems.
+"""
 
 import threading
 from pathlib import Path

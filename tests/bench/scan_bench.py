@@ -1,4 +1,6 @@
-"""Scanning: speed, ping error, losses and CPU of Ready Room's engine beside python-a2s, opengsq and QStat.
+"""Scanning: speed, ping error, losses and CPU beside other scanners.
+
+Ready Room's engine against python-a2s, opengsq and QStat.
 
 The ping error is the told ping less the time for which the demo server really held that answer, from the kernel's
 receive stamp of the request to the send. A query is a request that reached the demo network.

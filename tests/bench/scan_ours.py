@@ -1,4 +1,4 @@
-"""Child: one scan by Ready Room's own engine into the catalogue, beside a load of choice."""
+"""Child: one scan by Ready Room's engine, beside a chosen load."""
 
 import threading
 import time
@@ -79,7 +79,9 @@ class Measuring:
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Scan `servers` at `pace` with `load` beside it: none, a busy `thread`, or the `window`.
+    """Scan `servers` at `pace` with a `load` beside it.
+
+    The load is none, a busy `thread`, or the `window`.
 
     Servers are URLs, or addresses of A2S servers.
     """

@@ -1,4 +1,6 @@
-"""My skill over 100,000 rounds: opened from what is kept, rated anew beside the window, habits, frames of each page.
+"""My Skill over 100,000 rounds.
+
+Opened from stored results, rated anew beside the window, habits, frames of each page.
 
 One seeded record of pick-up rounds, six against six; the user is who plays most. "Opened" is from the call to what the
 window shows, "waits" how long the window's thread waited for its turn meanwhile, at the most. Frames are of the whole

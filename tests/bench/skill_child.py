@@ -1,4 +1,7 @@
-"""My skill measured: the calculations alone, and the panel as the window has it. Times in seconds, waits in ms."""
+"""My skill measured: the calculations alone, and the panel as the window has it.
+
+Times in seconds, waits in ms.
+"""
 
 import gc
 import time
@@ -73,7 +76,10 @@ def a_window(database: Database, me: str) -> Iterator[Window]:
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """All of it, over a database that is made in `home` and left there with the user's name."""
+    """Measure everything over a new database in `home`.
+
+    The database stays there, with the user's name in it.
+    """
     application = QCoreApplication([])
     count = request["rounds"]
     me = f"p{Counter(who for played in rounds(count) for who in played.who).most_common(1)[0][0]}"
@@ -104,7 +110,10 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _calculated(store: RoundStore, me: str, systems: Sequence[str]) -> dict[str, Any]:
-    """The calculations alone, which the window has done in a process of their own: nothing of them is left here."""
+    """Measure the calculations alone.
+
+    The window runs them in a process of their own.
+    """
     record = store.load_rounds(GAME).record
     rated = {
         system: min(_taken(partial(compute_own_history, record, create_rating_system(system), me)) for _ in range(2))

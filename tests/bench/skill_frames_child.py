@@ -1,4 +1,7 @@
-"""Child: frames of My skill's pages while 100,000 rounds are rated anew beside them, in the whole window."""
+"""Child: frames of My Skill's pages while 100,000 rounds are rated.
+
+In the whole window.
+"""
 
 import gc
 import time
@@ -27,7 +30,10 @@ TAIL_S = 0.5
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Frames of each page, at rest and while the rounds in `home` are rated with other parameters."""
+    """Measure the frames of each page, idle and while ratings are computed.
+
+    The rounds in `home` are rated with other parameters.
+    """
     poll = FeedPoll(FeedScan(), 0).as_poll()
     with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll, Path(request["home"])) as scene:
         gc.freeze()  # as the program does before its window opens

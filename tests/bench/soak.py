@@ -1,4 +1,4 @@
-"""The soak: the whole window on a living demo network for a long time, used as a person does all the while.
+"""The soak: the whole window on a living demo network, in use for hours.
 
 `packaging/dev.py soak [--minutes 15] [--servers 2000]`. One server stays selected, in sight, in a scrolled list that
 keeps itself fresh. Minutes of use and of idleness alternate: in the first the list is painted whole at 60 frames a
@@ -123,7 +123,10 @@ class Soak:
 
     @property
     def packet_limit(self) -> float:
-        """Packets a second that the automatic refresh may need if all servers have players."""
+        """The packets per second that the automatic refresh may need.
+
+        If all servers have players.
+        """
         rates = len(self._view.server_list.catalogue) / (60 * LIST_REFRESH_MIN.default)
         rates += len(self._view.rows_in_sight()) / SIGHT_REFRESH_S.default
         return PACKET_TOLERANCE * PLAYERS_PACKETS * rates
@@ -163,7 +166,7 @@ class Soak:
         self._top = self._place()
 
     def _watch(self) -> None:
-        """After a new order: the selection is the same server, at the same place of the window.
+        """Check the selection after a new order: same server, same place.
 
         It need not be selected while it does not pass the filter just typed, as its players have left. It may move if
         it was not in sight before, and if the list has come to its end: the second best cannot have ten rows above it.

@@ -1,4 +1,7 @@
-"""What a demo network on a stage of its own does: it says where it is, and answers `DemoProcess`."""
+"""A demo network in a process of its own.
+
+It reports its address and answers `DemoProcess`.
+"""
 
 import gc
 import json

@@ -1,4 +1,6 @@
-"""Start-up: from the process to its first paint, its first answer and the end of a whole scan at the normal pace.
+"""Start-up: from the process to its first paint and its first answer.
+
+Also to the end of a whole scan at the normal pace.
 
 The program is started as a user starts it, on Qt's offscreen platform, and tells its own marks (`READY_ROOM_TIMINGS`),
 counted from the moment at which the system made the process.
@@ -42,7 +44,10 @@ def run(quick: bool) -> Report:
 
 
 def _start(arguments: Sequence[str], environment: dict[str, str], until: str) -> dict[str, float]:
-    """Start the program, end it at a mark as Ctrl-C does, and give back all marks up to that, ms; NaN for none."""
+    """Start the program and end it at a mark as Ctrl-C does.
+
+    Return all marks up to that one, ms; NaN for none.
+    """
     program = Path(sys.executable).with_name("ready-room")
     offscreen = os.environ | environment | {"READY_ROOM_TIMINGS": "1", "QT_QPA_PLATFORM": "offscreen"}
     marks = dict.fromkeys(EVENTS, float("nan"))

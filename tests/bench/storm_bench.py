@@ -1,4 +1,6 @@
-"""Storm: thousands of living servers polled in all weathers; no healthy server may be lost, nothing may go wrong.
+"""Storm: thousands of living servers polled under network faults.
+
+No healthy server may be lost, and no error may occur.
 
 A row a weather: loss each way, faults of servers and masters (`browser_app/demo/network_faults.py`), a network that
 goes and
@@ -143,7 +145,10 @@ class Braved:
 
 
 def run_for(seconds: float, servers: int, cases: Sequence[Case], say: Callable[[str], object]) -> Report:
-    """So many seconds of each weather; each is told as soon as it is over, and one that fails costs itself only."""
+    """Run each weather for so many seconds and report it at once.
+
+    One that fails costs itself only.
+    """
     all_braved = []
     for case in cases:
         try:

@@ -1,4 +1,7 @@
-"""Child: polls a network of faults over and over in bad weather, into one catalogue, and tells what was lost."""
+"""Child: polls a faulty network over and over into one catalogue.
+
+Reports what was lost.
+"""
 
 import logging
 import os
@@ -55,7 +58,10 @@ class Weather:
 
 
 class WeatherSocket(UdpSocket):
-    """A socket of a machine whose network goes and comes and whose wall clock jumps, receive stamps and all."""
+    """A socket of a machine whose network fails and whose wall clock jumps.
+
+    Its receive timestamps follow.
+    """
 
     __slots__ = ("_real", "_weather")
 
@@ -121,7 +127,10 @@ class Storm:
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Poll for `seconds`, at least `polls` times, in `weather`: down, clock, suspend, flood, or none."""
+    """Poll for `seconds`, at least `polls` times, in a weather.
+
+    It is down, clock, suspend, flood, or none.
+    """
     storm, weather = Storm(), Weather()
     games = load_games(resource_folder() / "games")
     sources = parse_sources(games, masters=request["masters"], servers=request["servers"])
@@ -144,7 +153,10 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _weighed(storm: Storm, weather: Weather) -> Iterator[None]:
-    """Note how long a poll took, what of a processor, and how much of a flood it stood."""
+    """Record how long a poll took and how much of a flood it received.
+
+    Wall time and processor time.
+    """
     sent, at_s, processor_s = weather.flood.sent if weather.flood else 0, time.monotonic(), time.process_time()
     yield
     storm.flooded += weather.flood.sent - sent if weather.flood else 0

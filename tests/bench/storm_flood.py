@@ -1,4 +1,7 @@
-"""The flood of a storm: a child that forges datagrams at a steady rate, and how many it has sent by now."""
+"""The flood of a storm: a child that forges datagrams at a steady rate.
+
+It counts how many it has sent.
+"""
 
 import os
 import subprocess
@@ -19,7 +22,10 @@ _ASKED_PER_S = 55_000
 
 
 class Flood:
-    """Floods this process while the block runs; its datagrams seem to come from `servers`, and from nobody."""
+    """Flood this process while the block runs.
+
+    Its datagrams seem to come from `servers`, and from unknown senders.
+    """
 
     def __init__(self, servers: Iterable[str]) -> None:
         """`servers`: as HOST:PORT."""

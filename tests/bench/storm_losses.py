@@ -1,4 +1,7 @@
-"""What a weather loses by itself: the arithmetic that a storm's losses are held against."""
+"""The losses that a weather causes by itself.
+
+A storm's losses are compared with them.
+"""
 
 import math
 from collections.abc import Sequence
@@ -13,13 +16,18 @@ _DEVIATIONS = 4
 
 
 def legs(part: ServerSpec) -> int:
-    """How many questions one after the other its answer takes: a challenge or token comes first from some."""
+    """Return how many requests in a row an answer takes.
+
+    Some servers first send a challenge or token.
+    """
     protocol = part.server.game.protocol
     return 2 if protocol == TEEWORLDS07 or (part.challenge_info and protocol == A2S) else 1
 
 
 def silence(loss: float, needed: int) -> float:
-    """The chance that a server with so many legs stays without an answer, where a datagram is lost with `loss`.
+    """Return the chance that a server with so many legs does not answer.
+
+    A datagram is lost with probability `loss`.
 
     An attempt fails when the request or its answer is lost, a leg when all its attempts do.
     """

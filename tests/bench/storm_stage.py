@@ -1,4 +1,7 @@
-"""A demo network with faults, for `DemoProcess`: `storm_stage.py FAULTS …`, FAULTS being `NetworkFaults` as JSON."""
+"""A demo network with faults, for `DemoProcess`.
+
+Usage: `storm_stage.py FAULTS …`, FAULTS being `NetworkFaults` as JSON.
+"""
 
 import argparse
 import json

@@ -1,4 +1,7 @@
-"""Child: the window in a storm, used as in the soak, on a network with loss, lies of servers and of masters."""
+"""Child: the window in a storm, used as in the soak.
+
+On a network with packet loss, lying servers and lying masters.
+"""
 
 import os
 import tempfile

@@ -1,4 +1,6 @@
-"""The table: sorting, painting, draining and filtering 20,000 rows, and its frames while answers arrive.
+"""The table: sorting, painting, draining and filtering 20,000 rows.
+
+Also its frames while answers arrive.
 
 Beside it the same rows the way tables are usually written in Python, through a QSortFilterProxyModel.
 """

@@ -1,4 +1,7 @@
-"""Child: what the table costs, operation by operation, and its frames while a worker thread brings answers."""
+"""Child: the cost of the table, operation by operation.
+
+Also its frames while a worker thread brings answers.
+"""
 
 import statistics
 import threading
@@ -30,7 +33,10 @@ TICK_S = 0.0005
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Measure with `rows` rows, `rounds` times each; frames for `seconds` at `per_s` answers a second."""
+    """Measure with `rows` rows, `rounds` times each.
+
+    Frames for `seconds` at `per_s` answers a second.
+    """
     feed = FeedScan()
     poll = FeedPoll(feed, request["rows"]).as_poll()
     with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll) as scene:
@@ -66,7 +72,10 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
 
 
 def _drain_new(scene: WindowScene, rows: int) -> list[float]:
-    """Answers of servers that were not known, as many as the window takes at once, until there are `rows`."""
+    """Drain answers of unknown servers until there are `rows`.
+
+    As many at once as the window drains.
+    """
     firsts = range(0, rows, DRAIN_BATCH_SIZE)
     batches = [answers(targets(DRAIN_BATCH_SIZE, first), seed=-1 - first, first=first) for first in firsts]
     times = list[float]()
@@ -87,7 +96,10 @@ def _sort(scene: WindowScene, rounds: int) -> list[float]:
 
 
 def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
-    """The same by names, some of which have just changed: their ranks are worked out anew."""
+    """Sort by name after some names have changed.
+
+    Their ranks are computed anew.
+    """
     times = list[float]()
     scene.window.servers_view.server_order.sort_by("name")
     for number in range(rounds):
@@ -99,7 +111,10 @@ def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
 
 
 def _rescore(scene: WindowScene, rounds: int) -> list[float]:
-    """All that the window does every third of a second while answers come: scores, order, side list, inspector."""
+    """Do what the window does every third of a second while answers come.
+
+    Scores, order, side list, inspector.
+    """
     times = list[float]()
     for number in range(rounds):
         scene.live.merge_results(answers(scene.catalogue.targets[:DRAIN_BATCH_SIZE], seed=2000 + number))
@@ -158,7 +173,10 @@ def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
 
 
 class Feed(threading.Thread):
-    """Brings answers at an even rate, waking for each and with a short switch interval, as the engine's thread does."""
+    """Brings answers at an even rate.
+
+    Wakes for each and uses a short switch interval, as the engine's thread does.
+    """
 
     def __init__(self, into: deque[QueryResult], stock: list[QueryResult], per_s: int) -> None:
         super().__init__(daemon=True)
@@ -179,7 +197,7 @@ class Feed(threading.Thread):
 
 
 def _frames(scene: WindowScene, feed: Feed, seconds: float) -> dict[str, float]:
-    """Scroll a row a frame while answers come and the window works; how evenly frames follow each other."""
+    """Scroll one row per frame while answers come; measure the frame gaps."""
     bar, frames = scene.table.verticalScrollBar(), list[float]()
     bar.setValue(0)
 

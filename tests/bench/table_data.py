@@ -1,4 +1,7 @@
-"""Answers to fill a table with: every column known, values and texts spread as on a busy evening."""
+"""Answers that fill a table.
+
+Every column is known; values and texts are spread as on a busy evening.
+"""
 
 import random
 import time
@@ -21,7 +24,9 @@ def targets(count: int, first: int = 0) -> list[QueryTarget]:
 
 
 def answers(asked: Sequence[QueryTarget], seed: int, first: int = 0) -> list[QueryResult]:
-    """One answer of each of the servers `first`, `first + 1` …; another seed tells other values of the same.
+    """Return one answer of each of the servers `first`, `first + 1` …
+
+    Another seed gives other values for the same servers.
 
     An answer carries the very target that was asked, as the scanner's do.
     """

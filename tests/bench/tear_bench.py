@@ -1,4 +1,7 @@
-"""Storage: databases cut off at every page and thousands of other bytes, as failures of power may leave them."""
+"""Storage: databases cut off at every page and at thousands of other bytes.
+
+As power failures may leave them.
+"""
 
 import sys
 import tempfile

@@ -80,7 +80,9 @@ def _silent_scan() -> Scan:
 
 
 class WindowScene:
-    """A window, 1280 × 800, shown; `start_poll` is what its refresh does, which is by hand. Use as a context manager.
+    """A shown window of 1280 × 800 px; a context manager.
+
+    `start_poll` is what its refresh by hand does.
 
     `home`: where its user's files are; None: a new folder.
     """

@@ -1,4 +1,4 @@
-"""The demo player in the user's place: identity, rounds, and their renewal after a week."""
+"""The demo player as the user: identity, rounds, and renewal after a week."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""My Skill with the hindsight of all rounds: the same numbers as `rate --full-history`, kept beside the usual ones."""
+"""My Skill with full-history ratings.
+
+The same numbers as `rate --full-history`, stored beside the usual ones.
+"""
 
 import json
 from pathlib import Path

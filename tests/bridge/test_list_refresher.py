@@ -1,4 +1,7 @@
-"""The automatic refresh: which servers and masters get how many requests, by a clock of the test's own."""
+"""The automatic refresh: which servers and masters get how many requests.
+
+By a clock of the test's own.
+"""
 
 import errno
 import os

@@ -1,4 +1,7 @@
-"""The memory of lists: which servers a refresh asks, and what becomes of those of a source that is switched off."""
+"""The memory of lists: which servers a refresh queries.
+
+Also what happens to those of a source that is switched off.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack

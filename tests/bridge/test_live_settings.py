@@ -1,4 +1,7 @@
-"""Settings of the open window: in effect at once, written in order, and errors reported."""
+"""Settings of the open window: applied at once, written in order.
+
+Errors are reported.
+"""
 
 import tomllib
 from pathlib import Path

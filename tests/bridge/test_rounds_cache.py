@@ -1,4 +1,7 @@
-"""Column file of a large record: equal to the database, private, and ignored when damaged or outdated."""
+"""Column file of a large record: equal to the database, private.
+
+It is ignored when damaged or outdated.
+"""
 
 import os
 import stat

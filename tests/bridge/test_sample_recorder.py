@@ -1,4 +1,7 @@
-"""Samples reach the disk within seconds; stored ones come back as trends and forecasts."""
+"""Samples reach the disk within seconds; stored ones become trends.
+
+Forecasts too.
+"""
 
 import subprocess
 import sys

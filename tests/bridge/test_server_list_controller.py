@@ -1,4 +1,7 @@
-"""The server list over a real scanner: polls, single queries, saved servers, and silence after `close`."""
+"""The server list over a real scanner.
+
+Polls, single queries, saved servers, and no signal after `close`.
+"""
 
 import gc
 import time

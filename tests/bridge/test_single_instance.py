@@ -1,4 +1,7 @@
-"""Single instance with real sockets and processes, including the stale socket of a killed process."""
+"""Single instance with real sockets and processes.
+
+Including the stale socket of a killed process.
+"""
 
 import json
 import os
@@ -49,7 +52,10 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(folder: Path) -> Iterator[Start]:
-    """Return a function that starts a process, which sends its URLs or becomes the first instance."""
+    """Return a function that starts a process.
+
+    It sends its URLs or becomes the first instance.
+    """
     started: list[subprocess.Popen[str]] = []
 
     def start(*urls: str, data: Path = Path("data")) -> "subprocess.Popen[str]":

@@ -1,4 +1,4 @@
-"""Skill model: ratings by worker processes, stored, and updated when something has changed."""
+"""Skill model: ratings by worker processes, stored, updated on changes."""
 
 import json
 import sqlite3
@@ -210,7 +210,7 @@ def own_points(rounds: int = 10, *, anchored: bool = False) -> OwnPoints:
 
 
 def test_own_skill_source_order(tmp_path: Path) -> None:
-    """The game's number, a record that starts at the game's number, a typed number, a record alone."""
+    """The order: game's number, anchored record, typed number, record alone."""
     typed, in_game = {"ns2": 1000.0}, {"ns2": in_game_state(1652.0)}
     with closing(open_database(tmp_path)) as database:
         preferences = SkillPreferences(UiState(database), GAMES)

@@ -1,4 +1,7 @@
-"""A record of a hundred thousand rounds loads fast, without blocking other threads for long."""
+"""A record of a hundred thousand rounds loads fast.
+
+Without blocking other threads for long.
+"""
 
 import threading
 import time
@@ -76,7 +79,7 @@ def test_large_record_loads_within_budget(database: Database) -> None:
 
 
 class LockHoldTimer:
-    """Longest CPU time (s) of this thread while another thread waited for the interpreter lock."""
+    """Longest CPU time (s) of this thread while another waited for the GIL."""
 
     def __enter__(self) -> Self:
         self.longest, self._is_running = 0.0, True

@@ -1,4 +1,7 @@
-"""Polling of skill services on loopback: when, for whom, and what is stored and shown."""
+"""Polling of skill services on loopback: when, for whom, what is shown.
+
+And what is stored.
+"""
 
 import json
 import socket
@@ -243,7 +246,10 @@ FINGERPRINTS = [letter * 43 + "=" for letter in "abcd"]
 
 @pytest.fixture
 def xonstat_env(env: PollerFixture) -> tuple[PollerFixture, FakeXonStat]:
-    """A user with four keys, whose queries take more requests than XonStat is sent in ten minutes."""
+    """Return a user with four keys.
+
+    Their queries take more requests than XonStat is sent in ten minutes.
+    """
     service, session = FakeXonStat(), env.session
     env.poller.close()
     env.poller = SkillServicePoller(

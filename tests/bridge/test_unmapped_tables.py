@@ -1,4 +1,7 @@
-"""Tables whose columns the user has to map: asked for once, then known, also in watched folders."""
+"""Tables whose columns the user has to map.
+
+Asked for once, then known, also in watched folders.
+"""
 
 import os
 import time

@@ -1,4 +1,7 @@
-"""Servers that no source lists any more: which are dropped, and what becomes of their rows."""
+"""Servers that no source lists any more: which are dropped.
+
+And what happens to their rows.
+"""
 
 import random
 from collections.abc import Iterable

@@ -1,4 +1,7 @@
-"""Every word of the filter language matches what some server really sends, from its bytes to the catalogue."""
+"""Every word of the filter language matches what a real server sends.
+
+From its bytes to the catalogue.
+"""
 
 from dataclasses import replace
 from functools import cache
@@ -36,6 +39,7 @@ NOW = 1_700_000_000.0
 NS2 = QueryTarget(Address("200.160.2.3", 27016), "a2s", "ns2")  # an address of Brazil's registry
 XONOTIC = QueryTarget(Address("192.0.2.2", 26000), "darkplaces", "xonotic")
 OPENARENA = QueryTarget(Address("192.0.2.3", 27960), "quake3", "openarena")
+SANDBOX = QueryTarget(Address("192.0.2.7", 27015), "a2s", "gmod")
 SILENT = QueryTarget(Address("192.0.2.4", 27960), "quake3", "openarena")
 LISTED = QueryTarget(Address("192.0.2.6", 27960), "quake3", "openarena")
 OLD = QueryTarget(Address("192.0.2.5", 27960), "quake3", "openarena")
@@ -61,6 +65,8 @@ WORDS = {
     "game": "game:xonotic",
     "version": "version:344",
     "country": "country:br",
+    "region": 'region:"south america"',
+    "lang": "lang:de",
     "address": "address:192.0.2",
     "tag": "tag:shine",
     "player": "player:ann",
@@ -96,6 +102,11 @@ def ns2_answer() -> QueryResult:
     return answer(NS2, a2s_reply(encode_info(info), encode_players(players), encode_rules(rules)))
 
 
+def sandbox_answer() -> QueryResult:
+    info = a2s_info(name="Baustelle", appid=4000, keywords="gm:sandbox,lang:de")
+    return answer(SANDBOX, a2s_reply(encode_info(info), encode_players([]), encode_rules({})))
+
+
 def xonotic_answer() -> QueryResult:
     info = {
         "gamename": "Xonotic", "gameversion": "800", "sv_maxclients": "16", "clients": "4", "bots": "1",
@@ -121,10 +132,10 @@ def openarena_answer(target: QueryTarget = OPENARENA, people: int = 2) -> QueryR
 
 @pytest.fixture(scope="module")
 def servers() -> Catalogue:
-    """Return servers of three protocols, and the state of the user and of earlier runs that words ask for."""
+    """Return servers of three protocols, with state of the user and of earlier runs."""
     catalogue = Catalogue(shipped_games())
     failed = QueryResult(SILENT, QueryStatus.NO_ANSWER, None, "no answer in 3 attempts", None, False, 3, NOW)
-    catalogue.merge([ns2_answer(), xonotic_answer(), openarena_answer(), failed])
+    catalogue.merge([ns2_answer(), xonotic_answer(), openarena_answer(), sandbox_answer(), failed])
     saved = openarena_answer(OLD, people=0).info
     assert saved is not None
     catalogue.restore([SavedServer(OLD, saved, 25.0, NOW - 3600)])
@@ -163,7 +174,7 @@ def test_words_match_server_data(servers: Catalogue, term: str) -> None:
 def test_demo_servers_match_words() -> None:
     """What depends on servers' replies alone is found in the demo network as well."""
     from_elsewhere = {
-        "fav", "friend", "blocked", "installed", "note", "country", "trend", "forecast", "old", "silent", "doubt",
+        "fav", "friend", "blocked", "installed", "note", "country", "region", "trend", "forecast", "old", "silent", "doubt",
         "listed",
     }  # fmt: skip
     catalogue = Catalogue(shipped_games())
@@ -176,7 +187,14 @@ def test_demo_servers_match_words() -> None:
         assert poll.wait(LIMIT_S)
         catalogue.merge(list(poll.scan.results))
     catalogue.rescore()
-    terms = {**WORDS, "name": "name:a", "tag": "tag:*", "address": "address:127.", "player": "player:a"}
+    terms = {
+        **WORDS,
+        "name": "name:a",
+        "lang": "lang:en",
+        "tag": "tag:*",
+        "address": "address:127.",
+        "player": "player:a",
+    }
     unmatched = {
         term
         for word, term in terms.items()

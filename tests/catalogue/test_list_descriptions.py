@@ -1,4 +1,4 @@
-"""Servers as lists describe them: shown at once, replaced by replies, aged, dropped."""
+"""Servers as lists describe them: shown, replaced by replies, aged, dropped."""
 
 from dataclasses import replace
 

@@ -92,7 +92,10 @@ def test_copied_player_lists() -> None:
 
 
 def test_players_who_moved_are_no_copy() -> None:
-    """The list of the server that they left is minutes old, or as old as it may be kept by the server itself."""
+    """The list of the server that they left may be minutes old.
+
+    Or as old as the server itself may keep it.
+    """
     catalogue = Catalogue({})
     left = merge(catalogue, "127.0.0.1", server_info(players=players(7, duration_s=500.0)))
     for at, time_there in ((10.0, 60.0), (290.0, 280.0)):
@@ -147,7 +150,10 @@ TEAM_FORTRESS = QueryTarget(Address("192.0.2.7", 27015), "a2s", "tf2")
 
 
 def merge_packets(catalogue: Catalogue, at: float, count: int, listed: list[A2SPlayer] | None) -> int:
-    """Merge a reply of `count` players received at a time, with a player list unless it is None; return its marks."""
+    """Merge a reply of `count` players; return its marks.
+
+    They were received at a time, with a player list unless it is None.
+    """
     parts = QueryParts.INFO if listed is None else QueryParts.INFO | QueryParts.PLAYERS
     session = A2SSession(parts)
     status = session.receive(encode_info(a2s_info(players=count, bots=0)))

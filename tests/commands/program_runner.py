@@ -54,7 +54,10 @@ class Program:
 
 
 def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> RunResult:
-    """Run the program in a child process; `env` changes its environment (None removes a variable)."""
+    """Run the program in a child process.
+
+    `env` changes its environment (None removes a variable).
+    """
     done = subprocess.run(
         [*COMMAND, *words],
         env=environment(env),

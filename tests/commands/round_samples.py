@@ -29,7 +29,10 @@ def make_round(name: str, players: Mapping[str, str | None], **keys: Any) -> dic
 
 
 def make_history(rounds: int = 24) -> list[dict[str, Any]]:
-    """Return rounds in changing teams, in which players early in the alphabet win more."""
+    """Return rounds in changing teams.
+
+    Players early in the alphabet win more.
+    """
     history = []
     for number in range(rounds):
         order = Random(number).sample("abcdefgh", 8)

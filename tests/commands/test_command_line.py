@@ -1,4 +1,7 @@
-"""The program as a process: exit statuses, output streams, Ctrl-C, broken pipes and written files."""
+"""The program as a process: exit statuses, streams, Ctrl-C, written files.
+
+And broken pipes.
+"""
 
 import contextlib
 import json

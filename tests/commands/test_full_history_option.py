@@ -34,7 +34,10 @@ def test_ns2_uses_solved_skills(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_trueskill_smooths_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
-    """P(difference > margin | no draw) of the last skills with β² each, without idle drift as τ² is 0."""
+    """P(difference > margin | no draw) of the last skills with β² each.
+
+    Without idle drift, as τ² is 0.
+    """
     to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     options = ("--system", "trueskill2", "--param", "tau2=0", "--full-history")
     players = run_json(capsys, "rate", history, *options)["players"]

@@ -1,4 +1,4 @@
-"""The `history` command: ratings of one player, with the numbers of `rate --trace`."""
+"""The `history` command: ratings of one player, as `rate --trace` has them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,10 @@ from browser_app.storage.user_session import UserSession
 
 
 def make_league(game: str = "ns2") -> list[dict[str, Any]]:
-    """Return rounds in two modes: with a commander, a team change, a draw, an empty team, and an unplayed one."""
+    """Return rounds in two modes, with every special case.
+
+    A commander, a team change, a draw, an empty team, and an unplayed round.
+    """
     rounds = [
         each | {"game": game, "map": "veil", "mode": ("ns2", "siege")[number % 3 == 0]}
         for number, each in enumerate(make_history())

@@ -13,7 +13,10 @@ HERE = "127.0.0.1"
 
 
 def run_with_demo_servers(number: int, words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[str]]:
-    """Run the program with so many servers on the local network; return exit status and their addresses."""
+    """Run the program with so many servers on the local network.
+
+    Return the exit status and their addresses.
+    """
     with DemoNetwork(
         servers=number, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
     ) as network:

@@ -18,7 +18,7 @@ from browser_app.storage.user_session import UserSession
 
 
 def ns2_rounds(rounds: int = 24) -> list[dict[str, Any]]:
-    """Return rounds with everything that a round can tell, and keys that this program does not know."""
+    """Return NS2 rounds with all that a round can tell, and unknown keys."""
     found = [each | {"game": "ns2", "map": "veil", "weather": {"rain": True}} for each in make_history(rounds)]
     for each in found:
         commander, gunner = each["players"][:2]

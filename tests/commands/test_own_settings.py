@@ -1,4 +1,7 @@
-"""The user's settings and lists in `list` and `info`, and options that replace them."""
+"""The user's settings and lists in `list` and `info`.
+
+And options that replace them.
+"""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("quick_timing")
 
 @pytest.fixture
 def server() -> Iterator[Address]:
-    """Run an NS2 server whose players have a mean skill of 1,500 points; yield its address."""
+    """Run an NS2 server with a mean skill of 1,500 points; yield its address."""
     ns2 = {"appid": 4920, "folder": "ns2", "game": "NS2", "keywords": "ns2|335|P_S1500|R_S0"}
     people = [A2SPlayer("moth", 3, 60.0)]
     with serving(a2s(people, None, **ns2, players=9, bots=0, max_players=24)) as (address,):

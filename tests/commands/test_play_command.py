@@ -35,7 +35,10 @@ PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, N
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a fake OpenArena on the path; return the file that it writes its arguments to, one per line."""
+    """Put a fake OpenArena on the path; return the file of its arguments.
+
+    One argument per line.
+    """
     folder, arguments_file = tmp_path / "bin", tmp_path / "arguments"
     folder.mkdir()
     program = folder / "openarena"

@@ -33,7 +33,10 @@ def test_stronger_team_is_favoured(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_equals_forecast_of_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Predict the last round from all before it, from several files and with changed parameters."""
+    """Predict the last round from all before it.
+
+    From several files and with changed parameters.
+    """
     rounds = make_history()
     rounds[-1]["players"][0]["stays"] = [stay("aliens", 0, 400), stay("marines", 400, 900)]
     whole = write_rounds(tmp_path, "whole.jsonl", rounds)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.linux
 
 @pytest.fixture
 def x_number() -> Iterator[int]:
-    """Yield the number of a display that listens on an abstract socket of its own, as X servers do."""
+    """Yield the number of an X display on an abstract socket of its own."""
     number = 9000 + os.getpid() % 1000
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(f"\0/tmp/.X11-unix/X{number}")

@@ -1,4 +1,4 @@
-"""Second start of the whole program: it passes its link to the running window and ends."""
+"""Second start of the program: it passes its link to the window and ends."""
 
 import os
 import signal

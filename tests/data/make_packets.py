@@ -1,4 +1,6 @@
-"""Write packets of Valve's server queries, and of protocols that are not ours, with what was packed into them.
+"""Write packets of Valve's server queries and of foreign protocols.
+
+Each with the values that were packed into it.
 
 No server that Debian packages answers these queries, so the bytes are packed here as the protocol pages describe them
 (developer.valvesoftware.com/wiki/Server_queries; the GameSpy, Quake II, Unreal 2 and Teeworlds pages of their
@@ -167,7 +169,10 @@ def rules_reply(rules: Mapping[str, str]) -> tuple[bytes, Entry]:
 
 
 def source_parts(packet: bytes, ident: int, *, part: int = SOURCE_PART, has_size: bool = True) -> list[bytes]:
-    """Split a reply as Source does: identifier, total, number and, but for a few old games, the size of a part."""
+    """Split a reply as Source does.
+
+    Identifier, total, number and, but for a few old games, the size of a part.
+    """
     pieces = [packet[start : start + part] for start in range(0, len(packet), part)]
     size = struct.pack("<H", part + 48) if has_size else b""
     return [
@@ -176,7 +181,10 @@ def source_parts(packet: bytes, ident: int, *, part: int = SOURCE_PART, has_size
 
 
 def compressed_parts(packet: bytes, ident: int, *, part: int = SOURCE_PART, has_size: bool = True) -> list[bytes]:
-    """Compress a reply and split it: bit 31 of the identifier is set, length and CRC-32 are ahead of the data."""
+    """Compress a reply and split it.
+
+    Bit 31 of the identifier is set; length and CRC-32 precede the data.
+    """
     packed = struct.pack("<iI", len(packet), zlib.crc32(packet)) + bz2.compress(packet)
     return source_parts(packed, ident | 0x8000_0000, part=part, has_size=has_size)
 
@@ -358,7 +366,10 @@ MOD = {
 
 
 def goldsource_servers(rng: random.Random) -> Iterator[Entry]:
-    """Yield GoldSource servers: a mod, no mod, and one that answers an info request with `m` and `I`."""
+    """Yield GoldSource servers.
+
+    A mod, no mod, and one that answers an info request with `m` and `I`.
+    """
     mod = Server(
         *("goldsource-mod", "Counter-Strike 1.6", "cstrike", 10, "Dust only", "de_dust2", "Counter-Strike", 9, 20, 1),
         protocol=47,
@@ -524,7 +535,10 @@ def _master_entry(
 
 
 def master_entries() -> list[Entry]:
-    """Return the lines of `masters.jsonl`: as dpmaster's documentation and ioquake3's source describe the reply."""
+    """Return the lines of `masters.jsonl`.
+
+    As dpmaster's documentation and ioquake3's source describe the reply.
+    """
     rng = random.Random("masters")
     hosts = [(192, 0, 2, number) for number in range(1, 41)]
     ports = [rng.randrange(1024, 65536) for _ in hosts]
@@ -577,7 +591,10 @@ def _facts(rng: random.Random, number: int) -> dict[str, str]:
 
 
 def gamespy1(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
-    """Backslash pairs; `final` and `queryid` at the end, the players in packets of their own."""
+    """Return backslash pairs with `final` and `queryid` at the end.
+
+    The players are in packets of their own.
+    """
     facts = _facts(rng, number)
     rows = "".join(
         f"\\player_{row}\\{name}\\frags_{row}\\{rng.randrange(40)}\\ping_{row}\\{rng.randrange(200)}"
@@ -589,7 +606,10 @@ def gamespy1(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
 
 def gamespy2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
-    """A zero byte, the asker's four bytes, zero-separated pairs, then tables of players and teams."""
+    """Return a GameSpy 2 reply.
+
+    A zero byte, the client's four bytes, zero-separated pairs, tables of players and teams.
+    """
     facts = _facts(rng, number)
     pairs = b"".join(text(key) + text(value) for key, value in facts.items())
     count = int(facts["numplayers"])
@@ -601,7 +621,10 @@ def gamespy2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
 
 def gamespy3(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
-    """A zero byte, the asker's four bytes, `splitnum` with the part's number, pairs, then columns of players."""
+    """Return a GameSpy 3 reply.
+
+    A zero byte, the client's four bytes, `splitnum` with the part's number, pairs, columns of players.
+    """
     facts = _facts(rng, number)
     count = int(facts["numplayers"])
     pairs = b"".join(text(key) + text(value) for key, value in facts.items())
@@ -628,7 +651,10 @@ def quake2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
 
 def unreal2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
-    """Three packets of kinds 0, 1 and 2: details, rules and players, with strings whose length is ahead of them."""
+    """Return three packets of kinds 0, 1 and 2: details, rules and players.
+
+    Strings are preceded by their length.
+    """
     facts = _facts(rng, number)
 
     def pascal(value: str) -> bytes:
@@ -648,7 +674,10 @@ def unreal2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
 
 def teeworlds(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
-    """Ten bytes of 0xff, `inf3` and the asker's token, then everything as text between zero bytes."""
+    """Return a Teeworlds reply.
+
+    Ten bytes of 0xff, `inf3` and the client's token, then zero-separated texts.
+    """
     facts = _facts(rng, number)
     count = int(facts["numplayers"])
     head = ("0.6.5", facts["hostname"], facts["mapname"], facts["gametype"], facts["password"])

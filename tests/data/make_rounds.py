@@ -1,4 +1,6 @@
-"""Write rounds in every format that the program reads; players, servers and results are made up.
+"""Write rounds in every format that the program reads.
+
+Players, servers and results are made up.
 
 The shapes follow the programs that write such files: NS2+ and the mod Wonitor, the game server of Natural Selection 2,
 Xonotic's match reports and event log; the round file and CSV tables are the program's own. Nothing is shared with the
@@ -47,7 +49,10 @@ SYLLABLES = ("ba", "do", "ki", "lu", "mo", "ne", "ra", "sa", "ti", "vu")
 
 
 def season() -> list[Round]:
-    """Return rounds of 4 against 4 whose results follow from skills; two draws, and one without a result."""
+    """Return rounds of 4 against 4 whose results follow from skills.
+
+    Two draws, and one without a result.
+    """
     rng = random.Random("season")
     squads = [[f"{SYLLABLES[team % 10]}{SYLLABLES[number]}{team}" for number in range(5)] for team in range(16)]
     skill = {player: rng.gauss(0.0, 1.0) for squad in squads for player in squad}
@@ -270,7 +275,10 @@ def _kill_feed(rng: random.Random, plan: NS2Round, length: float, people: Sequen
 
 
 def wonitor_posts() -> bytes:
-    """Return posts of the mod Wonitor, one a line: ends of matches, a chat message, and rounds with players."""
+    """Return posts of the mod Wonitor, one per line.
+
+    Ends of matches, a chat message, and rounds with players.
+    """
     end = {"map": "ns2_quay", "length": 900.5, "winner": 2, "time": 1_661_000_900, "serverName": "Own server"}
     posts: list[tuple[str, Any]] = [
         ("MatchEnd", end),
@@ -288,7 +296,10 @@ def wonitor_posts() -> bytes:
 
 
 def ns2_match_end() -> Round:
-    """Return the report that the game itself posts: exact times for some, lengths only for one, and a bot."""
+    """Return the report that the game itself posts.
+
+    Exact times for some, only lengths for one, and a bot.
+    """
     rng = random.Random("match end")
     length = 1325.5
     players: list[dict[str, Any]] = []
@@ -434,7 +445,10 @@ def reports() -> dict[str, bytes]:
 
 
 def event_log() -> bytes:
-    """Return the end of a server's event log; one number is no number, where no reader needs it."""
+    """Return the end of a server's event log.
+
+    One number is malformed, where no reader needs it.
+    """
     head = ":labels:player:score!!,kills,deaths<,dmg,elo"
     rows = ("30,30,12,3000,0:412:-1:4:Ida", "21,21,17,error,0:285:-1:7:^x26FDer ^7Gast", "29,29,24,2900,0:409:-1:5:a:b")
     lines = (
@@ -451,7 +465,10 @@ def event_log() -> bytes:
 
 
 def generated_files() -> dict[str, bytes]:
-    """Return the content of every file by its path below this folder; the season is not compressed."""
+    """Return the content of every file by its path below this folder.
+
+    The season is not compressed.
+    """
     rounds = season()
     return {
         "rounds/season.jsonl": lines_of(rounds),

@@ -1,4 +1,6 @@
-"""Record replies of real game servers that Debian packages: `packets/quake3.jsonl`.
+"""Record replies of real game servers that Debian packages.
+
+Written to `packets/quake3.jsonl`.
 
 Each server is started on a loopback port with a home folder of its own, announces itself to nobody, answers `getinfo`
 and `getstatus`, and is ended by its process id. The expectation of a reply to `getstatus` is what QStat reads from the
@@ -145,7 +147,10 @@ def free_port() -> int:
 
 
 def openarena_command(state: State, port: int, home: Path) -> list[str]:
-    """Return the command of an OpenArena server; settings and bots are in a file that it executes."""
+    """Return the command of an OpenArena server.
+
+    Settings and bots are in a file that it executes.
+    """
     folder = home / ".openarena" / "baseoa"
     folder.mkdir(parents=True)
     lines = [f'set {key} "{value}"' for key, value in state.settings.items()]
@@ -190,7 +195,10 @@ def running(command: Sequence[str], port: int, home: Path, bots: int) -> Iterato
 
 
 def qstat_reading(kind: str, datagram: bytes) -> Entry:
-    """Return what QStat reads from a reply to `getstatus`, answered to it by a socket of ours."""
+    """Return what QStat reads from a reply to `getstatus`.
+
+    A socket of ours sends it the reply.
+    """
     program = shutil.which("quakestat", path=GAMES_PATH)
     assert program is not None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
@@ -221,7 +229,10 @@ def server_name(state: State) -> str:
 
 
 def status_expected(state: State, reading: Entry, name_key: str) -> Entry:
-    """Return the expectation that follows from what QStat reads; it does not show all bytes of a name."""
+    """Return the expectation that follows from what QStat reads.
+
+    It does not show all bytes of a name.
+    """
     info = {key: value for key, value in reading["rules"].items() if not key.startswith("_")}
     info |= {name_key: server_name(state), "mapname": reading["map"], "sv_maxclients": str(reading["maxplayers"])}
     players = [{key: row[key] for key in ("score", "ping", "name")} for row in reading["players"]]
@@ -229,7 +240,10 @@ def status_expected(state: State, reading: Entry, name_key: str) -> Entry:
 
 
 def info_expected(state: State, gamename: str) -> Entry:
-    """Return the expectation that follows from a server's settings; private slots are not among the stated ones."""
+    """Return the expectation that follows from a server's settings.
+
+    Private slots are not among the stated ones.
+    """
     settings = state.settings
     is_openarena = "sv_maxclients" in settings
     slots = int(settings["sv_maxclients" if is_openarena else "maxplayers"])

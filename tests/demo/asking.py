@@ -78,7 +78,10 @@ class Asker:
         gap_s: float = 0.0005,
         answering: Callable[[], int] | None = None,
     ) -> dict[Address, float]:
-        """Ask each server once, in turn; the pings, ms. All answer, or as many as `answering` says at the end."""
+        """Ask each server once, in turn; the pings, ms.
+
+        All answer, or as many as `answering` says at the end.
+        """
         sent: dict[Address, int] = {}
         heard: list[Heard] = []
         for server in servers:

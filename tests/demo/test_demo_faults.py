@@ -22,7 +22,10 @@ GETSTATUS = b"\xff\xff\xff\xffgetstatus T0K3N234"
 
 
 def answers(lie: ServerFault, game: str, request: bytes, count: int = 1) -> list[Heard]:
-    """What one server with this fault sends back, and the check that the sender is as it should be."""
+    """Return what one server with this fault sends back.
+
+    Checks the sender's address too.
+    """
     faults = NetworkFaults({lie: 1.0})
     with (
         DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge_info=0, simulate_players=False) as network,

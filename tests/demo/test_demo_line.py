@@ -1,4 +1,7 @@
-"""Lines lose, delay and double as often as they were asked to, and the same way for the same seed."""
+"""Lines lose, delay and duplicate as often as asked.
+
+In the same way for the same seed.
+"""
 
 import itertools
 import statistics

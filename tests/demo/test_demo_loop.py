@@ -42,7 +42,10 @@ def test_lateness_is_below_1_ms() -> None:
 
 
 def usual_ns(lateness: Callable[[list[int]], list[int]]) -> float:
-    """Of every fourth appointment out of 60, rare enough for a busy machine, and no whole milliseconds apart."""
+    """Return the delay of every fourth of 60 appointments, ns.
+
+    Rare enough for a busy machine; not a whole number of milliseconds apart.
+    """
     start = time.time_ns() + 5_000_000
     return statistics.quantiles(lateness([start + number * 11_700_000 for number in range(60)]), n=4)[0]
 

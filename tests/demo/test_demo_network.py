@@ -1,4 +1,7 @@
-"""The network on real sockets: foreign libraries read its answers, latencies hold, nothing stays open."""
+"""The network on real sockets: foreign libraries read its answers.
+
+Latencies hold, nothing stays open.
+"""
 
 import asyncio
 import resource

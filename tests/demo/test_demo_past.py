@@ -1,4 +1,7 @@
-"""The demo network's past: six weeks that lead to who is there now, the same from the same seed."""
+"""The demo network's past: six weeks that lead to its present population.
+
+The same for the same seed.
+"""
 
 import time
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""The demo player's record: as many rounds as it says, in evenings, with people whom the network's servers have too."""
+"""The demo player's record: the stated rounds, in evenings.
+
+With people who are on the network's servers too.
+"""
 
 import json
 import time

@@ -1,4 +1,7 @@
-"""Populations: believable at the start, the same for a seed, living, and never against their own rules."""
+"""Populations: believable at the start, living, within their own rules.
+
+The same for a seed.
+"""
 
 import random
 from collections import Counter

@@ -41,7 +41,10 @@ def processor_s(pid: int) -> float:
 
 
 def gone(pid: int) -> bool:
-    """Whether the process ends (one that nobody has asked for its exit status counts as ended)."""
+    """Return whether the process ends.
+
+    One whose exit status nobody has read counts as ended.
+    """
 
     def ended() -> bool:
         try:

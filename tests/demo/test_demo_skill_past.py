@@ -1,4 +1,7 @@
-"""What services would have said of the demo player before: in order, and on the way to what they say now."""
+"""What services would have said of the demo player earlier.
+
+In order, and leading to what they say now.
+"""
 
 from browser_app.demo.demo_names import USER_IDENTITIES
 from browser_app.demo.user import demo_skill_services

@@ -1,4 +1,7 @@
-"""The demo's stand-ins for Steam and XonStat, asked over HTTP by the program's own clients."""
+"""The demo's stand-ins for Steam and XonStat, asked by our own clients.
+
+Over HTTP.
+"""
 
 from collections.abc import Iterator
 

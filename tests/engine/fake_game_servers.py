@@ -1,4 +1,7 @@
-"""Fake game servers for tests of the scanner: real UDP sockets on loopback, in one thread, with scripted behaviour."""
+"""Fake game servers for tests of the scanner.
+
+Real UDP sockets on loopback, in one thread, with scripted behaviour.
+"""
 
 import heapq
 import itertools
@@ -57,7 +60,10 @@ Behaviour = Callable[[int, bytes], Iterable[Reply]]
 
 
 def patient_timing(lost: int = 0, *, leg_wait_s: float = LIMIT_S) -> QueryTiming:
-    """Return timing for servers that answer: even on a busy machine, only the first `lost` requests are repeated."""
+    """Return timing for servers that answer.
+
+    Even on a busy machine, only the first `lost` requests are repeated.
+    """
     waits_s = (*[0.2] * lost, *[LIMIT_S] * (3 - lost))
     return QueryTiming(waits_s, adapt_after=1_000_000, min_follow_up_wait_s=leg_wait_s, send_failure_wait_s=0.1)
 
@@ -79,7 +85,10 @@ class FakeServer:
         return QueryTarget(self.address, self.protocol, None)
 
     def error_ms(self, result: QueryResult, nth: int = 0) -> float:
-        """Return the difference between the ping and the actual delay of the `nth` reply; infinite without a ping."""
+        """Return the ping less the actual delay of the `nth` reply.
+
+        Infinite without a ping.
+        """
         return math.inf if result.ping_ms is None else abs(result.ping_ms - self.delays_ms[nth])
 
 

@@ -23,7 +23,10 @@ Script = Callable[[int, bytes], Sequence[bytes]]
 
 
 def fake_lookups(monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
-    """Answer lookups of names from `answers`, one after the other, the last for good; return the names looked up."""
+    """Answer lookups of names from `answers` in turn; return the names.
+
+    The last answer is repeated.
+    """
     looked_up: list[str] = []
     real = socket.getaddrinfo
 

@@ -116,7 +116,10 @@ def test_unused_ipv6_space_is_no_server() -> None:
 
 
 def test_where_python_table_differs() -> None:
-    """Python's own table lacks these blocks, fewer of them in later releases: ours may not be derived from it."""
+    """Python's own table lacks these blocks, fewer of them in later releases.
+
+    So ours may not be derived from it.
+    """
     lacking = {str(block) for block in registered("no") if block[-1].is_global}
     of_3_11_7 = {"192.0.0.0/24", "192.0.0.8/32", "192.88.99.0/24", "192.88.99.2/32"} | {
         *("64:ff9b:1::/48", "100:0:0:1::/64", "3fff::/20", "5f00::/16")

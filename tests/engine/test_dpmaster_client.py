@@ -100,7 +100,10 @@ def test_silence_delays_little() -> None:
 
 
 def test_throttling_is_awaited() -> None:
-    """It answered another request, and this one at the fourth attempt, when a silent master is given up."""
+    """It answered another request, and this one at the fourth attempt.
+
+    A silent master is given up then.
+    """
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     collector = CollectingSink()
     with udp_master(lambda number, _: encode_servers_response(SERVERS) if number == 4 else []) as master:

@@ -1,4 +1,4 @@
-"""Replies forged in the names of other servers, by somebody who is sent queries too."""
+"""Replies forged in the names of other servers, by one that is queried too."""
 
 import errno
 import socket
@@ -30,7 +30,10 @@ def silent_targets(count: int) -> list[QueryTarget]:
 
 
 def forge(victims: Sequence[QueryTarget], port: int, received: Callable[[], int]) -> None:
-    """Send a reply in the name of each victim to `port`; no faster than they are received."""
+    """Send a reply in the name of each victim to `port`.
+
+    No faster than they are received.
+    """
     for first in range(0, len(victims), BATCH):
         batch, before = victims[first : first + BATCH], received()
         for victim in batch:

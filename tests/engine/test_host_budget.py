@@ -116,7 +116,10 @@ def most_in_a_minute(sent_ns: Sequence[int]) -> int:
 
 
 def one_ipv4() -> list[Address]:
-    """Return 2,200 ways to write one host: ports, 6to4, NAT64, Teredo, and forms that only the user may name."""
+    """Return 2,200 ways to write one host.
+
+    Ports, 6to4, NAT64, Teredo, and forms that only the user may enter.
+    """
     ports = [Address("8.8.4.4", port) for port in range(1, 1_001)]
     forms = [Address(f"2002:808:404:{n:x}::1", 1) for n in range(1_000)]
     forms += [Address(f"2001:0:{n:x}::f7f7:fbfb", 1) for n in range(100)]

@@ -31,7 +31,10 @@ KEY = {"key": "S3CR3T"}
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Return a self-signed certificate for 127.0.0.1, localhost and two names, and its key."""
+    """Return a self-signed certificate and its key.
+
+    For 127.0.0.1, localhost and two names.
+    """
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl is not installed")
@@ -365,7 +368,7 @@ PUBLIC, PUBLIC_TOO, HOME = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 
 @pytest.fixture
 def wide_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let addresses of this machine stand for two on the Internet and one of the local network."""
+    """Let loopback addresses stand for two Internet hosts and a local one."""
     scopes = {PUBLIC: NetworkScope.INTERNET, PUBLIC_TOO: NetworkScope.INTERNET, HOME: NetworkScope.LOCAL_NETWORK}
 
     def scope(host: str) -> NetworkScope:

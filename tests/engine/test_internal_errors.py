@@ -1,4 +1,7 @@
-"""Every loop over input from outside survives every exception, counts it and logs it once."""
+"""Every loop over input from outside survives every exception.
+
+It counts it and logs it once.
+"""
 
 import logging
 import select

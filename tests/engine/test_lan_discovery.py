@@ -1,4 +1,7 @@
-"""Discovery on the local network. Uses only the broadcast address of loopback: no packet leaves this machine."""
+"""Discovery on the local network.
+
+Uses only the broadcast address of loopback: no packet leaves this machine.
+"""
 
 import errno
 import select
@@ -70,8 +73,9 @@ class FakeNeighbour:
 def neighbour(
     script: Script, host: str = "127.0.0.1", port: int = 0, reply_port: int | None = None
 ) -> Iterator[FakeNeighbour]:
-    """Run a neighbour. A socket bound to the broadcast address receives nothing else; `reply_port` 0 answers from
-    another port.
+    """Run a neighbour.
+
+    A socket bound to the broadcast address receives nothing else; `reply_port` 0 answers from another port.
     """
     with ExitStack() as ends:
         unicast, broadcast_socket = (
@@ -269,7 +273,10 @@ def test_forbidden_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_scan_respects_flood_guard(games: GameRegistry) -> None:
-    """The server answers only the second request of the search, the worst case for the scan."""
+    """The server answers only the second request of the search.
+
+    The worst case for the scan.
+    """
     answered = [0.0]
 
     def guarded(data: bytes) -> list[bytes]:

@@ -89,7 +89,10 @@ def test_errors_end_turn() -> None:
 
 
 class Processor:
-    """Stands for `time` in `parsing_turns`: processor time that passes when `work` is called, and rests."""
+    """Replaces `time` in `parsing_turns`.
+
+    Processor time passes when `work` is called, wall time when it rests.
+    """
 
     def __init__(self) -> None:
         self._time_s = 0.0

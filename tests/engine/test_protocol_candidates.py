@@ -14,7 +14,10 @@ pytestmark = pytest.mark.slow
 def outcome(
     fake_servers: FakeServerThread, protocols: tuple[str, ...], *, alive: bool, late: bool = False
 ) -> list[tuple[str, bool]]:
-    """Scan one A2S server listed with these protocols; return protocol and success of each result."""
+    """Scan one A2S server listed with these protocols.
+
+    Return protocol and success of each result.
+    """
     target = fake_servers.add(after(0, INFO) if alive else silent).target
     named = [QueryTarget(target.address, protocol, None) for protocol in protocols]
     with Scanner(GameRegistry(())) as scanner:

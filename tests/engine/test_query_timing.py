@@ -1,4 +1,4 @@
-"""Send schedule, send queue, timeouts and other parts of the scanner without sockets."""
+"""Send schedule, send queue and timeouts of the scanner, without sockets."""
 
 from typing import Any, cast
 

@@ -82,7 +82,10 @@ class Simulation:
             self.step()
 
     def longest_gap_s(self, rows: range, since_s: float) -> float:
-        """Return the longest time between two queries of one of these rows, from `since_s` on."""
+        """Return the longest time between two queries of one of these rows.
+
+        From `since_s` on.
+        """
         gaps = []
         for row in rows:
             times = [since_s, *(each for each in self.queried_s.get(row, ()) if each > since_s), self.now_s]

@@ -40,12 +40,18 @@ EXACT_MS = 5.0
 
 
 def a2s(delay_s: float) -> Behaviour:
-    """Return info without a challenge, but require one for everything else, as real servers do."""
+    """Return info without a challenge, but require one for everything else.
+
+    As real servers do.
+    """
     return lambda _nth, data: [(delay_s, INFO if data[4] == 0x54 else encode_challenge(b"\x09\x09\x09\x09"))]
 
 
 def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, estimated: bool = False) -> bool:
-    """Return whether servers of these protocols show their true pings, all after the given number of attempts."""
+    """Return whether servers of these protocols show their true pings.
+
+    All after the given number of attempts.
+    """
 
     def error_ms() -> float:
         with FakeServerThread() as fake_servers, open_scanner() as scanner:
@@ -124,7 +130,10 @@ def busy_thread() -> Iterator[None]:
 @pytest.mark.linux  # needs kernel timestamps
 @pytest.mark.parametrize("pace", ["normal", "fast", "unlimited"])
 def test_exact_beside_busy_thread(pace: str) -> None:
-    """Without timestamps, half of these pings would be at least 0.2 ms too long because of the interpreter lock."""
+    """Without timestamps, half of these pings would be 0.2 ms too long or more.
+
+    Because of the interpreter lock.
+    """
 
     def excess() -> float:
         """Return the median and the 90 % error relative to their limits."""

@@ -1,4 +1,4 @@
-"""Rules are requested where a game needs them for a skill that the info does not tell."""
+"""Rules are requested where a game's skill is not in the info reply."""
 
 from dataclasses import replace
 

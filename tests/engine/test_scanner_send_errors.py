@@ -160,7 +160,10 @@ def test_no_route_is_no_loss() -> None:
 
 
 class ZonedSocket(UdpSocket):
-    """Receives its datagrams as if from an interface with a number, the loopback's or an unused one."""
+    """Receives its datagrams as if from an interface with a number.
+
+    The loopback's or an unused one.
+    """
 
     __slots__ = ("_real", "zone")
 

@@ -1,4 +1,7 @@
-"""Queries over TCP, on real connections: replies in parts, pings, failures, limits."""
+"""Queries over TCP on real connections: partial replies, pings, limits.
+
+And failures.
+"""
 
 import asyncio
 import json
@@ -114,7 +117,10 @@ def answering(*, status_delay_s: float = 0.0, pong_delay_s: float = 0.0, part_by
 
 
 def sending(data: bytes, *, close: bool = False, requests: list[bytes] | None = None) -> Serve:
-    """Return a server that sends some bytes, and may record the request or close the connection."""
+    """Return a server that sends some bytes.
+
+    It may record the request or close the connection.
+    """
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         request = await reader.read(1024)

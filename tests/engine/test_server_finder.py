@@ -1,4 +1,7 @@
-"""Search for protocol and query port of a server; without a reply the best guess is returned."""
+"""Search for protocol and query port of a server.
+
+Without a reply the best guess is returned.
+"""
 
 from collections.abc import Iterator
 

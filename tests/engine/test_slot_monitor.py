@@ -33,7 +33,10 @@ def scanner() -> Iterator[Scanner]:
 
 
 class ScriptedServer:
-    """A server that answers each request by the next of these handlers, the last one forever; records times."""
+    """A server that answers each request by the next of these handlers.
+
+    The last one is repeated; the times are recorded.
+    """
 
     def __init__(self, *handlers: Handler) -> None:
         self._handlers = list(handlers)

@@ -1,4 +1,4 @@
-"""SRV records of servers that are given by their domain, from a name server on loopback."""
+"""SRV records of servers given by domain, from a name server on loopback."""
 
 import socket
 import threading

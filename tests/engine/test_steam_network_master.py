@@ -22,7 +22,10 @@ MASTER = SteamNetworkMaster("steam-network:?appid=4920", 4920, "ns2")
 
 
 class FakeSteamClient:
-    """The used part of steamio 1.1's `Client`: it runs its connection until closed, and is ready after some time."""
+    """The used part of steamio 1.1's `Client`.
+
+    It runs its connection until closed, and is ready after some time.
+    """
 
     made: "list[FakeSteamClient]" = []  # noqa: RUF012 (cleared for each test)
     login: Callable[["FakeSteamClient"], Any]

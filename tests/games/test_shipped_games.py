@@ -78,7 +78,10 @@ def test_constants_have_comments(folder: str) -> None:
 
 @each_game
 def test_curves_as_steep_as_ns2(game: GameProfile) -> None:
-    """An empty server is equally far from viable in every game: steepness · midpoint is NS2's ½ · 12."""
+    """An empty server is equally far from viable in every game.
+
+    steepness · midpoint is NS2's ½ · 12.
+    """
     for constants in (game.ranking, *game.mode_ranking.values()):
         assert constants.viability_steepness * constants.viability_midpoint == pytest.approx(6)
 

@@ -1,4 +1,7 @@
-"""Games are found by their programs, Flatpaks, Snaps, Steam manifests and the user's own choice."""
+"""Games are found by programs, Flatpaks, Snaps and Steam manifests.
+
+And by the user's own choice.
+"""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Launch plans: the first installed method, with a validated address and password only."""
+"""Launch plans: the first installed method, with validated input only.
+
+Address and password are validated.
+"""
 
 import string
 from urllib.parse import unquote
@@ -46,7 +49,10 @@ def plan(
     flatpak: bool = False,
     steam: bool = False,
 ) -> LaunchPlan:
-    """Return the plan on a system with only the command `path`, the Flatpak or Steam's game."""
+    """Return the plan on a system with one way to start the game.
+
+    The command `path`, the Flatpak or Steam's game.
+    """
     ways = [
         GameInstallation("native", (f"/usr/games/{path}",)) if path else None,
         GameInstallation("flatpak", ("flatpak", "run", profile.launch.flatpak)) if flatpak else None,

@@ -1,4 +1,4 @@
-"""The look-up of known vulnerabilities, against a stand-in for osv.dev on loopback."""
+"""The look-up of known vulnerabilities, against a fake osv.dev on loopback."""
 
 import json
 import threading
@@ -34,7 +34,10 @@ WITHDRAWN = {"id": "GHSA-9", "withdrawn": "2026-01-01T00:00:00Z"}
 
 @contextmanager
 def database(entries: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Serve vulnerabilities of the package `bad`; give the address and the bodies and paths of requests."""
+    """Serve vulnerabilities of the package `bad`.
+
+    Yield the address, and the bodies and paths of requests.
+    """
     asked: list[Any] = []
 
     class Handler(BaseHTTPRequestHandler):

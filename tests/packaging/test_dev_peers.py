@@ -1,4 +1,4 @@
-"""Programs that tests talk to: none becomes a service, and what was installed can be removed.
+"""Programs that tests talk to: none becomes a service, all can be removed.
 
 apt, dpkg and the service managers are stand-ins that work in a folder.
 """

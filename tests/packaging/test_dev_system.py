@@ -20,7 +20,7 @@ def make_system(monkeypatch: pytest.MonkeyPatch, *, debian: bool, root: bool, su
 
 @pytest.fixture
 def fake_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An apt-get that fails at installing; what it is told is found in the file that is given."""
+    """An apt-get that fails to install; the file holds its arguments."""
     told = tmp_path / "told"
     script = tmp_path / "apt-get"
     words = "for number in 1 2 3 4 5 6; do echo word $number; done"

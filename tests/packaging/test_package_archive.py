@@ -1,4 +1,4 @@
-"""Archives have the same bytes whoever makes them, and two that differ are told apart."""
+"""Archives are reproducible, and differences between two are reported."""
 
 import os
 import tarfile
@@ -15,7 +15,10 @@ FILES = {"b/two": b"2" * 5000, "a": b"1", "b/c/three": b"3"}
 
 
 def tree(folder: Path, order: Iterable[str], mask: int) -> Path:
-    """The same files, made in some order under some umask, one of them a program, with a link to it."""
+    """Return the same files, created in some order under some umask.
+
+    One is a program, one a link to it.
+    """
     top = folder / "top"
     before = os.umask(mask)
     try:

@@ -1,4 +1,4 @@
-"""The command that makes packages: what it takes, what its tools see, and how trouble is told."""
+"""The command that builds packages: arguments, tools and errors."""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""Licence texts: every package and native library that is distributed has one, in every kind of package."""
+"""Licence texts: every distributed package and native library has one.
+
+In every kind of package.
+"""
 
 import fnmatch
 import re

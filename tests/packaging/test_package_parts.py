@@ -1,4 +1,7 @@
-"""What goes into the packages: icons, licences, what Debian is asked for, and files that name the version again."""
+"""The content of the packages: icons, licences, Debian's dependencies.
+
+And files that repeat the version.
+"""
 
 import shutil
 import subprocess

@@ -1,4 +1,7 @@
-"""The trials see what is wrong: a missing library, something left behind, a program that does something else."""
+"""The package trials notice what is wrong.
+
+A missing library, leftovers, a program that behaves differently.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

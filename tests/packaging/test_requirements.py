@@ -1,4 +1,4 @@
-"""The pinned packages: complete, for every system, and from no index in particular."""
+"""The pinned packages: complete, for every system, from any index."""
 
 import re
 import tomllib

@@ -1,4 +1,7 @@
-"""A simulated league with two modes, late joins, early leaves, team changes, commanders and draws."""
+"""A simulated league with two modes, late joins and early leaves.
+
+Also team changes, commanders and draws.
+"""
 
 from dataclasses import replace
 

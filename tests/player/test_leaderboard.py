@@ -1,4 +1,4 @@
-"""Leaderboards of a record: their ratings are those of the forward pass and of the user's summary."""
+"""Leaderboards of a record, equal to the forward pass and the summary."""
 
 from dataclasses import replace
 

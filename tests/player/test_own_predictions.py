@@ -1,4 +1,7 @@
-"""A run resumed from a checkpoint equals a run from the first round, for every system."""
+"""A run resumed from a checkpoint equals one from the first round.
+
+For every system.
+"""
 
 from dataclasses import replace
 

@@ -33,7 +33,10 @@ def summarise(
 
 
 def test_points_without_anchor_include_uncertain_level(record: RoundRecord) -> None:
-    """Rounds alone tell differences between players; their level has a newcomer's uncertainty."""
+    """Rounds alone tell differences between players.
+
+    Their level has a newcomer's uncertainty.
+    """
     mine = record.player == record.player_ids.index(ME)
     told = replace(record, skill=np.where(mine, 1407.0, np.nan))
     (*_, alone), (*_, anchored) = (summarise(each, create_rating_system("ns2")) for each in (record, told))

@@ -1,4 +1,7 @@
-"""The comparison equals the output of `evaluate` and finds a system known to be better."""
+"""The comparison equals the output of `evaluate`.
+
+It finds a system that is known to be better.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Exact and approximate tails of the number of wins, compared with sums over all outcomes."""
+"""Exact and approximate tails of the number of wins.
+
+Compared with sums over all outcomes.
+"""
 
 import itertools
 import math

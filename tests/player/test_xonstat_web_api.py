@@ -27,7 +27,10 @@ from browser_app.player.xonstat_web_api import (
 
 
 def fetch(question: FetchRequest) -> bytes:
-    """Return a response of the stand-in service, following redirects, without using the network."""
+    """Return a response of the fake service, following redirects.
+
+    Without using the network.
+    """
     url = f"{question.url}?{urlencode(question.query)}"
     headers = {name.lower(): value for name, value in question.headers.items()}
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Child: the program with its window, which does what people do without a pause until it is killed.
+"""Child: the program with its window, in constant use until it is killed.
 
 `acting_window.py RUN ARGUMENTS…`, run with `READY_ROOM_HOME`. Prints `saved KIND NAME` for each change that is written.
 """
@@ -124,7 +124,10 @@ class Actor:
 
 
 def _round(name: str, number: int) -> dict[str, Any]:
-    """Return a round at a time of its own, since two of one time and the same players are one."""
+    """Return a round at a time of its own.
+
+    Two of one time and the same players are one round.
+    """
     sides = (("ann", "red"), ("bob", "blue"))
     players = [{"id": player, "stays": [{"team": team, "enter": 0, "leave": 20}]} for player, team in sides]
     run, _, change = name.partition("-")

@@ -1,4 +1,7 @@
-"""Grammar of A2S replies: challenges, info of both engines, players, rules, and all formats of split replies."""
+"""Grammar of A2S replies: challenges, info, players, rules, split replies.
+
+Info of both engines, and all formats of split replies.
+"""
 
 import bz2
 import random

@@ -1,4 +1,6 @@
-"""Child: a share of the fuzzer's cases for some readers, or one reader's by coverage where atheris is installed.
+"""Child: a share of the fuzzer's cases for some readers.
+
+Or one reader's cases by coverage, where atheris is installed.
 
 Standard input: `{"seed", "cases": {reader: number}, "recorded": folders, "guided": false}`; standard output:
 `{"readers": {reader: what was found}, "unreached": lines of the protocols' readers}`. Of the first cases of each

@@ -1,4 +1,6 @@
-"""Grammars: input for a reader as a list of fields, any of which may be absent, repeated, moved, empty or cut off.
+"""Grammars: input for a reader as a list of fields.
+
+Any field may be absent, repeated, moved, empty or cut off.
 
 Changes of single bytes hardly ever build structure that no sample has. Of 300,000 changed lists of master servers, none
 reached the optional numbering of packets, which takes four more bytes in the right places; the line behind it raised an

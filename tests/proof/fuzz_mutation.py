@@ -1,4 +1,4 @@
-"""Bytes that are almost right: what readers of strangers' bytes are most likely to stumble over."""
+"""Bytes that are almost right, which readers are most likely to misread."""
 
 import copy
 import json
@@ -33,7 +33,10 @@ _VALUES: Final[tuple[Any, ...]] = (
 
 
 def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> bytes:
-    """A case of the grammar as it is, with fields disturbed or with bytes changed; or a sample with bytes changed."""
+    """Return a case of the grammar or a changed sample.
+
+    The case is unchanged, has disturbed fields or changed bytes.
+    """
     kind = rng.random()
     if kind < 0.25:
         return mutated(seeds, rng)
@@ -44,7 +47,10 @@ def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> by
 
 
 def mutated(seeds: Sequence[bytes], rng: random.Random) -> bytes:
-    """One of `seeds` with one to eight changes, at most `LARGEST` bytes. Of JSON every other one is still JSON."""
+    """One of `seeds` with one to eight changes, at most `LARGEST` bytes.
+
+    Of JSON every other one is still JSON.
+    """
     seed = rng.choice(seeds)[:LARGEST]
     if seed[:1] in (b"{", b"[") and rng.random() < 0.5:
         return _other_json(seed, rng)

@@ -1,4 +1,7 @@
-"""Grammars of what servers, masters and clients send, after the formats' own descriptions."""
+"""Grammars of what servers, masters and clients send.
+
+After the formats' own descriptions.
+"""
 
 import random
 from collections.abc import Mapping
@@ -7,6 +10,7 @@ from typing import Final
 import fuzz_a2s_grammar
 from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
 from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
+from fuzz_http_grammar import STATION
 from fuzz_texts import json_list, json_object, quoted
 
 from browser_app.protocols import luanti
@@ -346,5 +350,6 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "ase": ASE,
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),
+    "ss14": STATION,
 }
 """Of the exchanges of each query protocol, by name."""

@@ -12,6 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import fuzz_http_grammar
 import fuzz_protocols
 import fuzz_samples as samples
 import fuzz_texts
@@ -131,7 +132,10 @@ class HeldSource(RoundFileSource):
 
 
 def readers(recorded: Sequence[Path] = ()) -> Mapping[str, Reader]:
-    """All of them by name; `recorded` are folders of recorded data, which add to the good input."""
+    """Return all readers by name.
+
+    `recorded` are folders of recorded data, which add to the good input.
+    """
     return {**_of_servers(recorded), **_of_texts(), **_of_lists(), **_of_rounds(recorded), **_of_the_users_files()}
 
 
@@ -177,7 +181,10 @@ def _ask_teeworlds_master(data: bytes) -> None:
 
 
 def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:
-    """Good exchanges: of the protocols without an encoder or records, those of the grammar."""
+    """Return good exchanges.
+
+    For protocols without an encoder or recordings, those of the grammar.
+    """
     if protocol == "a2s":
         return samples.a2s_exchanges() + samples.recorded(recorded, "a2s")
     if protocol in ("quake3", "darkplaces", "fivem"):
@@ -245,7 +252,7 @@ def _newer_list(data: bytes) -> object:
 def _of_lists() -> dict[str, Reader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
-    grammars = {**fuzz_texts.DESCRIBED_LISTS, "mta": fuzz_protocols.MTA_LISTS}
+    grammars = {**fuzz_texts.DESCRIBED_LISTS, **fuzz_http_grammar.HTTP_LISTS, "mta": fuzz_protocols.MTA_LISTS}
     return {
         "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
         "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
@@ -376,7 +383,10 @@ def _merge(*results: QueryResult) -> None:
 
 
 def _text(data: bytes) -> str:
-    """Also what no UTF-8 can say: lone surrogates come from the command line and from JSON."""
+    """Return text that may hold lone surrogates, which UTF-8 cannot encode.
+
+    They come from the command line and from JSON.
+    """
     return data.decode("utf-8", "surrogateescape")
 
 

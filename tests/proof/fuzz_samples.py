@@ -1,11 +1,14 @@
-"""Good input for every reader, small and made here; recorded replies of real servers come beside it where they are."""
+"""Good input for every reader, small and written here.
+
+Recorded replies of real servers are added where available.
+"""
 
 import gzip
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from fuzz_fields import BREAK
@@ -245,6 +248,15 @@ def steam_lists() -> tuple[bytes, ...]:
     )
 
 
+HTTP_LIST_ENTRIES: Final[Mapping[str, object]] = {
+    "ss14": {
+        "address": "ss14://192.0.2.7:1212",
+        "statusData": {"name": "A", "players": 4, "soft_max_players": 80, "run_level": 1, "tags": ["rp:low"]},
+    },
+}
+"""An entry of each list that is a list of objects, by the first part of the scheme of its URLs."""
+
+
 def described_lists(form: str) -> tuple[bytes, ...]:
     """A list of servers in one of the forms of single games."""
     if form == "openmp":
@@ -267,6 +279,8 @@ def described_lists(form: str) -> tuple[bytes, ...]:
             "clients_max": 20, "clients_list": ["Ann"], "mods": ["x"], "pvp": True, "description": "x",
         }  # fmt: skip
         return (as_json({"list": [server]}),)
+    if form in HTTP_LIST_ENTRIES:
+        return (as_json([HTTP_LIST_ENTRIES[form]]),)
     client = {"name": "Ann", "clan": "x", "country": -1, "score": 5, "is_player": True}
     info = {
         "name": "A", "version": "0.6.4", "game_type": "DM", "passworded": False, "max_players": 16, "max_clients": 16,

@@ -158,7 +158,10 @@ def quoted(part: Part) -> Grammar:
 
 
 def _document(members: Grammar) -> Grammar:
-    """A document, sometimes with a byte order mark, something behind it, or more members than any list has."""
+    """Return a document that may be malformed.
+
+    A byte order mark, trailing data, or more members than any list has.
+    """
     crowd = seq(b"{", b",".join(b'"k%d":0' % number for number in range(1100)), b"}")
     usual = seq(maybe(b"\xef\xbb\xbf"), _space, members, _space)
     return mostly(usual, crowd, _odd_value, _broken_value, seq(usual, b"x"))

@@ -1,4 +1,4 @@
-"""Windows that are killed while they are used, and what is in their files afterwards.
+"""Windows that are killed in use, and their files afterwards.
 
 As a program: kills as many as standard input asks for, and prints what was lost.
 """
@@ -40,7 +40,7 @@ _QUERIES = {
 
 @dataclass
 class KilledWindow:
-    """One home folder, the changes that its windows reported as saved, and the faults seen so far."""
+    """One home folder, the changes reported as saved, and the faults so far."""
 
     home: Path
     arguments: Sequence[str]
@@ -54,7 +54,10 @@ class KilledWindow:
     faults: list[str] = field(default_factory=list)
 
     def run_and_kill(self, changes: int, delay_s: float = 0.0) -> None:
-        """Start the window, kill it `delay_s` after so many saved changes, and look at its files."""
+        """Start the window, kill it and check its files.
+
+        `delay_s` after so many saved changes.
+        """
         self.runs += 1
         command = [sys.executable, str(CHILD), str(self.runs), *self.arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self._environment())
@@ -77,7 +80,10 @@ class KilledWindow:
         self.check()
 
     def check(self) -> None:
-        """Open everything as the next start would and compare it with what was reported as saved."""
+        """Open everything as the next start would.
+
+        Compare it with what was reported as saved.
+        """
         paths = UserPaths(self.home / "settings", self.home / "data", self.home / "cache")
         with UserSession(paths) as session:
             self.faults += [f"after run {self.runs}: {problem}" for problem in session.problems]
@@ -113,14 +119,20 @@ class KilledWindow:
 
 
 def random_moment(number: int) -> tuple[int, float]:
-    """Return after how many saved changes to kill, and how long after them (s); the same for the same number."""
+    """Return after how many saved changes to kill, and the delay after them (s).
+
+    The same for the same number.
+    """
     draw = random.Random(number)
     changes = draw.choice((0, 1, 3, 10, 30, 100))
     return changes, draw.random() * (0.2 if changes else 1.5)
 
 
 def kill_windows(folder: Path, moments: Iterable[tuple[int, float]]) -> KilledWindow:
-    """Kill a window on a small network at each of these moments, all in one home folder."""
+    """Kill a window on a small network at each of these moments.
+
+    All in one home folder.
+    """
     programs = folder / "programs"
     programs.mkdir()
     for name in GAMES:

@@ -1,4 +1,4 @@
-"""Lines of the protocols' readers, and of those of replies, that no case has reached."""
+"""Lines of the protocol and reply readers that no case has reached."""
 
 import dis
 import importlib
@@ -76,7 +76,10 @@ def _modules(package: ModuleType) -> Iterator[ModuleType]:
 
 
 def _reader_lines(module: ModuleType) -> dict[int, str]:
-    """The lines with code of a module's functions, and their text; without the line that begins each function."""
+    """Return the lines with code of a module's functions, with their text.
+
+    Without the line that begins each function.
+    """
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
     lines = [line.strip() for line in source.splitlines()]
     codes = _functions(compile(source, str(module.__file__), "exec"))
@@ -87,7 +90,10 @@ def _reader_lines(module: ModuleType) -> dict[int, str]:
 
 
 def _functions(code: CodeType, *, is_within: bool = False) -> Iterator[CodeType]:
-    """Functions and what is nested in them; not what runs once, when the module is imported."""
+    """Return functions and those nested in them.
+
+    Not code that runs once, on import.
+    """
     for inner in code.co_consts:
         if not isinstance(inner, CodeType) or WRITERS.fullmatch(inner.co_name):
             continue

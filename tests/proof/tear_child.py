@@ -1,4 +1,7 @@
-"""Child: cuts one of a killed database's files off at many places and opens it each time."""
+"""Child: cuts one of a killed database's files at many places.
+
+Opens the database each time.
+"""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A window that is killed while it is used: what it had saved is there, and the next start works."""
+"""A window that is killed in use: saved data survives, and it starts again."""
 
 import signal
 from pathlib import Path

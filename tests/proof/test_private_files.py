@@ -1,4 +1,7 @@
-"""What the program keeps can be read by its user only, also where an older version or a lax umask left it open."""
+"""The program's files can be read by their user only.
+
+Also where an older version or a lax umask left them open.
+"""
 
 import os
 import stat
@@ -54,7 +57,10 @@ def test_what_was_open_is_shut(home: Path) -> None:
 
 
 def test_database_link_stays_private(home: Path, tmp_path: Path) -> None:
-    """Whoever can write into the folder could have a file of the user's shut, but never opened or emptied."""
+    """Whoever can write into the folder could have a user's file closed to others.
+
+    But never opened or emptied.
+    """
     other = tmp_path / "other"
     other.write_text("somebody's letter")
     other.chmod(0o600)

@@ -1,4 +1,4 @@
-"""Another user of this machine who was first at the place where the program's socket is to be."""
+"""Another user already occupies the place of the program's socket."""
 
 import os
 import stat

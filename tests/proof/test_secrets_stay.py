@@ -1,4 +1,7 @@
-"""The Steam key, seen from outside: in no process list, no output, no file, whatever goes wrong."""
+"""The Steam key, seen from outside: in no process list, output or file.
+
+Whatever fails.
+"""
 
 import os
 import subprocess

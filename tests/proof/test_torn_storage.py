@@ -1,4 +1,7 @@
-"""Power failures, kills between two steps, and full disks: what the user did before is there, or he is told."""
+"""Power failures, kills between two steps, and full disks.
+
+Earlier work is kept, or its loss is reported.
+"""
 
 import signal
 import subprocess
@@ -90,7 +93,10 @@ def test_killed_write_leaves_old_or_new_settings(tmp_path: Path) -> None:
 
 
 def test_truncated_settings_are_read_or_kept(tmp_path: Path) -> None:
-    """No failure of power does so to a file that is put in place whole; a careless copy does."""
+    """A power failure cannot do this to an atomically replaced file.
+
+    A careless copy can.
+    """
     path = tmp_path / SETTINGS
     Settings(tmp_path).set(EXTRA_MASTERS, ("Ann", "Bob"))
     Settings(tmp_path).set(SCAN_PACE, "fast")

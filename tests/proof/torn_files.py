@@ -1,4 +1,6 @@
-"""Databases as a power failure may leave them: a copy of the files in the middle of the work, cut off somewhere.
+"""Databases as a power failure may leave them.
+
+A copy of the files during a write, cut off somewhere.
 
 Kept true of whatever is opened again: it is readable and has everything from before the last start, or it was set aside
 with a notice; and of what was written since, the first so many are there and none of the later ones.
@@ -30,7 +32,10 @@ class Torn:
 
 
 def make_database(folder: Path) -> Path:
-    """A folder with the files of a program that was killed: much in the database, the last writes in its log only."""
+    """Create the files of a killed program.
+
+    Most rows are in the database, the last writes only in its log.
+    """
     made, copy = folder / "made", folder / "killed"
     first = open_database(made)
     first.write(lambda connection: connection.executemany("INSERT INTO notes VALUES (?, 1, ?)", _notes("old", OLD)))
@@ -56,7 +61,10 @@ def _add(database: Database, number: int) -> None:
 
 
 def offsets(path: Path, step: int) -> Iterator[int]:
-    """Where to cut a file: everywhere in its first and last 64 bytes, every `step` bytes, and around every page."""
+    """Return where to cut a file.
+
+    Everywhere in its first and last 64 bytes, every `step` bytes, and around every page.
+    """
     size = path.stat().st_size
     near = {at + by for at in range(0, size, 4096) for by in (-1, 0, 1, 24)}
     yield from sorted({*range(64), *range(size - 64, size), *range(0, size, step), *near} & set(range(size)))

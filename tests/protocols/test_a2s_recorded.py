@@ -50,7 +50,10 @@ def field_of(info: A2SInfo, key: str) -> Any:
 
 
 def wanted_appid(expected: dict[str, Any]) -> Any:
-    """Return the expected app id: the 64-bit game id has more bits than the 16-bit field in the sources."""
+    """Return the expected app id.
+
+    The 64-bit game id has more bits than the 16-bit field in the sources.
+    """
     return expected.get("gameid", 0) & 0xFFFFFF or expected["appid"] or None
 
 
@@ -112,7 +115,10 @@ def test_splits_in_any_order(data_dir: Path) -> None:
 
 
 def test_both_engines_reply(data_dir: Path) -> None:
-    """Some GoldSource servers answer one info request twice; the second reply does not answer the next request."""
+    """Some GoldSource servers answer one info request twice.
+
+    The second reply does not answer the next request.
+    """
     recorded = {record.id: record for record in a2s_records(data_dir)}
     twins = [name for name in recorded if f"{name}-2" in recorded and recorded[name].query == "info"]
     assert twins

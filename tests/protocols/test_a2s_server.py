@@ -122,7 +122,7 @@ def test_invalid_requests(data: bytes) -> None:
 
 
 def test_python_a2s_agrees(data_dir: Path) -> None:
-    """Everything is equal except The Ship's version and the order of some GoldSource fields."""
+    """All values are equal but The Ship's version and some GoldSource order."""
     compared = 0
     for record in a2s_records(data_dir):
         if record.query != "info" or "the-ship" in record.kinds or "info-goldsource" in record.kinds:

@@ -1,4 +1,4 @@
-"""Queries of the All-Seeing Eye's protocol: another reader's result, missing parts and damaged replies."""
+"""All-Seeing Eye queries: another reader's result, missing parts, damage."""
 
 import asyncio
 import socket

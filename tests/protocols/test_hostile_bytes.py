@@ -33,7 +33,10 @@ READERS: dict[str, Callable[[bytes], object]] = {
 
 
 def is_accepted(receive: Callable[[bytes], object], data: bytes) -> bool:
-    """Return whether the datagram was accepted; any exception but `PacketError` fails the test."""
+    """Return whether the datagram was accepted.
+
+    Any exception but `PacketError` fails the test.
+    """
     try:
         receive(data)
     except PacketError:
@@ -42,7 +45,10 @@ def is_accepted(receive: Callable[[bytes], object], data: bytes) -> bool:
 
 
 def corrupted(data: bytes, step: int, seed: int) -> Iterator[bytes]:
-    """Yield prefixes, and copies with one byte changed: all in the first 64 bytes, then every `step`-th."""
+    """Yield prefixes, and copies with one byte changed.
+
+    All in the first 64 bytes, then every `step`-th.
+    """
     rng = random.Random(seed)
     for position in (*range(min(64, len(data))), *range(64, len(data), step)):
         yield data[:position]

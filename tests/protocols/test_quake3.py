@@ -1,4 +1,4 @@
-"""Quake III and DarkPlaces queries: tokens, both replies, infostrings and player lines."""
+"""Quake III and DarkPlaces queries: tokens, replies, infostrings, players."""
 
 import pytest
 from hypothesis import given
@@ -113,7 +113,10 @@ def test_registry_knows_echoes(name: str, interval_s: float, want: QueryParts) -
 
 
 def test_fivem_is_asked_for_info() -> None:
-    """Its servers ignore a text of more than 8 characters behind the word, a line break included."""
+    """FiveM servers ignore more than 8 characters behind the word.
+
+    A line break counts.
+    """
     session = QUERY_PROTOCOLS["fivem"].new_session(QueryParts.ALL, SERVER)
     request = session.build_request(b"token000")
     assert request == b"\xff\xff\xff\xffgetinfo token000"

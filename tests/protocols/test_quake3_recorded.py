@@ -1,4 +1,7 @@
-"""Every recorded reply of the Quake III family, driven through a session and compared with its source."""
+"""Every recorded Quake III reply, sent through a session.
+
+Compared with its source.
+"""
 
 from pathlib import Path
 
@@ -31,7 +34,10 @@ def replay(record: Record) -> Quake3Reply:
 
 
 def as_latin1(text: str, raw: bytes) -> str:
-    """Return the text as its source shows it: bytes decoded as Latin-1, which are UTF-8 in some replies."""
+    """Return the text as its source shows it.
+
+    Bytes decoded as Latin-1, which are UTF-8 in some replies.
+    """
     as_bytes = text.encode("utf-8")
     return as_bytes.decode("latin-1") if as_bytes in raw else text
 

@@ -1,4 +1,7 @@
-"""SA-MP, open.mp and VC:MP queries: exchanges, code pages, recorded and damaged replies."""
+"""SA-MP, open.mp and VC:MP queries: exchanges, code pages, damage.
+
+Also recorded replies.
+"""
 
 import struct
 from contextlib import suppress

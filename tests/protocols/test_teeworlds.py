@@ -1,4 +1,4 @@
-"""Teeworlds and DDNet queries: recorded replies, tokens, replies in several datagrams, and damaged ones."""
+"""Teeworlds and DDNet queries: recorded replies, tokens, parts, damage."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""Curves of factors: values of the score's own functions, the server's point, one more player."""
+"""Curves of factors: the score's own values, the server's point.
+
+And one more player.
+"""
 
 import numpy as np
 import pytest

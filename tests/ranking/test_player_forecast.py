@@ -1,4 +1,7 @@
-"""Player forecast: beats repeating the last value where there is a pattern, absent without one."""
+"""Player forecast: better than the last value where there is a pattern.
+
+Absent without one.
+"""
 
 import numpy as np
 import pytest
@@ -8,7 +11,10 @@ from browser_app.ranking.player_forecast import FORECAST_HORIZON_S, HOUR_S, WEEK
 
 
 def history(weeks: float, memory: float, noise: float, swing: float, seed: int = 1) -> tuple[Floats, Floats]:
-    """Return half-hourly players: a daily wave of `swing`, and deviations that keep `memory` of themselves per hour."""
+    """Return half-hourly players: a daily wave of `swing`, and deviations.
+
+    These keep `memory` of themselves per hour.
+    """
     rng = np.random.default_rng(seed)
     half = np.arange(int(weeks * WEEK_H * 2)) * FORECAST_HORIZON_S
     wave = 10 + swing * np.sin(half / (24 * HOUR_S) * 2 * np.pi)

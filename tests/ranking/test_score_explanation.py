@@ -248,7 +248,7 @@ EVERY_MODE = [constants for game in GAMES.values() for constants in (game.rankin
 
 @given(LIKELY, st.sampled_from([SEED, SWITCHED_ON, *EVERY_MODE]))
 def test_words_follow_slope_of_score(row: dict[str, float], constants: RankingConstants) -> None:
-    """Whatever a text says about one more player is what the score does with one more player."""
+    """A text about one more player says what the score does then."""
     before, after = explained(constants, **row), explained(constants, **{**row, "players": row["players"] + 1})
     assert before.score is not None
     assert after.score is not None

@@ -32,7 +32,7 @@ def scores(constants: RankingConstants, players: FloatArray, slots: FloatArray, 
 
 @pytest.mark.parametrize("mode", ALL_CONSTANTS, ids="-".join)
 def test_score_above_one_needs_favourite_or_friend(mode: tuple[str, str]) -> None:
-    """Every number of players and slots, at the best ping, performance and skill there can be."""
+    """Every number of players and slots, at the best other factors there are."""
     players, slots = (grid.ravel() for grid in np.meshgrid(np.arange(MOST_SLOTS + 1.0), np.arange(MOST_SLOTS + 1.0)))
     best = scores(ALL_CONSTANTS[mode], players, slots, performance=100.0, server_skill=1000.0, player_skill=1000.0)
     assert 0.6 < best.max() <= 1
@@ -40,7 +40,10 @@ def test_score_above_one_needs_favourite_or_friend(mode: tuple[str, str]) -> Non
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(1, 2), Fraction(1), Fraction(3, 2)], ids=str)
 def test_equally_busy_servers_score_alike(share: Fraction) -> None:
-    """`share` is the number of players relative to the number that makes the game viable; slots are free everywhere."""
+    """`share` is the number of players relative to the game's viable number.
+
+    Slots are free everywhere.
+    """
     by_mode = {}
     for mode, constants in ALL_CONSTANTS.items():
         players = share * Fraction(constants.viability_midpoint)
@@ -52,7 +55,7 @@ def test_equally_busy_servers_score_alike(share: Fraction) -> None:
 
 @pytest.mark.parametrize("mode", ALL_CONSTANTS, ids="-".join)
 def test_absurd_slots_never_win(mode: tuple[str, str]) -> None:
-    """A server that claims 255 slots scores as one with the most slots that the game counts."""
+    """A server with 255 slots scores as one with the most slots that count."""
     constants = ALL_CONSTANTS[mode]
     players = np.arange(constants.slot_cap)
     claimed = scores(constants, players, np.full(len(players), float(MOST_SLOTS)))

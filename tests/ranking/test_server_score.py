@@ -1,4 +1,4 @@
-"""Score: published values of the formula, and a second implementation in plain Python."""
+"""Score: published values, and a second implementation in plain Python."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Random rounds of every kind, and all systems with all their extras, explained round by round."""
+"""Random rounds of every kind, explained by all systems with all extras."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,10 @@ KINDS: dict[str, RatingSystem] = {
 
 @st.composite
 def histories(draw: st.DrawFn, most_teams: int = 4) -> list[Round]:
-    """Draw two to seven rounds: any team sizes, late joins, team changes, quits, commanders, players alone."""
+    """Draw two to seven rounds of any kind.
+
+    Any team sizes, late joins, team changes, quits, commanders, lone players.
+    """
     seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(2, 7), st.integers(2, most_teams)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams if rng.random() < 0.3 else 2) for number in range(count)]
@@ -111,7 +114,10 @@ class ExplanationCase:
 
 
 def explanation_cases(system: RatingSystem, matches: Sequence[Round]) -> Iterator[ExplanationCase]:
-    """Yield explanations of some players of every rated round; checks that explaining changes nothing."""
+    """Yield explanations of some players of every rated round.
+
+    Checks that explaining changes nothing.
+    """
     run = system.new_run(build_record(matches))
     for k in range(len(run.record)):
         if run.skip_reason(k) is None:

@@ -26,7 +26,10 @@ def played(
     duration: float = 600.0,
     **facts: Mapping[str, object],
 ) -> Round:
-    """Create a round that all players stay in; teams are A, B, …; `facts` adds fields of players, by id."""
+    """Create a round that all players stay in; teams are A, B, …
+
+    `facts` adds fields of players, by id.
+    """
     names = [chr(ord("A") + i) for i in range(len(teams))]
     players = [
         Player(id=name, stays=[Stint(team, 0.0, duration)], **facts.get(name, {}))  # type: ignore[arg-type]
@@ -38,7 +41,10 @@ def played(
 
 
 def season(rounds: int, seed: int = 1, people: int = 12) -> list[Round]:
-    """Draw rounds of two against two or three, players of very different strength, some draws."""
+    """Draw rounds of two against two or three.
+
+    Players of very different strength, some draws.
+    """
     chance = random.Random(seed)
     found = []
     for number in range(rounds):
@@ -51,7 +57,10 @@ def season(rounds: int, seed: int = 1, people: int = 12) -> list[Round]:
 
 
 class CountingRun(RatingRun):
-    """A rating is the number of rounds won; the chance of a team is (its sum + w) / (both sums + 2 w)."""
+    """A rating is the number of rounds won.
+
+    The chance of a team is (its sum + w) / (both sums + 2 w).
+    """
 
     def __init__(self, record: RoundRecord, weight: float) -> None:
         super().__init__(record)

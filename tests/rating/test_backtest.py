@@ -1,4 +1,4 @@
-"""Back-test: scored pairs, no knowledge of the future, and scores by their definitions."""
+"""Back-test: scored pairs, no knowledge of the future, scores as defined."""
 
 import math
 from fractions import Fraction

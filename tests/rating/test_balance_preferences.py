@@ -1,4 +1,7 @@
-"""Preferences of players: fulfilled where strength allows, never at more than their declared cost."""
+"""Preferences of players: fulfilled where strength allows.
+
+Never at more than their declared cost.
+"""
 
 import numpy as np
 import pytest

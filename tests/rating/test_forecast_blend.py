@@ -1,4 +1,7 @@
-"""Blend of all forecasts: weights, no information from the future, and chances of first place."""
+"""Blend of all forecasts: weights, and chances of first place.
+
+It has no information from the future.
+"""
 
 from dataclasses import replace
 
@@ -26,7 +29,10 @@ def pairs_of(won: Floats, per_round: int = 1) -> DecidedPairs:
 
 
 def noisy_forecasts(seed: int = 3) -> tuple[DecidedPairs, dict[str, Floats]]:
-    """Draw outcomes, and forecasts with independent errors; one system is all error, one is sometimes absent."""
+    """Draw outcomes, and forecasts with independent errors.
+
+    One system is all error, one is sometimes absent.
+    """
     rng = np.random.default_rng(seed)
     truth = rng.normal(0.0, 1.5, COUNT)
     won = (rng.random(COUNT) < 1.0 / (1.0 + np.exp(-truth))).astype(np.float64)

@@ -1,4 +1,7 @@
-"""Parameter search and fit: known minima, no knowledge of the future, deterministic, never worse."""
+"""Parameter search and fit: known minima, deterministic, never worse.
+
+No knowledge of the future.
+"""
 
 import math
 from collections.abc import Sequence
@@ -120,7 +123,10 @@ def test_fit_without_rounds() -> None:
 
 
 def test_ns2_fit_tries_switches_and_prior(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody commands in these rounds; the prior of solved skills is fitted by forecasts."""
+    """Nobody commands in these rounds.
+
+    The prior of solved skills is fitted by forecasts.
+    """
     monkeypatch.setattr("browser_app.rating.evaluation.backtest.SOLVES", 3)
     record, steps = build_record(season(50)), list[FitStep]()
     system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 40.0, "theta": 1.0}))

@@ -1,4 +1,4 @@
-"""Explanations of all systems add up: the chance, the change, and the change with other outcomes."""
+"""Explanations of all systems add up: chance, change, other outcomes."""
 
 import math
 import re
@@ -90,7 +90,10 @@ def check_keys(explained: RatingExplanation) -> None:
 
 
 def check_full_round(explained: RatingExplanation) -> None:
-    """Check the change for the full round of players present from start to end on one team."""
+    """Check the change for the full round.
+
+    Of players present from start to end on one team.
+    """
     own = [member.share for team in explained.teams for member in team if member.id == explained.player]
     if explained.if_full_round is not None and own == pytest.approx([1.0]):
         assert explained.if_full_round == pytest.approx(explained.change, abs=CLOSE)
@@ -131,7 +134,10 @@ def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> 
 @few
 @given(matches=histories())
 def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) -> None:
-    """Opponents get scores that reverse each comparison; only possible from the first player's explanation."""
+    """Opponents get scores that reverse each comparison.
+
+    Only possible from the first player's explanation.
+    """
     matches = [with_scores(game_round, lambda score: abs(score) + 1.0) for game_round in matches]
     for case in explanation_cases(KINDS[kind], matches):
         explained, last = case.explained, matches[case.record.given[case.k]]

@@ -1,4 +1,7 @@
-"""The rating package alone: its docstring example, and numpy as its only dependency."""
+"""The rating package alone: its docstring example.
+
+numpy is its only dependency.
+"""
 
 import doctest
 import subprocess

@@ -1,4 +1,4 @@
-"""A record has the content of its rounds, in the order of their start, however they are batched."""
+"""A record has the content of its rounds, by start, however batched."""
 
 import math
 from collections.abc import Sequence
@@ -95,7 +95,10 @@ def stints_of(stints: Stints, row: int, teams: Sequence[str]) -> list[Stint]:
 
 
 def squads_of(record: RoundRecord, k: int) -> list[list[int]]:
-    """Return the positions of players by squad, in the order of the squads' first players."""
+    """Return the positions of players by squad.
+
+    In the order of the squads' first players.
+    """
     squads: dict[int, list[int]] = {}
     for position, squad in enumerate(record.squad[record.appearances(k)].tolist()):
         if squad >= 0:
@@ -141,7 +144,10 @@ def match_at(record: RoundRecord, k: int) -> Round:
 
 
 def expected(match: Round) -> Round:
-    """Return the content that a record keeps: stints by time without empty ones, one race per team."""
+    """Return the content that a record keeps.
+
+    Stints by time without empty ones, one race per team.
+    """
 
     def by_time(stints: Sequence[Stint]) -> list[Stint]:
         return sorted((stint for stint in stints if stint.leave > stint.enter), key=lambda stint: stint.enter)

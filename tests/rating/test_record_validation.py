@@ -1,4 +1,7 @@
-"""Every contradiction is refused with its position, in any round, and of several the first one."""
+"""Every contradiction is refused with its position.
+
+In any round; of several the first one.
+"""
 
 import math
 from collections.abc import Callable, Sequence

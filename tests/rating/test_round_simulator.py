@@ -99,7 +99,10 @@ def test_first_player_plays_most() -> None:
 
 
 def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
-    """Return wins of the first-named team less the expected number, in standard deviations."""
+    """Return wins of the first-named team less the expected number.
+
+    In standard deviations.
+    """
     decided = [
         (game_round.ranks[0] == 1, truth.chance)
         for game_round, truth in rounds
@@ -162,7 +165,10 @@ def trueskill2_rounds(world: SimulatedWorld, *models: TrueSkill2Model) -> list[t
 
 
 def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
-    """Return steps between a player's rounds (in a mode): earlier rounds, idle minutes, change of skill."""
+    """Return steps between a player's rounds (in a mode).
+
+    Earlier rounds, idle minutes, change of skill.
+    """
     last: dict[tuple[str, str], tuple[int, float, float]] = {}
     found = []
     for game_round, truth in trueskill2_rounds(world, *(model for _ in world.modes)):
@@ -178,8 +184,9 @@ def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> li
 
 
 def test_trueskill2_skill_walk() -> None:
-    """Eqs. (2), (3), (8), each in its mode: variance gamma2 per round and tau2 per minute, about the experience
-    gain.
+    """Eqs.
+
+    (2), (3), (8), each in its mode: variance gamma2 per round and tau2 per minute, about the experience gain.
     """
     world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
@@ -201,7 +208,10 @@ def test_base_skill_walks_with_any_round() -> None:
 
 
 def test_counts_follow_performances() -> None:
-    """Eq. (9): mean and variance over the minutes played, of a skill that all players share."""
+    """Eq.
+
+    (9): mean and variance over the minutes played, of a skill that all players share.
+    """
     model = TrueSkill2Model(
         2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
     )
@@ -219,7 +229,10 @@ def test_counts_follow_performances() -> None:
 
 
 def test_opponents_divide_attention() -> None:
-    """Eqs. (10), (11): one against two faces both whole, each of the two half of the one."""
+    """Eqs.
+
+    (10), (11): one against two faces both whole, each of the two half of the one.
+    """
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
     world = SimulatedWorld(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
     seen = set()
@@ -233,7 +246,10 @@ def test_opponents_divide_attention() -> None:
 
 
 def test_quits_match_model() -> None:
-    """Eq. (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), more often for bad performances."""
+    """Eq.
+
+    (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), more often for bad performances.
+    """
     quits = QuitModel(m=-0.5, v=0.3, pu=0.05, pr=0.7)
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.0, quits=quits)
     world = SimulatedWorld(rounds=1500, sizes=(1, 1))

@@ -1,4 +1,6 @@
-"""Estimates recover the truth within their stated uncertainty, in worlds whose true skills are known.
+"""Estimates recover the truth within their stated uncertainty.
+
+In worlds whose true skills are known.
 
 Of all true skills 85 % to 95 % lie within 90 % intervals, and no forecast is better than the true chances.
 """
@@ -47,14 +49,20 @@ EXTRAS = {
 
 
 def covered(errors: Floats) -> float:
-    """Return the share of errors, in stated standard deviations, within the 90 % interval."""
+    """Return the share of errors within the 90 % interval.
+
+    Errors are in stated standard deviations.
+    """
     return float(np.mean(np.abs(errors) < WITHIN_90))
 
 
 def trueskill2_errors(
     world: SimulatedWorld, given: Mapping[str, object], seed: int, *, smoothed: bool = False
 ) -> Floats:
-    """Return (truth − mean) / sd of every player in each mode, at their last round there."""
+    """Return (truth − mean) / sd of every player in each mode.
+
+    At their last round there.
+    """
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
     rng = np.random.default_rng(seed)
     models = [resolve_mode_model(parameters.in_mode(mode)) for mode in world.modes]
@@ -106,7 +114,10 @@ def test_smoothed_interval_coverage() -> None:
 
 
 def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
-    """Return (truth − mean) / sd of every player with a full history, and the correlation with the truth."""
+    """Return (truth − mean) / sd of every player with a full history.
+
+    And the correlation with the truth.
+    """
     rng = np.random.default_rng(seed)
     model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
     record = build_record(game_round for game_round, _ in simulate_rounds(world, model, rng))
@@ -118,7 +129,10 @@ def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
 
 
 def test_ns2_full_history_interval_coverage() -> None:
-    """Over several worlds: the level of all skills is one error that all players of a world share."""
+    """Over several worlds.
+
+    The level of all skills is one error that all players of a world share.
+    """
     world = SimulatedWorld(players=60, rounds=1200, sizes=(3, 7), late=0.3, early=0.3, activity=0.5)
     results = [ns2_errors(world, seed) for seed in range(1, 9)]
     assert 0.85 <= covered(np.concatenate([errors for errors, _ in results])) <= 0.95
@@ -141,7 +155,10 @@ class HiveScale(NamedTuple):
 
 
 def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
-    """Rate a world whose skills are ``mean`` ± 330 points; the game knows them up to 80 points and may tell them."""
+    """Rate a world whose skills are `mean` ± 330 points.
+
+    The game knows them up to 80 points and may report them.
+    """
     rng = np.random.default_rng(7)
     truth = NS2WorldSettings(k=(mean / 330.0) ** 2, theta=330.0**2 / mean / POINTS_PER_UNIT)
     world = SimulatedWorld(players=120, rounds=1200, sizes=(6, 8), activity=0.5)
@@ -178,7 +195,10 @@ def test_told_skills_keep_ratings_on_scale(mean: float) -> None:
 
 
 def test_level_is_assumed_without_told_skills() -> None:
-    """Rounds tell differences between players only: all ratings are around 1,000 points, and quite uncertain."""
+    """Rounds tell only differences between players.
+
+    All ratings are around 1,000 points, and quite uncertain.
+    """
     found = rate_on_hive_scale(1500.0, told=False)
     assert -650.0 < found.error.mean() < -350.0
     assert found.sd.mean() > 250.0
@@ -206,7 +226,10 @@ def test_full_history_beats_online_run() -> None:
 
 
 def test_true_chances_beat_all_forecasts() -> None:
-    """Log loss over the second half: the truth, TrueSkill 2 with the true parameters, and a coin."""
+    """Log loss over the second half.
+
+    The truth, TrueSkill 2 with the true parameters, and a coin.
+    """
     world = SimulatedWorld(players=60, rounds=2000)
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit={"v0": 1.0})
     rng = np.random.default_rng(1)

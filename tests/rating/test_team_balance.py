@@ -1,4 +1,4 @@
-"""Team balance against a naive implementation of its rules, and against exhaustive search."""
+"""Team balance against a naive implementation and exhaustive search."""
 
 from collections.abc import Sequence
 from itertools import combinations, product
@@ -120,7 +120,10 @@ def test_placement_is_optimal(seed: int, seated: int, newcomers: int) -> None:
 
 
 def naive_swaps(members: Sequence[BalancePlayer]) -> list[tuple[str, str]]:
-    """Apply the rule literally: swap the pair that lowers |difference| most, until none does."""
+    """Apply the rule literally.
+
+    Swap the pair that lowers |difference| most, until none does.
+    """
     sides = [[each.id for each in members if each.team == team] for team in (FIRST, SECOND)]
     swaps: list[tuple[str, str]] = []
     while True:
@@ -143,7 +146,10 @@ def test_swaps_equal_naive_rule(seed: int, size: int) -> None:
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.floats(-5.0, 5.0))
 def test_offsets_do_not_change_swap_effect(seed: int, size: int, offset: float) -> None:
-    """(s + o) + (s − o) = 2s: players of equal skill are not swapped, however their offsets differ."""
+    """(s + o) + (s − o) = 2s.
+
+    Players of equal skill are not swapped, however their offsets differ.
+    """
     rng = np.random.default_rng(seed)
     members = [
         BalancePlayer(f"p{i}", (2.0 + o, 2.0 - o), i % 2)
@@ -196,7 +202,10 @@ def test_all_fixed_on_one_team() -> None:
 
 @pytest.mark.parametrize("side", [FIRST, SECOND])
 def test_size_precedes_strength(side: int) -> None:
-    """The only free player would even out the strengths by staying, and evens out the sizes by moving."""
+    """The only free player can even out the strengths or the sizes.
+
+    By staying or by moving.
+    """
     members = [BalancePlayer(f"p{i}", (-1.0, -1.0), side, is_fixed=True) for i in range(5)]
     result = balance_teams(
         [*members, BalancePlayer("free", (4.0, 4.0), side), BalancePlayer("alone", (1.0, 1.0), 1 - side)]

@@ -35,7 +35,10 @@ ROUNDS = st.lists(st.lists(stint_tuples(), max_size=4), min_size=1, max_size=4)
 
 
 def commander_stint_of(number: int, stint: tuple[str, float, float]) -> tuple[str, float, float] | None:
-    """Return commander stints: for some players all the time, for some half of a stay, for some none."""
+    """Return commander stints.
+
+    For some players all the time, for some half of a stay, for some none.
+    """
     team, enter, leave = stint
     return [None, (team, (enter + leave) / 2, leave), stint][number % 3]
 

@@ -92,7 +92,10 @@ def test_starts_after_history() -> None:
 
 
 def test_unplayed_rounds_add_no_idle_time() -> None:
-    """A season's file may contain the fixtures of the next weeks, which must not count as idle time."""
+    """A season's file may contain the fixtures of the next weeks.
+
+    They must not count as idle time.
+    """
     rng = np.random.default_rng(1)
     fixtures = [replace(a_round(number, rng, 1000.0 * number), ranks=None) for number in (2, 3)]
     history = build_record([a_round(0, rng, 0.0), a_round(1, rng, 1000.0), *fixtures])

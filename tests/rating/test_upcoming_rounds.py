@@ -1,4 +1,4 @@
-"""Forecasts and balance of upcoming rounds agree with what each system's own run says."""
+"""Forecasts and balance of upcoming rounds agree with each system's run."""
 
 import math
 from dataclasses import replace
@@ -120,7 +120,10 @@ def rating_after_season(name: str, season: list[Round], player: str) -> float:
 
 
 def test_ns2_strength_is_per_team_skill() -> None:
-    """Σ(s+o) of the first team less Σ(s−o) of the second, and P by half the difference of the means."""
+    """Σ(s+o) of the first team less Σ(s−o) of the second.
+
+    P by half the difference of the means.
+    """
     season = random_season(80)
     history, game_round = build_record(season[:-1]), season[-1]
     run = the_system("ns2").new_run(history)

@@ -1,4 +1,7 @@
-"""Transferred runs, and forecasts of possible rounds: equal to really playing them."""
+"""Transferred runs, and forecasts of possible rounds.
+
+Equal to really playing them.
+"""
 
 import pickle
 from collections.abc import Mapping, Sequence
@@ -61,7 +64,10 @@ def test_transferred_run_continues(kind: str, matches: list[Round]) -> None:
 
 
 def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a player's fields in each mode; a transferred run knows only the modes of its record."""
+    """Return a player's fields in each mode.
+
+    A transferred run knows only the modes of its record.
+    """
     modes = fields.get("modes", {"": fields})
     assert isinstance(modes, Mapping)
     return modes
@@ -87,7 +93,10 @@ def test_run_is_stored_without_rounds(kind: str, matches: list[Round]) -> None:
 @few
 @given(matches=histories())
 def test_what_if_equals_playing_round(kind: str, matches: list[Round]) -> None:
-    """The round is appended to the record, as won, as lost, as drawn, and learned from."""
+    """The round is appended to the record and learned from.
+
+    As won, as lost, and as drawn.
+    """
     history, last = sorted(matches[:-1], key=lambda game_round: game_round.started or 0.0), matches[-1]
     run = finished(KINDS[kind], build_record(history))
     player, team = last.players[0], last.teams.index(longest(last.players[0]))

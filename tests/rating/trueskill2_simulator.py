@@ -90,7 +90,10 @@ def _squad_shifts(lineup: SimulatedLineup, offsets: Sequence[float]) -> Floats:
 
 
 def _ranks(performances: Floats, draw_margin: float) -> list[int]:
-    """Rank by performance, best first; the next rank begins where the gap to the previous one exceeds the margin."""
+    """Rank by performance, best first.
+
+    The next rank begins where the gap to the previous one exceeds the margin.
+    """
     order = np.argsort(-performances, kind="stable")
     rank = 1 + np.concatenate([[0], np.cumsum(-np.diff(performances[order]) > draw_margin)])
     ranks = np.empty(len(order), np.int64)
@@ -99,8 +102,9 @@ def _ranks(performances: Floats, draw_margin: float) -> list[int]:
 
 
 def _chance(expected: Floats, share: Floats, model: ModeModel) -> float:
-    """Return P(first wins | no draw): the difference of the teams is N(aᵀ expected, β² aᵀa), a = the shares'
-    difference.
+    """Return P(first wins | no draw).
+
+    The difference of the teams is N(aᵀ expected, β² aᵀa), a = the shares' difference.
     """
     sides = share[:, 0] - share[:, 1]
     spread = math.sqrt(model.beta2 * float(sides @ sides))

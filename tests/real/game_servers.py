@@ -1,4 +1,7 @@
-"""Real game servers of Debian and npm on loopback, and the stock programs that read them."""
+"""Real game servers of Debian and npm on loopback.
+
+And the stock programs that read them.
+"""
 
 import json
 import os
@@ -51,7 +54,7 @@ def npm_packages(*names: str) -> Path:
 
 
 class Probe(NamedTuple):
-    """How to see that a server is ready: a question, and what its answer contains then."""
+    """How to see that a server is ready: a request, and part of its answer."""
 
     question: bytes
     sign: bytes
@@ -70,7 +73,9 @@ def running(
     probe: Probe = GETSTATUS,
     files: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Address]:
-    """A game server as a process of its own that answers on `port`; ended by its process id.
+    """Run a game server as a process of its own that answers on `port`.
+
+    It is ended by its process id.
 
     `files` are written to its home folder, where it starts.
     """

@@ -1,4 +1,7 @@
-"""A player of Teeworlds 0.7 who joins a real server: just enough of the game's protocol to stand in its list."""
+"""A player of Teeworlds 0.7 who joins a real server.
+
+Just enough of the game's protocol to be in its player list.
+"""
 
 import os
 import socket

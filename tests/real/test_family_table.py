@@ -1,4 +1,4 @@
-"""The README's table of protocols: it has them all, and says how many requests a server gets."""
+"""The README's table of protocols is complete, with requests per server."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

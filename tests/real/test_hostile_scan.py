@@ -1,4 +1,7 @@
-"""The whole program on a network full of liars: every healthy server is still right, time and memory stay bounded."""
+"""The whole program on a network of hostile servers.
+
+Every healthy server is still right; time and memory stay bounded.
+"""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""Recorded servers of the newer protocols, as other people's readers and ours read them from the same bytes."""
+"""Recorded servers of the newer protocols, read by other readers and ours.
+
+From the same bytes.
+"""
 
 import asyncio
 import json

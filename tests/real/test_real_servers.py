@@ -1,4 +1,7 @@
-"""Debian's OpenArena and Nexuiz servers: found by a master, ranked, read as quakestat reads them, and joined."""
+"""Debian's OpenArena and Nexuiz servers: found, ranked and joined.
+
+And read as quakestat reads them.
+"""
 
 import json
 import math
@@ -120,7 +123,10 @@ def test_info_says_what_quakestat_reads(
 
 
 def rules_that_differ(ours: dict[str, str], theirs: dict[str, str]) -> dict[str, tuple[object, object]]:
-    """quakestat takes some keys out into fields of their own, and adds what an info reply says besides."""
+    """Return the rules that differ.
+
+    quakestat takes some keys out into own fields, and adds what an info reply says.
+    """
     changing = {"g_timestamp"}
     only_in_info = {"voip", "pure", "gametype", "g_humanplayers", "protocol"} if "sv_hostname" in ours else set()
     return {
@@ -136,7 +142,10 @@ def rules_that_differ(ours: dict[str, str], theirs: dict[str, str]) -> dict[str,
 
 @pytest.fixture
 def stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Programs named like the games, alone on the path: each writes its arguments to `NAME.said`."""
+    """Put programs named like the games on an otherwise empty path.
+
+    Each writes its arguments to `NAME.said`.
+    """
     folder = tmp_path / "games"
     folder.mkdir()
     for name in ("openarena", "nexuiz"):

@@ -1,4 +1,7 @@
-"""Every recorded reply, sent again over loopback to the real scanner and compared with what its source says."""
+"""Every recorded reply, sent over loopback to the real scanner.
+
+Compared with what its source says.
+"""
 
 import json
 import math
@@ -75,7 +78,10 @@ def scanned(targets: Iterable[QueryTarget], games: GameRegistry) -> list[QueryRe
 
 
 def steam_servers(found: Iterable[Record]) -> list[dict[str, Record]]:
-    """Records of one server by what was asked; a server whose info was recorded twice counts as two."""
+    """Return records of one server by what was requested.
+
+    A server whose info was recorded twice counts as two.
+    """
     by_server: dict[str, dict[str, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in found:
         by_server[record["server"]][record["query"]].append(record)
@@ -144,7 +150,10 @@ def _player_differences(expected: Record, facts: ServerInfo) -> list[str]:
 
 
 def _same_duration(ours: float | None, theirs: float | None) -> bool:
-    """Some sources state whole seconds. Nobody has been there for less than no time: that is unknown."""
+    """Some sources state whole seconds.
+
+    Nobody has been there for less than no time: that is unknown.
+    """
     if theirs is None or theirs < 0:
         return theirs is None or ours is None
     return ours is not None and math.isclose(ours, theirs, rel_tol=1e-6, abs_tol=1)
@@ -178,8 +187,10 @@ def test_every_recorded_steam_server(data_dir: Path, games: GameRegistry) -> Non
 
 
 def echoed(record: Record, protocol: str) -> Handler:
-    """Answers what was recorded, with our own token where the asker of that time had its own; DarkPlaces always has
-    one."""
+    """Return what was recorded, with our token in place of the recorded one.
+
+    DarkPlaces always has one.
+    """
     (datagram,) = datagrams(record)
     has_token = record["expected"]["info"].get("challenge")
     without = re.sub(rb"\\challenge\\[^\\\n]*", b"", datagram)

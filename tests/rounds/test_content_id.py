@@ -1,4 +1,7 @@
-"""Content id: equal for reports of the same round, different if anything relevant differs."""
+"""Content id: equal for reports of the same round.
+
+Different if anything relevant differs.
+"""
 
 import copy
 import csv
@@ -63,7 +66,10 @@ def id_of(round_object: dict[str, Any]) -> bytes:
 
 
 def respelled(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
-    """Return an equal round with other key order, unknown keys and other spellings of numbers."""
+    """Return an equal round, spelled differently.
+
+    Other key order, unknown keys and other spellings of numbers.
+    """
     match value:
         case dict():
             items = draw(st.permutations([(key, respelled(each, draw)) for key, each in value.items()]))

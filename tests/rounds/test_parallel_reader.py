@@ -1,4 +1,7 @@
-"""Parallel reading gives the same result as serial reading, whatever the file contains and whatever fails."""
+"""Parallel reading gives the same result as serial reading.
+
+Whatever the file contains and whatever fails.
+"""
 
 import gzip
 import os
@@ -22,7 +25,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Treat every file as large and the machine as having two processors; yield the started processes."""
+    """Treat every file as large; yield the started processes.
+
+    The machine counts as having two processors.
+    """
     started: list[subprocess.Popen[bytes]] = []
 
     class RecordedPopen(subprocess.Popen[bytes]):
@@ -38,7 +44,10 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen
 
 
 def season(rounds: int) -> list[dict[str, Any]]:
-    """Return rounds whose halves have different people, maps, counts and squads, in no order of time."""
+    """Return rounds whose halves have nothing in common, in no order of time.
+
+    Different people, maps, counts and squads.
+    """
     rng = random.Random(3)
     return [
         round_with(

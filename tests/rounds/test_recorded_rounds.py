@@ -1,4 +1,7 @@
-"""Recorded files are read without loss; damaged ones are read or rejected with the place of the fault."""
+"""Recorded files are read without loss.
+
+Damaged ones are read or rejected with the place of the fault.
+"""
 
 import gzip
 import json

@@ -55,7 +55,10 @@ def test_gzip_bom_and_empty_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_pipe_is_read_like_file(pack: Callable[[bytes], bytes]) -> None:
-    """A shell passes such a path for `<(zcat season.gz)`, and /dev/stdin: it can be read only once."""
+    """A shell passes such a path for `<(zcat season.gz)`, and /dev/stdin.
+
+    It can be read only once.
+    """
     reader, writer = os.pipe()
     try:
         os.write(writer, pack(encode_round_line(ROUND) + encode_round_line(round_with(id="r2"))))
@@ -79,7 +82,10 @@ def test_earliest_error_is_reported(tmp_path: Path) -> None:
 
 
 def bare_round(number: int) -> dict[str, Any]:
-    """Return a round whose players have an id and stays alone, as the fast way of reading takes them."""
+    """Return a round that the fast way of reading accepts.
+
+    Its players have only an id and stays.
+    """
     stays = [{"team": "aliens", "enter": 0, "leave": 300}, {"team": "marines", "enter": 310.5, "leave": 600}]
     players = [{"id": f"p{number + place}", "stays": stays[:place]} for place in range(3)]
     return round_with(id=f"r{number}", players=players)

@@ -1,4 +1,7 @@
-"""Reports of one round are recognised in either order; consecutive rounds stay separate."""
+"""Reports of one round are recognised in either order.
+
+Consecutive rounds stay separate.
+"""
 
 from dataclasses import replace
 from itertools import combinations

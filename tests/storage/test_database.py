@@ -1,4 +1,7 @@
-"""Order of writes, readers, damaged and foreign files, full disks and killed processes."""
+"""Order of writes, readers, damaged and foreign files.
+
+Also full disks and killed processes.
+"""
 
 import shutil
 import sqlite3
@@ -268,7 +271,10 @@ def test_read_only_uses_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_copy_of_read_only_has_last_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a kill, the last changes are in the log, and SQLite cannot read it where it cannot write."""
+    """After a kill, the last changes are in the log.
+
+    SQLite cannot read it where it cannot write.
+    """
     first, killed = open_database(tmp_path / "first"), tmp_path / "killed"
     first.write(_put("in the file")).result()
     first.close()

@@ -1,4 +1,7 @@
-"""Favourites of Teeworlds, Luanti, Minecraft and San Andreas: files as the games write them, and damaged ones."""
+"""Favourites of Teeworlds, Luanti, Minecraft and San Andreas.
+
+Files as the games write them, and damaged ones.
+"""
 
 import json
 import struct

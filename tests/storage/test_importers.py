@@ -1,4 +1,7 @@
-"""Parsers of other programs' server lists: real files, damaged ones, and arbitrary bytes."""
+"""Parsers of other programs' server lists.
+
+Real files, damaged ones, and arbitrary bytes.
+"""
 
 import json
 import struct

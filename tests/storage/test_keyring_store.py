@@ -1,4 +1,7 @@
-"""Secrets come from the environment, then the keyring; errors raise nothing and log no secret."""
+"""Secrets come from the environment, then the keyring.
+
+Errors raise nothing and log no secret.
+"""
 
 import logging
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Export and import of the user's lists: complete, without overwriting, problems with their line."""
+"""Export and import of the user's lists.
+
+Complete, without overwriting, problems with their line.
+"""
 
 import json
 import sqlite3

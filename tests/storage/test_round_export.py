@@ -1,4 +1,4 @@
-"""Exported rounds: all that is stored, so that an import elsewhere gives the same record."""
+"""Exported rounds: an import elsewhere gives the same record."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

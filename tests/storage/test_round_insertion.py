@@ -42,7 +42,10 @@ def ns2plus(folder: Path, winner: int = 1, player_ids: tuple[str, ...] = PLAYERS
 
 
 def match_end(folder: Path, written: float = ENDED + 1, name: str = "Third Hive") -> Path:
-    """Match-end post of the same round; each player joined a minute after the previous one."""
+    """Return the match-end post of the same round.
+
+    Each player joined a minute after the previous one.
+    """
     players = [
         {"steamId": int(name), "nickname": f"p{name}", "teamNumber": 1 + index % 2, **counts(index)}
         | {

@@ -1,4 +1,7 @@
-"""Server lists of games are found on every platform and imported without overwriting."""
+"""Server lists of games are found on every platform.
+
+They are imported without overwriting.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Samples are stored, thinned with age without changing means, and limited in number."""
+"""Samples are stored, limited in number, and thinned with age.
+
+Thinning does not change means.
+"""
 
 import math
 from pathlib import Path
@@ -155,7 +158,10 @@ def test_failed_sample_has_no_id(database: Database) -> None:
 
 @pytest.mark.parametrize("servers", [500, 5000])
 def test_batch_has_few_sql_steps(database: Database, samples: ServerSampleStore, servers: int) -> None:
-    """Counts steps of SQLite's virtual machine: with a wrong query plan each sample takes thousands."""
+    """Counts steps of SQLite's virtual machine.
+
+    With a wrong query plan each sample takes thousands.
+    """
     addresses = [Address(f"10.0.{i // 250}.{i % 250}", 27015) for i in range(servers)]
     thousands: list[None] = []
     database.write(lambda connection: connection.set_progress_handler(lambda: thousands.append(None), 1000)).result()

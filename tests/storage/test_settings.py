@@ -236,7 +236,10 @@ for number in range(1, 200):
 
 
 def test_writers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each process writes its own key; a write without a fresh read would undo the other's change."""
+    """Each process writes its own key.
+
+    A write without a fresh read would undo the other's change.
+    """
     monkeypatch.setattr(safe_files, "LOCK_TIMEOUT_S", 60.0)
     settings = Settings(tmp_path)
     with subprocess.Popen([sys.executable, "-c", _OTHER_WRITER, str(tmp_path)]) as process:

@@ -1,4 +1,7 @@
-"""Pipes, devices, folders and circular links in place of the program's files: told, and never waited for."""
+"""Pipes, devices, folders and circular links in place of our files.
+
+They are reported, and never waited for.
+"""
 
 import logging
 import os

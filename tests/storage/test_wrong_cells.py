@@ -1,4 +1,7 @@
-"""Cells of every wrong type in every column of every table: left out, told, and left in the file."""
+"""Cells of every wrong type in every column of every table.
+
+Left out, reported, and left in the file.
+"""
 
 import re
 import sqlite3
@@ -179,7 +182,10 @@ def content() -> bytes:
 
 @contextmanager
 def spoilt(content: bytes, change: str) -> Iterator[Database | None]:
-    """Yield a copy with a change; None if SQLite refuses that, such as a text in place of a row's number."""
+    """Yield a copy with a change; None if SQLite refuses that.
+
+    Such as a text in place of a row's number.
+    """
     connection = connect(":memory:")
     connection.deserialize(content)
     try:

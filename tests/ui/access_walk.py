@@ -1,4 +1,7 @@
-"""Checks of a window's accessibility: names, roles, actions and tab order of everything visible."""
+"""Accessibility checks of a window: names, roles, actions, tab order.
+
+Of everything visible.
+"""
 
 from collections.abc import Iterator
 
@@ -69,7 +72,10 @@ def lacks(top: QWidget) -> list[str]:
 
 
 def out_of_reach(top: QWidget) -> list[str]:
-    """Return widgets that accept focus by Tab but are not reached from the current focus, a line each."""
+    """Return widgets that accept focus by Tab but are not reached.
+
+    From the current focus, one line each.
+    """
     wanted = [
         widget
         for widget in top.findChildren(QWidget)
@@ -97,7 +103,10 @@ def _actions(each: QAccessibleInterface) -> set[str]:
 
 
 def _is_inside(widget: QWidget) -> bool:
-    """Return whether a widget is part of another control, such as the line of a spin box."""
+    """Return whether a widget is part of another control.
+
+    Such as the line of a spin box.
+    """
     parent = widget.parentWidget()
     return widget.objectName() == "qt_spinbox_lineedit" or (
         isinstance(parent, QTabBar | QLineEdit) and not isinstance(widget, QLineEdit)

@@ -1,4 +1,7 @@
-"""Fixtures: a demo network, programs that show it, and a theme for widgets tested on their own."""
+"""Fixtures: a demo network, programs that show it, a theme for widgets.
+
+For widgets tested on their own.
+"""
 
 import os
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ from browser_app.ui.widgets.theme import Theme
 
 @pytest.fixture(autouse=True)
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which the program looks for files of games, instead of the user's own."""
+    """Return a folder that replaces the user's own in searches for games' files."""
     folder = tmp_path / "user"
     monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_list_files("linux", folder, {}))
     return folder

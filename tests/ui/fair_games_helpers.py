@@ -36,7 +36,10 @@ class FakeServerList(QObject):
     def add_server(
         self, number: int, name: str, players: Sequence[tuple[str, int | None]], *, listed: bool = True, slots: int = 24
     ) -> int:
-        """Add a server with players, or update it, and return its id; its player list is unknown if not `listed`."""
+        """Add a server with players, or update it, and return its id.
+
+        Its player list is unknown if not `listed`.
+        """
         address = Address("127.0.0.1", 27000 + number)
         rows = tuple(PlayerInfo(each, 0.0, 60.0, None, team, False) for each, team in players)
         facts = ServerInfo(

@@ -1,4 +1,7 @@
-"""Fake servers whose replies can change, fake games that keep running, and a secret store in memory."""
+"""Fake servers whose replies can change, and fake games that keep running.
+
+Also a secret store in memory.
+"""
 
 import os
 import threading
@@ -28,7 +31,10 @@ FAST_SLOT_WATCH = SlotWatchTiming(interval_s=0.1, silence_limit_s=LIMIT_S)
 
 
 class FakeArenaServer:
-    """Replies as an OpenArena server with the given info values and counts the requests."""
+    """Replies as an OpenArena server with the given info values.
+
+    Counts the requests.
+    """
 
     def __init__(self, name: str, players: int = 1, **info: str) -> None:
         self.name, self.players, self.info = name, players, dict(info)

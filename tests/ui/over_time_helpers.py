@@ -1,4 +1,7 @@
-"""An artificial history with a gap, a model that answers overlay queries, and the page Over time."""
+"""An artificial history with a gap, and the page Over Time.
+
+A model answers overlay queries.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -44,7 +47,10 @@ def history(
     system: str = "ns2",
     **changes: object,
 ) -> OwnHistory:
-    """Return a consistent artificial history: each change follows from chance, outcome and share."""
+    """Return a consistent artificial history.
+
+    Each change follows from chance, outcome and share.
+    """
     rng = np.random.default_rng(seed)
     started = _moments(rounds, days, gap_days, rng)
     probability = np.clip(rng.normal(0.5, 0.12, rounds), 0.05, 0.95)

@@ -1,4 +1,7 @@
-"""A simulated record, one player's history of it, and a skill model that answers at once."""
+"""A simulated record and one player's history of it.
+
+A skill model answers at once.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""Controllers of the identity and source dialogs over an empty window, with services on loopback."""
+"""Controllers of the identity and source dialogs over an empty window.
+
+With services on loopback.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +28,10 @@ GAMES = {"ns2": "Natural Selection 2", "xonotic": "Xonotic", "tremulous": "Tremu
 
 
 class SkillDialogs:
-    """The controllers with their stores; `record_players` are the players of the NS2 record."""
+    """The controllers with their stores.
+
+    `record_players` are the players of the NS2 record.
+    """
 
     def __init__(
         self, bot: QtBot, app: QApplication, session: UserSession, background: BackgroundTasks, bases: ServiceUrls

@@ -55,7 +55,10 @@ def simulated_record() -> RoundRecord:
 
 @cache
 def example_state(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2") -> SkillState:
-    """Return the state of the player `ME` under a system; `sd` is used for NS2, which has no uncertainty of its own."""
+    """Return the state of the player `ME` under a system.
+
+    `sd` is used for NS2, which has no uncertainty of its own.
+    """
     given: dict[str, Any] = {"start": 31.0, "c": 2.4, "a": 0.9} if system == "ns2" else {}
     rated = create_rating_system(system, **given)
     run = rated.new_run(simulated_record())

@@ -1,4 +1,7 @@
-"""Pasted players, balanced teams and predicted games, checked against the rating package."""
+"""Pasted players, balanced teams and predicted games.
+
+Checked against the rating package.
+"""
 
 from dataclasses import replace
 

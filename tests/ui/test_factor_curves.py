@@ -1,4 +1,7 @@
-"""Curves of factors on the score page: they fold out, follow their factor and can be read aloud."""
+"""Curves of factors on the score page.
+
+They unfold, follow their factor and can be read aloud.
+"""
 
 import math
 

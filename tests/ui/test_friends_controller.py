@@ -1,4 +1,7 @@
-"""Friends: added on the players page and in their dialog, marked in table, list and filter."""
+"""Friends: added on the players page and in their dialog.
+
+Marked in table, list and filter.
+"""
 
 import time
 from dataclasses import replace

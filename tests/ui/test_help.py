@@ -30,7 +30,10 @@ MAX_LOG_LINES = 40
 
 @pytest.fixture
 def log_file() -> Iterator[Path]:
-    """The log of the program, with the hooks for uncaught exceptions in place of pytest-qt's."""
+    """Return the log of the program.
+
+    The program's exception hooks replace pytest-qt's.
+    """
     root = logging.getLogger("browser_app")
     handlers, level = list(root.handlers), root.level
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook

@@ -1,4 +1,7 @@
-"""The search for installed games at the start: it holds nothing up, and decides on Steam's lists."""
+"""The search for installed games at the start.
+
+It delays nothing, and decides on Steam's lists.
+"""
 
 import json
 import threading
@@ -22,7 +25,7 @@ from browser_app.window_app import window_program
 
 @pytest.fixture
 def search(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """The search for installed games, which hangs until the event is set and then finds one."""
+    """A search that hangs until the event is set and then finds one game."""
     end = threading.Event()
 
     def find_all(_finder: GameFinder) -> dict[str, tuple[()]]:

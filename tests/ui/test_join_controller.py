@@ -1,4 +1,7 @@
-"""Joining a server: prompts, the query before the start, passwords and what follows the start."""
+"""Joining a server: prompts, the query before the start, passwords.
+
+And what follows the start.
+"""
 
 import math
 import time

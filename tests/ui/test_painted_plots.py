@@ -1,4 +1,7 @@
-"""Painted plots: keys, pointer, accessible texts, copying, and gaps where values are unknown."""
+"""Painted plots: keys, pointer, accessible texts, copying.
+
+And gaps where values are unknown.
+"""
 
 from typing import TypeVar
 

@@ -1,4 +1,7 @@
-"""Play Now follows the list on screen, or a saved filter, and leaves out what failed."""
+"""Play Now follows the list on screen, or a saved filter.
+
+It leaves out what failed.
+"""
 
 import os
 import re

@@ -120,7 +120,10 @@ def test_silent_server_is_added(app: AppDriver) -> None:
 
 @pytest.fixture
 def name_server(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The known host names and their addresses; at first none is known, and "offline.example" cannot be looked up."""
+    """The known host names and their addresses.
+
+    At first none is known, and "offline.example" cannot be looked up.
+    """
     known: dict[str, str] = {}
     look_up = socket.getaddrinfo
 

@@ -27,7 +27,10 @@ FIELD_KINDS = (QComboBox, QAbstractSpinBox, QAbstractScrollArea)
 
 
 def uses_wheel(widget: QWidget) -> bool:
-    """Turn the wheel down over a widget; return whether it keeps the wheel from the page."""
+    """Turn the wheel down over a widget.
+
+    Return whether it keeps the wheel from the page.
+    """
     target = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
     place = QPointF(target.rect().center())
     no_button, no_key = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier

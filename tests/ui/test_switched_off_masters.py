@@ -1,4 +1,7 @@
-"""A master that is switched off: its servers leave the list, but not from under the user."""
+"""A master that is switched off: its servers leave the list.
+
+But not from under the user.
+"""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +38,10 @@ def app(
     monkeypatch: pytest.MonkeyPatch,
     addresses: tuple[Address, ...],
 ) -> Iterator[AppDriver]:
-    """A program whose only masters are two lists: one has all servers, the other the first one."""
+    """A program whose only masters are two lists.
+
+    One has all servers, the other the first one.
+    """
     monkeypatch.setattr(scanner, "QueryTiming", lambda: QueryTiming(waits_s=(0.3,), late_reply_wait_s=0.3))
     urls = []
     for name, listed in (("all", addresses), ("first", addresses[:1])):

@@ -1,4 +1,7 @@
-"""Translations: complete, consistent with the English texts, and short enough for the window, also mirrored."""
+"""Translations: complete, consistent, and short enough for the window.
+
+Also mirrored.
+"""
 
 import gettext
 import re
@@ -144,7 +147,10 @@ def texts(window: QWidget) -> Iterator[tuple[QWidget, str]]:
 
 
 def is_cut(widget: QWidget, text: str) -> bool:
-    """Return whether a button, or a label that is neither elided nor wrapped, is too narrow for its text."""
+    """Return whether a button or label is too narrow for its text.
+
+    A label counts if it is neither elided nor wrapped.
+    """
     if isinstance(widget, ElidedLabel) or (isinstance(widget, QLabel) and widget.wordWrap()):
         return False
     needed = widget.sizeHint() if isinstance(widget, Button) else widget.minimumSizeHint()

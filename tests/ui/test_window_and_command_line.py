@@ -1,4 +1,7 @@
-"""The window and the command line give one person the same scores, order and choice."""
+"""The window and the command line agree for one person.
+
+The same scores, order and choice.
+"""
 
 import json
 import time
@@ -38,7 +41,10 @@ TEAMS = ("marines", "aliens")
 
 
 def make_rounds(number: int = 30) -> list[dict[str, Any]]:
-    """Return rounds of four against four in changing teams; the player h wins two of three."""
+    """Return rounds of four against four in changing teams.
+
+    The player h wins two of three.
+    """
     rounds = []
     for n in range(number):
         players = "abcdefgh"[n % 7 :] + "abcdefgh"[: n % 7]
@@ -67,7 +73,10 @@ def network() -> Iterator[DemoNetwork]:
 
 @pytest.fixture(autouse=True)
 def equal_pings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show the same ping for all servers that answered: measured ones differ from poll to poll."""
+    """Show the same ping for all servers that answered.
+
+    Measured ones differ from poll to poll.
+    """
 
     def shown_ping(samples: Floats) -> Floats:
         return np.where(np.isnan(samples).all(axis=1), np.nan, 40.0)
@@ -76,7 +85,10 @@ def equal_pings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def set_up_user(session: UserSession, network: DemoNetwork) -> None:
-    """Store a person who has everything that changes a score: two skills, a preset, lists and a known past."""
+    """Store a person who has everything that changes a score.
+
+    Two skills, a preset, lists and a known past.
+    """
     settings, now = session.settings, time.time()
     settings.set(OWN_SKILL, {"xonotic": 1700.0})
     settings.set(RANKING_PRESET, "in-game")

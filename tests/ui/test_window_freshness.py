@@ -1,4 +1,7 @@
-"""The automatic refresh in the window: what is in sight, how old it is, and that nothing moves."""
+"""The automatic refresh in the window: what is in sight and how old.
+
+And that nothing moves.
+"""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Dialogs and menus are freed when they are closed, and using the list leaves no objects behind."""
+"""Dialogs and menus are freed when closed; use leaves no objects behind."""
 
 import gc
 from collections import Counter
@@ -35,7 +35,10 @@ def opened() -> QWidget | None:
 
 
 def wrappers_after(app: AppDriver, opened_by: Mapping[str, Callable[[], object]]) -> Counter[str]:
-    """Open and close everything; return the number of living Qt objects that Python knows, by class."""
+    """Open and close everything; count the living Qt objects by class.
+
+    Only those that Python knows.
+    """
     for name, opens in opened_by.items():
         opens()
         app.wait(opened)
@@ -57,7 +60,7 @@ def test_closed_dialogs_and_menus_are_freed(app: AppDriver) -> None:
 
 
 def living_objects() -> Counter[str]:
-    """Return the number of Qt objects and of objects of the window and the catalogue, by type."""
+    """Count the objects of Qt, the window and the catalogue, by type."""
     gc.collect()
     types = Counter(type(each) for each in gc.get_objects())
     return Counter({f"{kind.__module__}.{kind.__name__}": n for kind, n in types.items() if is_of_window(kind)})

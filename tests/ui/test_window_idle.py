@@ -41,7 +41,10 @@ def timer_events(app: AppDriver, qapp: QApplication, duration_ms: int) -> list[s
 
 
 def wait_for_idleness(app: AppDriver) -> None:
-    """Wait until only the automatic refresh and slower timers run: samples are saved and trends advance."""
+    """Wait until only the automatic refresh and slower timers run.
+
+    Samples are saved and trends advance.
+    """
     own = app.window.findChildren(QTimer) + app.live.findChildren(QTimer)
     app.wait(lambda: not any(timer.isActive() and timer.interval() < TICK_MS for timer in own))
 

@@ -1,4 +1,7 @@
-"""Columns, panels and views of the window, and its texts when there is little to show."""
+"""Columns, panels and views of the window.
+
+And its texts when there is little to show.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""The server list in the window: filling, filtering, sorting, holding and selection."""
+"""The server list in the window: filling, filtering, sorting, selection.
+
+And holding.
+"""
 
 import numpy as np
 import pytest

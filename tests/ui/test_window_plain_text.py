@@ -33,7 +33,10 @@ def app(qtbot: QtBot, qapp: QApplication) -> Iterator[AppDriver]:
 
 
 def is_harmless(tip: str) -> bool:
-    """Return whether a text is no markup, or markup that escapes all of a server's text."""
+    """Return whether a text is safe to show.
+
+    No markup, or markup that escapes all of a server's text.
+    """
     return not GuiQt.mightBeRichText(tip) or ("<b>" not in tip and "<img" not in tip)
 
 

@@ -1,4 +1,7 @@
-"""Accessibility of the window: names, announced states, tab order, and keys for every action."""
+"""Accessibility of the window: names, announced states, tab order.
+
+And keys for every action.
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,7 @@
-"""The program ends at once whatever it is doing; the guards in conftest check that nothing is left."""
+"""The program ends at once whatever it is doing.
+
+The guards in conftest check that nothing is left.
+"""
 
 import json
 import os
@@ -134,7 +137,10 @@ def child_pids(pid: int) -> list[int]:
 
 @contextmanager
 def program(*arguments: str) -> Iterator[tuple["subprocess.Popen[str]", Callable[[str], float]]]:
-    """Start the real program in a process; yield it and a function that waits for a timing (ms since its start)."""
+    """Start the real program in a process.
+
+    Yield it and a function that waits for a timing (ms since its start).
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "browser_app", *arguments],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "READY_ROOM_TIMINGS": "1"},

@@ -28,7 +28,10 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def ns2_servers(app: AppDriver, *skills: float | None) -> list[int]:
-    """Turn the list's first servers into NS2 servers with these skills, and return their ids."""
+    """Turn the list's first servers into NS2 servers with these skills.
+
+    Return their ids.
+    """
     rows = app.servers()[: len(skills)]
     for row, skill in zip(rows, skills, strict=True):
         told = app.catalogue.server_info(row)

@@ -1,4 +1,7 @@
-"""A table with columns of other names, from the drop on the window to the rounds in the record."""
+"""A table with columns of other names.
+
+From the drop on the window to the rounds in the record.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""The whole window program on a small loopback network, with helpers for user input."""
+"""The whole window program on a small loopback network.
+
+With helpers for user input.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -207,7 +210,10 @@ def entry_texts(dialog: EntryListDialog) -> list[str]:
 
 @contextmanager
 def open_apps(bot: QtBot, qt_app: QApplication, network: DemoNetwork) -> Iterator[OpenApp]:
-    """Yield a function that opens programs on the network's servers or the given sources; end them all."""
+    """Yield a function that opens programs on the network's servers.
+
+    Or on the given sources; end them all.
+    """
     with ExitStack() as ends:
 
         def open_app(

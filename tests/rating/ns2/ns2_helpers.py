@@ -42,7 +42,10 @@ def player_field(run: NS2Run, name: str, key: str = "skill") -> float:
 def full_round(
     first: str, second: str, winner: int | None = 0, *, number: int = 0, duration: float = 1200.0, place: str = ""
 ) -> Round:
-    """Create a round played by all from start to end; one letter per player; ``winner`` None is a draw."""
+    """Create a round played by all from start to end.
+
+    One letter per player; `winner` None is a draw.
+    """
     players = [
         Player(name, [Stint(team, 0.0, duration)])
         for team, names in zip(TEAMS, (first, second), strict=True)
@@ -87,15 +90,19 @@ def _round(draw: st.DrawFn) -> Round:
 
 
 def rounds(most: int = 8) -> st.SearchStrategy[list[Round]]:
-    """Draw histories with several stays, both teams, commanders, draws, unrated rounds and circumstances."""
+    """Draw histories with several stays, commanders, draws and circumstances.
+
+    Also team changes and unrated rounds.
+    """
     histories = st.lists(_round(), min_size=1, max_size=most)
     return histories.map(lambda given: [replace(m, id=str(k), started=float(k)) for k, m in enumerate(given)])
 
 
 @dataclass
 class ReferenceModel:
-    """The model as the article prints it (mistakes corrected), with dicts over rounds; shares no code with the
-    product.
+    """The model as the article prints it (mistakes corrected), with dicts.
+
+    It shares no code with the product.
     """
 
     c: float = 1.0
@@ -115,7 +122,10 @@ class ReferenceModel:
     rounds: dict[str, int] = field(default_factory=dict)
 
     def weight(self, stint: Stint) -> float:
-        """Return a^(−enter) − a^(−leave), a = 2^(2/r), in a form that keeps the digits of a short late stay."""
+        """Return a^(−enter) − a^(−leave), a = 2^(2/r).
+
+        In a form that keeps the digits of a short late stay.
+        """
         rate = 2.0 * math.log(2.0) / self.median_round
         return math.exp(-rate * stint.enter) * -math.expm1(rate * (stint.enter - stint.leave))
 

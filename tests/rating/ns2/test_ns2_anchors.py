@@ -18,7 +18,7 @@ Told = Mapping[str, Mapping[str, float]]
 
 
 def told_round(told: Told, number: int = 0, winner: int | None = 0) -> Round:
-    """Create a round of a and b against c and d in which the game told some numbers of players."""
+    """Create a round of a and b against c and d with the game's own numbers."""
     plain = full_round("ab", "cd", winner, number=number)
     players: list[Player] = [replace(each, **_numbers(told.get(each.id, {}))) for each in plain.players]
     return replace(plain, players=players)
@@ -29,7 +29,7 @@ def _numbers(told: Mapping[str, float]) -> dict[str, Any]:
 
 
 def start_values(rounds: Sequence[Round], player: str, anchors: str = "yes") -> tuple[float, bool]:
-    """Return the rating of a player before the record's first round, and whether it is an anchor."""
+    """Return a player's rating before the first round, and whether it is an anchor."""
     run = system(anchors=anchors).new_run(build_record(rounds))
     value = run.rating(run.record.player_ids.index(player), 0).value
     learned = run_of(rounds, anchors=anchors)
@@ -80,7 +80,10 @@ def test_told_sum_slows_learning() -> None:
 
 
 def test_tier_deducts_for_told_sum_only() -> None:
-    """Without a sum that the game told, how certain it is of the skill is unknown: nothing is deducted, as in game."""
+    """Without a reported sum nothing is deducted, as in game.
+
+    How certain the game is of the skill is unknown then.
+    """
     for told, deducted in (({"skill": 1407.0}, 0.0), ({"skill": 1407.0, "adagrad_sum": 0.25}, 50.0)):
         run = run_of([told_round(dict.fromkeys("abcd", told), winner=None)])
         assert player_field(run, "a", "points") - (run.confident_points(0) or 0.0) == pytest.approx(deducted)
@@ -89,7 +92,10 @@ def test_tier_deducts_for_told_sum_only() -> None:
 
 
 def test_untold_commander_skill_is_mean_told_skill() -> None:
-    """The mean is of the rounds up to the player's first; a told commander skill stays as it is."""
+    """The mean is of the rounds up to the player's first.
+
+    A reported commander skill stays as it is.
+    """
     first = told_round({"a": {"skill": 0.0}, "b": {"skill": 300.0, "commander_skill": 700.0}, "c": {"skill": 600.0}})
     skills = system().new_run(build_record([first, told_round({"d": {"skill": 3000.0}}, 1)]))
     index = skills.record.player_ids.index
@@ -98,7 +104,10 @@ def test_untold_commander_skill_is_mean_told_skill() -> None:
 
 
 def test_told_skill_is_less_uncertain() -> None:
-    """More so with its sum; of a skill without one, a sum of 0.1 is assumed, as after some hundred rounds."""
+    """A reported sum makes it less uncertain still.
+
+    Without one, 0.1 is assumed, as after some hundred rounds.
+    """
     told = {"a": {"skill": 900.0}, "b": {"skill": 900.0, "adagrad_sum": 3.0}, "c": {"adagrad_sum": 0.5}}
     run = system().new_run(build_record([told_round(told)]))
     deviations = [run.estimated_sd(run.record.player_ids.index(name), 0) for name in "abcd"]

@@ -1,4 +1,4 @@
-"""Forecasts and balance that count the commanders a round names, against the reference model."""
+"""Forecasts and balance that count commanders, against the reference model."""
 
 import itertools
 import math
@@ -20,7 +20,10 @@ LENGTH = 1000.0
 
 
 def commanded_round(number: int, rng: random.Random, *, chairs: int = 2) -> Round:
-    """Draw six against six of sixteen people; on the first `chairs` teams one commands all the time."""
+    """Draw six against six of sixteen people.
+
+    On the first `chairs` teams one commands all the time.
+    """
     whole = {team: (Stint(team, 0.0, LENGTH),) for team in TEAMS}
     players = [
         Player(f"p{i}", whole[TEAMS[place % 2]], whole[TEAMS[place]] if place < chairs else ())
@@ -55,7 +58,10 @@ def test_forecast_counts_named_commanders(chairs: int) -> None:
 
 
 def test_longest_commander_is_expected() -> None:
-    """Who takes the chair for a while counts on the field; commander time on a team left later does not count."""
+    """Someone who commands for a while counts on the field.
+
+    Commander time on a team left later does not count.
+    """
     history = season()
     first, second = ((Stint(team, 0.0, LENGTH),) for team in TEAMS)
     leaver = (Stint(TEAMS[0], 0.0, 400.0), Stint(TEAMS[1], 400.0, LENGTH))
@@ -98,7 +104,10 @@ def test_backtest_scores_commanders() -> None:
 
 
 def test_balance_finds_best_swap_with_commanders() -> None:
-    """The first swap is the best of all swaps of field players, by the chance with the commanders in their chairs."""
+    """The first swap is the best of all swaps of field players.
+
+    By the chance with the commanders in place.
+    """
     history, upcoming = season(), commanded_round(99, random.Random(5))
     model, ns2 = learned(history), system(start=20.0)
     balanced = balance_round(ns2, build_record(history), replace(upcoming, ranks=None))

@@ -1,4 +1,7 @@
-"""Standard deviations of solved skills against H inverted with many digits, and against the truth."""
+"""Standard deviations of solved skills against a many-digit inverse of H.
+
+And against the truth.
+"""
 
 import math
 from typing import Any
@@ -23,7 +26,10 @@ def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
 
 
 def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) -> dict[str, float]:
-    """Return √(H⁻¹)_ii over all skills and commander skills, from the reference model's logit, with 50 digits."""
+    """Return √(H⁻¹)_ii over all skills and commander skills.
+
+    From the reference model's logit, with 50 digits.
+    """
     players: Any = run.rated_players()
     plain, both = ReferenceModel(), [(key, name) for key in ("skill", "commander") for name in players]
     rated = [game_round for game_round in history if plain.unrated(game_round) is None]
@@ -86,7 +92,10 @@ def test_posterior_equals_quadrature(k: float) -> None:
 
 
 def test_commander_without_stint_is_as_in_prior() -> None:
-    """Gamma(4, 5): mean 20, sd at the mode √3 · 5, 5 % and 95 % quantiles 6.83 and 38.77."""
+    """Gamma(4, 5): mean 20, sd at the mode √3 · 5.
+
+    5 % and 95 % quantiles 6.83 and 38.77.
+    """
     players: Any = _solved([full_round("a", "b")], k=4.0, theta=5.0).rated_players()
     found = players["a"]
     assert found["commander_sd"] == pytest.approx(math.sqrt(75.0))
@@ -111,7 +120,10 @@ def _league(
 
 
 def test_estimate_for_many_skills() -> None:
-    """Beyond the size that is inverted: within 2 % root mean square of the deviations, reproducible."""
+    """Beyond the size that is inverted, the error is at most 2 % (RMS).
+
+    And reproducible.
+    """
     history, _ = _league(3.0, 3.0, 200, 1500)
     solution = _solved(history, k=3.0, theta=3.0)._solution
     exact, first, second = (compute_covariance(solution.posterior, solution.point, most) for most in (2000, 0, 0))
@@ -130,7 +142,10 @@ def test_more_rounds_lower_deviation() -> None:
 
 @pytest.mark.parametrize(("k", "theta", "number"), [(8.0, 1.0, 1500), (1.2, 10.0, 150)])
 def test_intervals_contain_true_skills(k: float, theta: float, number: int) -> None:
-    """90 % intervals cover 86 to 94 % of the true skills, in records simulated from the model."""
+    """90 % intervals cover 86 to 94 % of the true skills.
+
+    In records simulated from the model.
+    """
     held = []
     for seed in range(4):
         history, strength = _league(k, theta, 100, number, seed)

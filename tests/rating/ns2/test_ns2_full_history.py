@@ -1,4 +1,7 @@
-"""The full-history solution against scipy on the objective written down independently."""
+"""The full-history solution against scipy.
+
+On the objective written down independently.
+"""
 
 import math
 from collections.abc import Sequence
@@ -28,7 +31,10 @@ def solved(history: Sequence[Round], **given: Any) -> NS2FullHistoryRun:
 
 
 class PlainPosterior:
-    """f over (skills, commander skills[, offsets]) of the names, from the reference model's logit, linear in them."""
+    """f over (skills, commander skills[, offsets]) of the names.
+
+    From the reference model's logit, linear in them.
+    """
 
     def __init__(
         self,
@@ -129,7 +135,10 @@ def test_solved_offsets_equal_optimum_of_scipy(
 
 
 def test_offsets_tell_sides_apart() -> None:
-    """Whoever always wins as marine and loses as alien has a positive offset and an average skill."""
+    """A player who wins as marine and loses as alien has a positive offset.
+
+    And an average skill.
+    """
     history = [
         full_round("ab", "cd", 0, number=2 * k) if k % 2 else full_round("cd", "ab", 0, number=2 * k + 1)
         for k in range(30)
@@ -150,7 +159,10 @@ def test_offsets_tell_sides_apart() -> None:
 @settings(max_examples=25)
 @given(rounds(12), st.floats(0.5, 20.0))
 def test_optimality_at_bound_for_k_1(history: Sequence[Round], theta: float) -> None:
-    """Conditions of an optimum on s ≥ 0: zero slope above 0, no upward slope at 0. It need not be the only one."""
+    """Conditions of an optimum on s ≥ 0: zero slope above 0, no upward slope at 0.
+
+    It need not be the only one.
+    """
     run = solved(history, k=1.0, theta=theta)
     plain = PlainPosterior(history, 1.0, theta, None)
     found = _estimates(run, 0.0)
@@ -165,7 +177,10 @@ def test_optimality_at_bound_for_k_1(history: Sequence[Round], theta: float) -> 
 
 
 def test_duel_by_hand() -> None:
-    """One dimension by hand: n wins each, then s is the same for both, with (k − 1)/s = 1/θ."""
+    """One dimension by hand: n wins each, so s is the same for both.
+
+    With (k − 1)/s = 1/θ.
+    """
     history = [full_round("a", "b", k % 2, number=k) for k in range(10)]
     run = solved(history, k=3.0, theta=2.0)
     players: Any = run.rated_players()
@@ -176,7 +191,10 @@ def test_duel_by_hand() -> None:
 
 
 def test_prior_only_is_at_prior_mode() -> None:
-    """c spends equal time on both sides, a never commands; the prior's mode is (k − 1) θ."""
+    """c spends equal time on both sides, a never commands.
+
+    The prior's mode is (k − 1) θ.
+    """
     c = Player("c", [Stint("Marines", 0, 600), Stint("Aliens", 600, 1200)])
     history = [replace(full_round("a", "b"), players=[*full_round("a", "b").players, c])]
     run = solved(history, k=3.0, theta=2.0, median_round=1e12)
@@ -232,7 +250,10 @@ def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Round]:
 @pytest.mark.parametrize("k", [1.0, 1.0001, 1.5, 4.0, 1e3])
 @pytest.mark.parametrize("theta", [1e-3, 3.0, 1e4])
 def test_converges_for_any_prior(k: float, theta: float) -> None:
-    """To 1e-7, or to the precision of doubles of this size: Σ a s of s = 1e7 has 1e-9 of rounding, times s."""
+    """To 1e-7, or to the precision of doubles of this size.
+
+    Σ a s of s = 1e7 has 1e-9 of rounding, times s.
+    """
     run = solved(_league(300), k=k, theta=theta)
     largest = max(run.rating(p, 0).value for p in range(60))
     assert run.gradient_norm <= max(1e-7, 1e-15 * largest**2)
@@ -240,7 +261,7 @@ def test_converges_for_any_prior(k: float, theta: float) -> None:
 
 @pytest.mark.parametrize("k", [1.0, 1.3, 4.0])
 def test_minorise_maximise_reaches_optimum(k: float) -> None:
-    """The article's alternating steps, corrected, are an independent way to the same optimum."""
+    """The article's alternating steps, corrected, reach the same optimum."""
     posterior = solved(_league(), k=k, theta=2.0)._solution.posterior
     point = posterior.evaluate(np.full(60, 2.0 * k))
     for _ in range(3000):
@@ -269,6 +290,9 @@ def test_restart_at_optimum_stays() -> None:
 
 
 def test_article_step_leaves_domain() -> None:
-    """Why it was corrected: s ← s + gradient makes skills negative, where the Gamma prior is not defined."""
+    """Why it was corrected: s ← s + gradient makes skills negative.
+
+    The Gamma prior is not defined there.
+    """
     point = solved(_league(), k=1.0, theta=1.0)._solution.posterior.evaluate(np.full(60, 1.0))
     assert np.any(point.x + point.gradient < 0.0)

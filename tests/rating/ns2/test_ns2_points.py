@@ -30,6 +30,9 @@ def test_confident_points_are_not_negative() -> None:
 
 
 def test_gradient_sums_are_in_game_units() -> None:
-    """22 rounds of 20 players at about 0.5/20 each make about 0.014, beside 0.0094 recorded."""
+    """22 rounds of 20 players at about 0.5/20 each make about 0.014.
+
+    0.0094 was recorded.
+    """
     history = [full_round("abcdefghij", "klmnopqrst", k % 2, number=k) for k in range(22)]
     assert player_field(run_of(history, "in-game"), "a", "adagrad_sum") == pytest.approx(0.014, rel=0.1)

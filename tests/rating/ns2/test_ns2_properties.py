@@ -18,7 +18,10 @@ CROWD = "abcdefghijklmnopqrstuvwxyz"
 
 
 def test_1_expected_wins_change_little() -> None:
-    """After many rounds won by the same team its next win changes almost nothing, its first loss much."""
+    """After many rounds won by one team its next win changes almost nothing.
+
+    Its first loss changes much.
+    """
     history = [full_round("ab", "cd", number=k) for k in range(400)]
     before = run_of(history)
     certain = before.prediction(399).probability
@@ -37,7 +40,10 @@ def test_2_only_outcome_counts(kills: float, deaths: float, score: float, quits:
 
 
 def _joined(enter: float, duration: float = 1200.0) -> Round:
-    """Create a round in which a joins the losing first team late; b, c and d are present all the time."""
+    """Create a round in which a joins the losing first team late.
+
+    b, c and d are present all the time.
+    """
     whole = full_round("bx", "cd", 1, duration=duration)
     a = Player("a", [Stint(TEAMS[0], enter, duration)])
     return replace(whole, players=[*(p for p in whole.players if p.id != "x"), a])
@@ -95,7 +101,10 @@ def test_5_larger_rounds_change_less(size: int) -> None:
 
 
 def test_6_best_player_should_join_underdogs() -> None:
-    """a and x are far better than the others; a's side is favoured, then even but for a, then the underdog."""
+    """a and x are far better than the others.
+
+    a's side is favoured, then even but for a, then the underdog.
+    """
     history = [full_round("ax", "gh", number=k) for k in range(100)]
     before = run_of(history)
     gains = [

@@ -97,7 +97,10 @@ def test_late_stay_ignores_other_commanders() -> None:
 
 
 def test_first_round_by_hand() -> None:
-    """2 against 2, all present: Σt = 4t, G − p = ½, ∇s = ±1/8; c 1 and a ½ with √(1/64 + 1/1000)."""
+    """2 against 2, all present: Σt = 4t, G − p = ½, ∇s = ±1/8.
+
+    c = 1 and a = ½ with √(1/64 + 1/1000).
+    """
     run = run_of([full_round("ab", "cd")], start=0.0)
     step = (1.0 + 0.5 / (1 / 64 + 1e-3) ** 0.5) / 8.0
     assert [player_field(run, name) for name in "abcd"] == pytest.approx([step, step, -step, -step], rel=1e-15)
@@ -107,8 +110,9 @@ def test_first_round_by_hand() -> None:
 
 
 def test_offset_sign_of_second_team() -> None:
-    """Winning with the first team and losing with the second give the same gradient (the article, "Per Team
-    Skills").
+    """Winning with one team and losing with the other give one gradient.
+
+    The article, "Per Team Skills").
     """
     run = run_of([full_round("a", "b", 1)])
     assert player_field(run, "a", "offset") == player_field(run, "b", "offset") == pytest.approx(-0.25)
@@ -128,7 +132,10 @@ def test_offset_has_constant_rate() -> None:
 
 
 def test_basic_preset_is_first_formula() -> None:
-    """s ← s + T (G − p) t/Σt; commander time is field time; the logit is the mean over both teams."""
+    """s ← s + T (G − p) t/Σt.
+
+    Commander time is field time; the logit is the mean over both teams.
+    """
     commander = Round(
         "1",
         TEAMS,
@@ -158,7 +165,10 @@ def test_only_commanders_have_no_field_term() -> None:
 
 
 def test_epsilon_may_be_zero() -> None:
-    """The first step is then a, whatever the gradient, and players without a gradient cause no division by zero."""
+    """The first step is then a, whatever the gradient.
+
+    Players without a gradient cause no division by zero.
+    """
     assert player_field(run_of([full_round("a", "b")], c=0.0, epsilon=0.0), "a") == pytest.approx(20.5, rel=1e-15)
     assert player_field(run_of([full_round("a", "b", None)], epsilon=0.0), "a") == 20.0
 
@@ -206,7 +216,10 @@ def test_three_teams_are_not_rated() -> None:
 
 
 def test_in_game_preset() -> None:
-    """No round under a minute; a commander's first seconds weigh most (half-life 40 s)."""
+    """No round under a minute.
+
+    A commander's first seconds weigh most (half-life 40 s).
+    """
     short = full_round("a", "b", duration=59.0)
     players = [
         Player("a", [Stint("Marines", 0, 1200)], [Stint("Marines", 0, 40)]),

@@ -1,4 +1,7 @@
-"""The online run's estimated uncertainty is that of its ratings about the true skills."""
+"""The online run's stated uncertainty is that of its ratings.
+
+About the true skills.
+"""
 
 from typing import Any
 
@@ -37,7 +40,10 @@ def test_one_round_moves_variance_as_derived() -> None:
 
 @pytest.mark.parametrize(("rounds", "given"), [(300, {}), (1200, {"c": 4.0, "a": 2.0})])
 def test_estimate_covers_true_skills(rounds: int, given: dict[str, Any]) -> None:
-    """90 % intervals contain 84 to 96 % of the true skills, with slow and with fast learning."""
+    """90 % intervals contain 84 to 96 % of the true skills.
+
+    With slow and with fast learning.
+    """
     world = SimulatedWorld(players=50, rounds=rounds, sizes=(3, 7), activity=0.5)
     held = []
     for seed in range(4):

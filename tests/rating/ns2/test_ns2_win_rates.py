@@ -40,7 +40,10 @@ def test_four_size_classes() -> None:
 
 
 def test_rate_shrinks_level_by_level() -> None:
-    """Marines won 3 of 4, on this map 0 of 1, never played in this size: each rate is drawn to the one above."""
+    """Each win rate is drawn to that of the level above.
+
+    Marines won 3 of 4, on this map 0 of 1, never played in this size.
+    """
     history = [
         *(replace(full_round("a", "b", number=k, place="veil"), races=("marine", "alien")) for k in range(3)),
         replace(full_round("a", "b", 1, number=3, place="summit"), races=("marine", "alien")),
@@ -58,7 +61,10 @@ def test_rate_shrinks_level_by_level() -> None:
 
 
 def test_forecast_expects_all_to_stay() -> None:
-    """Seven are on the teams and two of them leave early: a small round as it turned out, a larger one before."""
+    """Seven are on the teams and two of them leave early.
+
+    A small round as it turned out, a larger one before.
+    """
     larger = [full_round("abcd", "efg", number=k) for k in range(5)]
     small = [full_round("abc", "efg", 1, number=k) for k in range(5, 10)]
     leavers = [Player(name, [Stint(TEAMS[0], 0, 9)]) for name in "cd"]
@@ -73,7 +79,10 @@ def test_forecast_expects_all_to_stay() -> None:
 
 
 def test_even_teams_have_win_rate_of_race() -> None:
-    """The article: when teams are even, the prediction is the historical chance; a draw is half a win."""
+    """The article: with even teams, the prediction is the historical chance.
+
+    A draw is half a win.
+    """
     history = [full_round("a", "b", (0, 0, 1, None)[k % 4], number=k) for k in range(40)]
     run = run_of([*history, full_round("a", "b", number=40)], bias="record", c=0.0, a=0.0)
     rate = (25.0 + 20.0 * 0.5) / (40.0 + 20.0)

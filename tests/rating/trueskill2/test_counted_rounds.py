@@ -25,7 +25,10 @@ def counted_block(rounds: list[Round], **given: object) -> TrueSkillRoundBlock:
 
 
 def pickup_round(rng: random.Random, number: int, zeros: float) -> Round:
-    """Create a round of 1 to 6 a side with late players, squads, and counts of which some are missing."""
+    """Create a round of 1 to 6 a side with late players and squads.
+
+    And counts, of which some are missing.
+    """
 
     def player(name: str, team: int) -> Player:
         known = {
@@ -64,7 +67,10 @@ def test_counts_equal_full_covariance(advantage: tuple[float, float] | None, zer
 
 
 def test_counts_without_noise_are_solved() -> None:
-    """With next to no noise the kills of a duel are two equations for the two performances."""
+    """With next to no noise the kills of a duel determine the performances.
+
+    They are two equations for two unknowns.
+    """
     duel = played(0, [[present_player("a", 0, 1.0, kills=11.0)], [present_player("b", 1, 1.0, kills=6.0)]])
     block = counted_block([duel], kill_wp=0.5, kill_wo=-0.35, kill_v=1e-12, kill_b=0.7)
     own, other = 1.1 - 0.7, 0.6 - 0.7  # a minute, without the intercept

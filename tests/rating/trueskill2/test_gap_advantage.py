@@ -1,4 +1,7 @@
-"""Advantage by circumstances in TrueSkill 2: exact inference, all kinds of evidence, smoothing."""
+"""Advantage by circumstances in TrueSkill 2.
+
+Exact inference, all kinds of evidence, smoothing.
+"""
 
 import math
 from collections.abc import Mapping
@@ -23,7 +26,10 @@ NO_NEWS: Mapping[str, object] = {"kill_wp": 0.0, "kill_wo": 0.0, "kill_v": 1.0, 
 
 @pytest.mark.parametrize("ranks", [(1, 2), (2, 1), (1, 1)])
 def test_update_is_exact(ranks: tuple[int, int]) -> None:
-    """Compare with the posterior on a grid of the skills' difference and F; skill 0.4, β 1, F of two effects."""
+    """Compare with the posterior on a grid of the skills' difference and F.
+
+    Skill 0.4, β 1, F of two effects.
+    """
     run = finished([played(1, [["a"], ["b"]], ranks)], LEARNT)
     assert isinstance(run, TrueSkillRun)
     assert run.advantage is not None
@@ -62,7 +68,10 @@ def test_default_ignores_circumstances() -> None:
 
 
 def test_side_explains_results_when_smoothed() -> None:
-    """Everybody meets everybody on both sides, and the first side always wins: the side is strong, nobody is."""
+    """Everybody meets everybody on both sides, and the first side always wins.
+
+    The side is strong, nobody is.
+    """
     rounds = [played(k, [[one], [other]]) for k, (one, other) in enumerate(permutations("abcdef", 2))]
     record = build_record(rounds)
 

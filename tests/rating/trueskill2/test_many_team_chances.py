@@ -1,4 +1,7 @@
-"""More than two teams: chances by quadrature, updates by the chain of neighbours, against scipy and ``trueskill``."""
+"""More than two teams: chances by quadrature, updates by the chain.
+
+Against scipy and `trueskill`.
+"""
 
 import math
 from collections.abc import Sequence
@@ -82,7 +85,10 @@ def test_pairs_respect_team_changers() -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(1, 3), min_size=3, max_size=5), st.data())
 def test_chain_agrees_with_package(sizes: Sequence[int], data: st.DataObject) -> None:
-    """Distinct ranks: the package's margin depends on the sizes of two teams, so equal margins need equal sizes."""
+    """Distinct ranks only.
+
+    The package's margin depends on the sizes of two teams, so equal margins need equal sizes.
+    """
     ranks = data.draw(st.permutations(range(1, len(sizes) + 1)))
     names = iter("abcdefghijklmnopqrstuvwxyz")
     teams = [[next(names) for _ in range(size)] for size in sizes]

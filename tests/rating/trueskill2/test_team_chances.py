@@ -1,4 +1,7 @@
-"""The closed form of two teams at any distance against 60 digits, and seasons that must not break it."""
+"""The closed form of two teams at any distance against 60 digits.
+
+And seasons that must not break it.
+"""
 
 import math
 
@@ -36,7 +39,10 @@ def test_win_gradients(gap: float, sign: float, c2: float, margin: float, outcom
 @settings(max_examples=12, deadline=None)
 @given(st.floats(-30.0, 30.0), st.floats(0.1, 50.0), st.sampled_from([1e-3, 0.7, 3.0]))
 def test_draw_gradients(t: float, c2: float, margin: float) -> None:
-    """By the moments of N(t, c²) within ± ε: push = (mean − t)/c², shrink = (1 − variance/c²)/c²."""
+    """By the moments of N(t, c²) within ± ε.
+
+    push = (mean − t)/c², shrink = (1 − variance/c²)/c².
+    """
     push, shrink = result_gradients(t, c2, margin, 0)
     nearest = min(max(t, -margin), margin)
     with mpmath.workdps(40):
@@ -94,7 +100,10 @@ def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
 
 
 def test_season_longer_than_one_block() -> None:
-    """The plain formulas of eqs. (1)-(4) over 4,200 duels of 30 people, one mode after another."""
+    """The plain formulas of eqs.
+
+    (1)-(4) over 4,200 duels of 30 people, one mode after another.
+    """
     all_players = [f"p{i}" for i in range(30)]
     pairs = [(all_players[k * 7 % 30], all_players[(k * 7 + 1 + k % 29) % 30]) for k in range(4200)]
     rounds = [played(k, [[a], [b]], mode="xy"[k % 2]) for k, (a, b) in enumerate(pairs)]

@@ -1,4 +1,7 @@
-"""Two teams in closed form against 40-digit values and against the ``trueskill`` package."""
+"""Two teams in closed form against 40-digit values.
+
+And against the `trueskill` package.
+"""
 
 import math
 from collections.abc import Sequence
@@ -117,7 +120,10 @@ def by_package(
     shares: Sequence[float],
     outcome: int,
 ) -> dict[str, trueskill.Rating]:
-    """Rate one round; the package defines its margin by the chance of a draw between so many equals."""
+    """Rate one round.
+
+    The package defines its margin by the chance of a draw between so many equals.
+    """
     players = sum(map(len, teams))
     draw = math.erf(number["draw_margin"] / (math.sqrt(2.0 * players) * number["beta"]))
     env = trueskill.TrueSkill(number["m0"], 1.0, number["beta"], 0.0, draw, backend="scipy")

@@ -1,4 +1,7 @@
-"""Skills between and after rounds: idle time, experience, modes, base skill, eligibility."""
+"""Skills between and after rounds.
+
+Idle time, experience, modes, base skill, eligibility.
+"""
 
 import math
 from typing import Any
@@ -175,7 +178,10 @@ def test_counts_use_minutes_played() -> None:
 
 
 def test_batch_evidence_equals_single_evidence() -> None:
-    """Rounds of one shape and of others, of several modes and teams, one without counts and one that is not rated."""
+    """Rounds of one shape and of others, of several modes and teams.
+
+    One without counts and one that is not rated.
+    """
     sides = [(1, 1), (1, 1), (2, 1), (1, 1, 1), (1, 1), (1,), (2, 1), (1, 2, 1), (1, 1)]
     rounds = []
     for number, players in enumerate(sides):
@@ -214,7 +220,10 @@ def test_quit_lowers_skill() -> None:
 
 
 def test_whole_quit_form_counts_finishing() -> None:
-    """The quitter's opponent, who finished, is better than in the paper's form; with `off` nobody's quit counts."""
+    """The quitter's opponent is better than in the paper's form.
+
+    They finished; with `off` nobody's quit counts.
+    """
     quitter = played(0, [[present_player("a", 0, 0.5, quit=True)], [present_player("b", 1, 1.0, quit=False)]])
     given = {"quit_m": -0.2, "quit_v": 1.0, "quit_pu": 0.1, "quit_pr": 0.8}
     whole, paper, off = (

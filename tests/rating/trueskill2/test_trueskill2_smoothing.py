@@ -28,7 +28,10 @@ def smoothed(matches: Sequence[Round], given: Given) -> SmoothedTrueSkillRun:
 
 
 def test_later_rounds_order_earlier_players() -> None:
-    """The paper's example: online A, C and E, and B, D and F, are hardly told apart after three duels."""
+    """The paper's example.
+
+    Online, A, C and E, and B, D and F, are hardly told apart after three duels.
+    """
     duels = ["AB", "CD", "EF", "BC", "DE"]
     run = smoothed([played(i, list(duel)) for i, duel in enumerate(duels)], {})
     means = [skill(run, name)[0] for name in "ABCDEF"]
@@ -130,7 +133,10 @@ MESSAGES = st.lists(st.tuples(POSITIVE, st.floats(-3.0, 3.0)), min_size=2, max_s
 
 
 def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0.7) -> GaussianWalk:
-    """Create one owner's walk: a round of 10 s per minute, idle variance 0.01 per second."""
+    """Create one player's walk.
+
+    A round of 10 s per minute, idle variance 0.01 per second.
+    """
     ones = np.ones(count)
     started = np.array([60.0 * link for link in range(count)])
     owner = np.zeros(count, np.int32)

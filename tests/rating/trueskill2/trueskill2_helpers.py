@@ -21,7 +21,10 @@ def played(
     mode: str = "",
     started: float | None = None,
 ) -> Round:
-    """Create a round of 600 s that players given by name play throughout; the first team wins by default."""
+    """Create a round of 600 s with players given by name.
+
+    They play throughout; the first team wins by default.
+    """
     names = [f"team {i}" for i in range(len(teams))]
     players = [
         who if isinstance(who, Player) else Player(who, [Stint(team, 0.0, LENGTH_S)])

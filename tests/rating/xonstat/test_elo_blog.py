@@ -1,4 +1,4 @@
-"""elo-blog: the numbers printed by its author, and an independent computation of any history."""
+"""elo-blog: the author's printed numbers, and an independent computation."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,10 @@ from browser_app.rating.xonstat.elo_blog import EloBlogSystem
 
 
 def test_printed_example() -> None:
-    """As in the blog: 350 against 450, both beyond 32 rounds: ±14.40 and ±25.60 (to four places: 14.3974, 25.6026)."""
+    """As in the blog: 350 against 450, both beyond 32 rounds.
+
+    ±14.40 and ±25.60 (to four places: 14.3974, 25.6026).
+    """
     # One round with a great stake brings two newcomers 100 points apart: 200 (1 − ½) / 2 each.
     apart = duel("Mirio", "Antibody", 0)
     for winner, loser, change in (("Mirio", "Antibody", 14.3974), ("Antibody", "Mirio", 25.6026)):

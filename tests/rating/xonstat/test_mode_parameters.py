@@ -1,4 +1,7 @@
-"""Parameters of single modes apply as if the mode were the only one; the others are inherited."""
+"""Parameters of single modes apply as if the mode were the only one.
+
+The others are inherited.
+"""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,7 @@
-"""xonstat-go: its check value, openskill's Bradley-Terry where comparable, and an independent computation."""
+"""xonstat-go: its check value and an independent computation.
+
+openskill's Bradley-Terry where comparable.
+"""
 
 import math
 
@@ -14,7 +17,10 @@ MODES = {"duel", "dm", "ca", "ctf", "tdm", "ka", "ft"}
 
 
 def test_first_duel() -> None:
-    """Two newcomers, the lesser time share 0.91527 of the round: 1601.303 and 1398.697, both ± 339.719."""
+    """Two newcomers, the lesser time share 0.91527 of the round.
+
+    1601.303 and 1398.697, both ± 339.719.
+    """
     share = 101.303 / (350.0**2 / math.sqrt(2 * 350.0**2 + 2 * 175.0**2) / 2)
     players = [
         Player("a", [Stint("a", 0.0, 600.0)], score=24.0),
@@ -27,7 +33,10 @@ def test_first_duel() -> None:
 
 
 def test_duel_agrees_with_openskill() -> None:
-    """The site's c has 2β² for two players, like Weng and Lin's; openskill adds κ, its least variance."""
+    """The site's c has 2β² for two players, like Weng and Lin's.
+
+    openskill adds κ, its least variance.
+    """
     model = openskill.models.BradleyTerryFull(mu=1500.0, sigma=350.0, beta=175.0, kappa=1e-4, tau=0.0)
     ratings = {name: model.rating() for name in "ab"}
     games = [("a", "b"), ("a", "b"), ("b", "a"), ("a", "b")]

@@ -43,7 +43,7 @@ def modes_found(run: RatingRun, *fields: str) -> dict[tuple[str, str], tuple[flo
 
 
 def assert_same_ratings(found: Table, expected: Table) -> None:
-    """Check for the same players in the same modes, with the same numbers to 12 digits (relative)."""
+    """Check for the same players, modes and numbers (12 digits, relative)."""
     assert found.keys() == expected.keys()
     for key, values in expected.items():
         assert found[key] == pytest.approx(values, rel=1e-12), key
@@ -61,7 +61,10 @@ def longest(player: Player) -> str | None:
 def duel(
     winner: str, loser: str, number: int = 0, *, draw: bool = False, seconds: float = 600.0, mode: str = "duel"
 ) -> Round:
-    """Create a duel over the full time; the winner has 20 points, the loser 10, both 15 in a draw."""
+    """Create a duel over the full time.
+
+    The winner has 20 points, the loser 10, both 15 in a draw.
+    """
     scores = (15.0, 15.0) if draw else (20.0, 10.0)
     players = [
         Player(name, [Stint(name, 0.0, seconds)], score=score)
@@ -73,7 +76,10 @@ def duel(
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Round]:
-    """Draw rounds of up to four teams: pings, scores and players may be missing, players may change team."""
+    """Draw rounds of up to four teams.
+
+    Pings, scores and players may be missing, players may change team.
+    """
     seed, count, teams = draw(st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 12), st.integers(2, 4)))
     rng = np.random.default_rng(seed)
     return [_round(rng, number, teams) for number in range(count)]

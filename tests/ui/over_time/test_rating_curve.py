@@ -1,4 +1,7 @@
-"""Rating curves, axes, transforms and texts of the page Over time, without a window."""
+"""Rating curves, axes, transforms and texts of the page Over Time.
+
+Without a window.
+"""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""The rating plot in a window: keys, pointer, wheel and ranges, and when pyqtgraph is imported."""
+"""The rating plot in a window: keys, pointer, wheel and ranges.
+
+And when pyqtgraph is imported.
+"""
 
 import csv
 import io

@@ -1,4 +1,7 @@
-"""Posteriors of one round by quadrature, written from the paper's equations, independent of the product."""
+"""Posteriors of one round by quadrature, from the paper's equations.
+
+Independent of the product.
+"""
 
 import math
 from collections.abc import Sequence
@@ -53,7 +56,9 @@ class InferenceCase:
 
 
 def exact_posterior(case: InferenceCase, step: float) -> RoundPosterior:
-    """Return the posterior by quadrature over the performances, the first axis along the result.
+    """Return the posterior by quadrature over the performances.
+
+    The first axis is along the result.
 
     Gauss and Legendre along it between the bounds that the result sets, the trapezoidal rule along the others.
     """

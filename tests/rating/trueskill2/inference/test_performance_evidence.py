@@ -1,4 +1,7 @@
-"""Several teams against the ``trueskill`` package, and the opponent matrix by hand."""
+"""Several teams against the `trueskill` package.
+
+The opponent matrix by hand.
+"""
 
 import math
 from collections.abc import Sequence
@@ -26,7 +29,10 @@ Teams = Sequence[Sequence[tuple[float, float]]]
 
 
 def package(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-    """Rate with the package; its margin depends on team sizes, ours does not, and its Φ has an error of 8e-7."""
+    """Rate with the package.
+
+    Its margin depends on team sizes, ours does not, and its Φ has an error of 8e-7.
+    """
 
     def margin(_probability: float, _size: float, env: object = None) -> float:
         return MARGIN
@@ -88,7 +94,10 @@ def test_order_of_teams_does_not_matter() -> None:
 
 
 def test_draw_without_margin_equalises() -> None:
-    """All three tie exactly, so the mean performance of each is the same, and its variance a third."""
+    """All three tie exactly.
+
+    So the mean performance of each is the same, and its variance a third.
+    """
     mean, var = [1.0, 1.6, 0.4], [0.5, 0.5, 0.5]
     found = infer_round(mean, var, [0.0] * 3, np.eye(3).tolist(), (1, 1, 1), model(margin=0.0), [1.0] * 3)
     gain = 0.5 / 1.5
@@ -104,7 +113,10 @@ def test_empty_team_is_ignored() -> None:
 
 
 def test_evidence_of_all_orders_is_one() -> None:
-    """Exact ties of three are impossible: the chances of all six orders sum to 1, as far as the chain is exact."""
+    """The chances of all six orders of three sum to 1.
+
+    As far as the chain is exact; exact ties are impossible.
+    """
     mean, var, share = [1.0, 1.4, 0.3], [0.4, 0.3, 0.6], np.eye(3).tolist()
     chances = [
         math.exp(infer_round(mean, var, [0.0] * 3, share, ranks, model(margin=0.0), [1.0] * 3).log_evidence)

@@ -1,4 +1,7 @@
-"""Inference of one round against quadrature: exact where possible, close under expectation propagation."""
+"""Inference of one round against quadrature.
+
+Exact where possible, close under expectation propagation.
+"""
 
 from dataclasses import replace
 
@@ -99,7 +102,10 @@ def test_zero_counts_within_thousandth(ranks: tuple[int, int], var: list[float])
 
 
 def test_zero_count_is_censored() -> None:
-    """The worse a player is expected to be, the less evidence a zero is; a plain observation would be evidence."""
+    """The worse a player is expected to be, the less evidence a zero is.
+
+    A plain observation would be evidence.
+    """
     duel = InferenceCase(
         model(kills=KILLS), [-8.0, 1.0], [0.4, 0.4], DUEL, (2, 1), minutes=[2.0, 2.0], kills=[0.0, None]
     )

@@ -50,7 +50,10 @@ def test_draw_is_exact_at_any_gap(t: float, margin: float) -> None:
 @pytest.mark.parametrize("far", [1e3, 457748.0, 1e7])
 @pytest.mark.parametrize("product", [2.9, 3.1, 4.6, 12.0])
 def test_far_draw_is_exact_for_both_methods(far: float, product: float) -> None:
-    """The density over so narrow a window is e^(far·s): a distribution known in closed form, but for far^−2."""
+    """The density over so narrow a window is e^(far·s).
+
+    A distribution in closed form, but for far^−2.
+    """
     k, margin = mpmath.mpf(product), mpmath.mpf(product / far)
     mean, var = mpmath.coth(k) - 1 / k, 1 / k**2 - mpmath.csch(k) ** 2
     found = truncate_to_margin(far, float(margin))

@@ -1,4 +1,7 @@
-"""Fit of all parameters at once: its promises, and better forecasts of unseen rounds."""
+"""Fit of all parameters at once: its promises, and better forecasts.
+
+Of unseen rounds.
+"""
 
 import json
 from dataclasses import replace
@@ -109,7 +112,10 @@ def test_result_is_storable(small_fit: Fit) -> None:
 
 
 def test_fit_refuses_counts_of_others(small: RoundRecord) -> None:
-    """Scores that belong to other players are refused, and kills once they are shuffled."""
+    """Scores that belong to other players are refused.
+
+    And kills once they are shuffled.
+    """
     rng = np.random.default_rng(2)
     shuffled = replace(small, kills=rng.permutation(small.kills), score=rng.permutation(small.kills))
     assert not {"kills_deaths", "score"} & Fit(shuffled).kept
@@ -138,7 +144,10 @@ def test_modes_share_base_skill(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_quits_are_judged_by_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where bad players quit, quits and finishes tell; where quits are random they are not even tried."""
+    """Where bad players quit, quits and finishes are evidence.
+
+    Where quits are random they are not even tried.
+    """
     monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", ())
     worlds = [
         known_world(default_parameters(v0=0.8, quits=quits), seed=6, rounds=240, players=40, sizes=(2, 2))
@@ -159,7 +168,10 @@ def test_only_large_modes_get_own_core(small: RoundRecord, monkeypatch: pytest.M
 
 
 def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
-    """With the usual shape, kills and deaths make the forecasts of every mode of a season better."""
+    """With the usual shape, kills and deaths improve a season's forecasts.
+
+    In every mode.
+    """
     record = read_rounds([str(data_dir / "rounds" / facts_of(data_dir).season)]).record
     given = shooter(v0=0.15, gamma2=1e-4)
     trials = TrueSkill2Trials(TrueSkill2System.declared_parameters, given, record.first_rounds(len(record) // 2))
