@@ -17,8 +17,7 @@ from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {
-    spec.id: spec
-    for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES)
+    spec.id: spec for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES)
 }
 """Games of the demo network, by profile ID."""
 
