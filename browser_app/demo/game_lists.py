@@ -9,6 +9,7 @@ from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.samp_responder import make_samp_reply
+from browser_app.demo.responders.station_responder import describe_station
 from browser_app.demo.responders.teeworlds_responder import make_teeworlds_reply
 from browser_app.protocols.address import Address
 from browser_app.protocols.san_andreas import mta_list
@@ -88,6 +89,10 @@ def _describe_for_vcmp(_state: DemoServerState, address: Address, _now_s: float)
     return {"ip": address.host, "port": address.port, "is_official": False}
 
 
+def _describe_for_hub(state: DemoServerState, address: Address, _now_s: float) -> Mapping[str, Any]:
+    return {"address": f"ss14://{address}", "statusData": describe_station(state), "inferredTags": []}
+
+
 def _encode_mta_record(state: DemoServerState, address: Address, _now_s: float) -> bytes:
     names = [player.name for player in state.players]
     fields = [
@@ -123,6 +128,7 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
     "vcmp": GameList(
         "vcmp", "/servers", _json_entry(_describe_for_vcmp), _json_list('{"success":true,"servers":[', "]}")
     ),
+    "ss14": GameList("ss14", "/api/servers", _json_entry(_describe_for_hub), _json_list("[", "]")),
 }
 """Lists by game ID."""
 

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import A2S, ASE, LUANTI, MINECRAFT, QUERY_PROTOCOLS, TEEWORLDS06
+from browser_app.protocols.query_protocols import (
+    A2S,
+    ASE,
+    LUANTI,
+    MINECRAFT,
+    QUERY_PROTOCOLS,
+    SPACE_STATION,
+    TEEWORLDS06,
+)
 
 
 class ServerFault(enum.Enum):
@@ -88,7 +96,7 @@ _A2S_ONLY = frozenset(
     }
 )
 _DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, ServerFault.FLOOD})
-_WITHOUT_TOKEN = frozenset({A2S, ASE, LUANTI, MINECRAFT})
+_WITHOUT_TOKEN = frozenset({A2S, ASE, LUANTI, MINECRAFT, SPACE_STATION})
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:

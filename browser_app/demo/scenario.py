@@ -11,13 +11,15 @@ from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
+from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {
-    spec.id: spec for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES)
+    spec.id: spec
+    for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES)
 }
 """Games of the demo network, by profile ID."""
 

@@ -16,6 +16,7 @@ from browser_app.demo.responders.luanti_responder import LuantiResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
 from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
 from browser_app.demo.responders.samp_responder import SampResponder
+from browser_app.demo.responders.station_responder import StationResponder, split_http_request
 from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
 from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.simulated_link import SimulatedLink
@@ -30,6 +31,7 @@ from browser_app.protocols.query_protocols import (
     MINECRAFT,
     QUAKE3,
     SAMP,
+    SPACE_STATION,
     TEEWORLDS06,
     TEEWORLDS07,
     VCMP,
@@ -104,7 +106,11 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     SAMP: lambda context: SampResponder(context.state, context.now_s, samp.SAMP),
     VCMP: lambda context: SampResponder(context.state, context.now_s, samp.VCMP),
     ASE: lambda context: AseResponder(context.state, context.game_port, context.now_s),
+    SPACE_STATION: lambda context: StationResponder(context.state),
 }
 """The responder of each protocol."""
-_STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {MINECRAFT: split_java_request}
+_STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {
+    MINECRAFT: split_java_request,
+    SPACE_STATION: split_http_request,
+}
 """How the requests of a stream are told apart, by protocol."""

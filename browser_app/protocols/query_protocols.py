@@ -16,6 +16,7 @@ from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
 from browser_app.protocols.san_andreas.ase import AseSession
 from browser_app.protocols.san_andreas.samp import SampSession
+from browser_app.protocols.space_station.status import StationSession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
 
@@ -31,6 +32,7 @@ LUANTI: Final = "luanti"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
 ASE: Final = "ase"
+SPACE_STATION: Final = "ss14"
 
 
 class SrvService(NamedTuple):
@@ -170,6 +172,13 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(
                 ASE, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: AseSession(), lan_ports=(22126,)
+            ),
+            QueryProtocol(
+                SPACE_STATION,
+                QueryParts.INFO,
+                lambda _parts, server: StationSession(server),
+                sends_host_name=True,
+                is_stream=True,
             ),
         )
     }

@@ -13,6 +13,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
+from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
@@ -25,14 +26,23 @@ from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
-from browser_app.protocols.query_protocols import BEDROCK, FIVEM, LUANTI, MINECRAFT, QUERY_PROTOCOLS, SAMP, VCMP
+from browser_app.protocols.query_protocols import (
+    BEDROCK,
+    FIVEM,
+    LUANTI,
+    MINECRAFT,
+    QUERY_PROTOCOLS,
+    SAMP,
+    SPACE_STATION,
+    VCMP,
+)
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.samp import MAX_LISTED_PLAYERS
 
 pytestmark = pytest.mark.linux
 
-GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES)}
-WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp")
+GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES)}
+WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14")
 LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds")
 """Those with a master server of their own."""
 SERVERS = 26
@@ -93,7 +103,7 @@ def expected_mode(state: DemoServerState) -> str | None:
 
 def expected_player_names(state: DemoServerState) -> set[str] | None:
     """Return the names in the reply or list; None if there are none."""
-    untold = state.game.protocol in (FIVEM, MINECRAFT, BEDROCK)
+    untold = state.game.protocol in (FIVEM, MINECRAFT, BEDROCK, SPACE_STATION)
     too_many = state.game.protocol in (SAMP, VCMP) and len(state.players) > MAX_LISTED_PLAYERS
     return None if untold or too_many else {player.unique_name for player in state.players}
 
@@ -114,7 +124,7 @@ def test_every_family_is_read(scanner: Scanner, games: GameRegistry) -> None:
             assert (info.map, info.mode) == (reported_map(state, with_rules=True), expected_mode(state))
             assert (info.players, info.max_players, info.bots) == (playing, state.max_players, reported_bots(state))
             assert (info.spectators or 0) == len(state.players) - playing
-            assert info.password == (state.has_password if tells_password(state) else None)
+            assert info.password == expected_password(state)
             assert names == expected_player_names(state)
 
 
@@ -122,8 +132,10 @@ def make_player() -> SimulatedPlayer:
     return SimulatedPlayer("Ada", "Ada", -60.0, 1500, 1.0, 40, 0)
 
 
-def tells_password(state: DemoServerState) -> bool:
-    return state.game.id in ("ddnet", "teeworlds", "samp", "vcmp", "mta")
+def expected_password(state: DemoServerState) -> bool | None:
+    if state.game.id == "ss14":
+        return False  # its servers have none
+    return state.has_password if state.game.id in ("ddnet", "teeworlds", "samp", "vcmp", "mta") else None
 
 
 def test_full_and_locked_servers_are_told(scanner: Scanner, games: GameRegistry) -> None:
@@ -133,7 +145,7 @@ def test_full_and_locked_servers_are_told(scanner: Scanner, games: GameRegistry)
             server.state.players = [make_player()]
         for server, info in read_servers(network, scanner, games).items():
             assert info.is_full
-            assert info.password is (True if tells_password(server.state) else None)
+            assert info.password is expected_password(server.state)
 
 
 def test_changes_are_in_next_reply(scanner: Scanner, games: GameRegistry) -> None:

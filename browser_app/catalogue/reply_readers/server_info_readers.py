@@ -11,6 +11,7 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     server_info_from_ase,
     server_info_from_samp,
 )
+from browser_app.catalogue.reply_readers.space_station_server_info import server_info_from_station
 from browser_app.catalogue.reply_readers.teeworlds_server_info import server_info_from_teeworlds
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -22,6 +23,7 @@ from browser_app.protocols.quake.quake3 import Quake3Reply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AseReply
 from browser_app.protocols.san_andreas.samp import SampReply
+from browser_app.protocols.space_station.status import StationStatus
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsReply
 
 ServerInfoReader = Callable[[Any, QueryTarget, GameRegistry, QueryParts], ServerInfo]
@@ -35,6 +37,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     JavaStatus: server_info_from_java,
     SampReply: server_info_from_samp,
     AseReply: server_info_from_ase,
+    StationStatus: server_info_from_station,
 }
 """Type of reply → its reader."""
 

@@ -14,6 +14,7 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     described_by_openmp_list,
     listed_by_vcmp_list,
 )
+from browser_app.catalogue.reply_readers.space_station_server_info import described_by_station_hub
 from browser_app.catalogue.reply_readers.teeworlds_server_info import described_by_teeworlds_list
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import ListEntry, TargetSink
@@ -50,6 +51,7 @@ LIST_FORMATS = (
     ListFormat("openmp", described_by_openmp_list),
     ListFormat("mta", described_by_mta_list),
     ListFormat("vcmp", listed_by_vcmp_list),
+    ListFormat("ss14", described_by_station_hub, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
 )
 
 

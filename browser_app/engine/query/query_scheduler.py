@@ -316,14 +316,17 @@ class QueryScheduler:
     def _probe_ping(self, query: ServerQuery) -> None:
         """Send a ping probe if the protocol has one.
 
-        In any case wait for a reply to another attempt.
+        In any case wait for a reply to another attempt, if there can be one.
         """
         probe = query.session.rtt_probe()
         query.follow_up_sent = None
         if probe is not None:
             self.send_follow_up(query, probe, QueryPhase.PROBING_PING)
+            return
+        query.phase = QueryPhase.PROBING_PING
+        if query.is_stream:  # it is sent once: no other reply will come
+            self.complete(query)
         else:
-            query.phase = QueryPhase.PROBING_PING
             wait_ns = query.scan.retransmit_timer.probe_wait_ns(query.longest_round_trip_ns)
             self._deadlines.schedule(query, self._clock.now_ns() + wait_ns)
 

@@ -1,0 +1,126 @@
+"""Status of a Space Station 14 server: a document in JSON over HTTP, at the port of the game.
+
+The hub repeats the same document for each of its servers.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.address import Address
+from browser_app.protocols.http_reply import HttpReplyReader, build_http_request
+from browser_app.protocols.json_parser import (
+    MAX_ANSWER_VALUES,
+    JSONParseError,
+    count_value,
+    flag_value,
+    parse_json,
+    text_value,
+)
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
+
+DEFAULT_PORT: Final = 1212
+STATUS_PATH: Final = "/status"
+MAX_TAGS: Final = 32
+_MAX_TEXT = 1024
+_MAX_COUNT = 100_000
+
+IN_LOBBY, IN_ROUND, AFTER_ROUND = 0, 1, 2
+"""Values of `run_level`."""
+
+
+@dataclass(slots=True)
+class StationStatus:
+    """What a server says of itself. Texts are as sent, empty if left out."""
+
+    name: str
+    players: int | None
+    soft_max_players: int | None
+    """Number of players above which only few may join; 0 if there is none."""
+    run_level: int | None
+    tags: tuple[str, ...]
+    """Such as `rp:low`, `lang:en`, `region:eu_w` and `18+`."""
+    preset: str
+    """The mode of the round; many servers keep it secret."""
+    map: str
+    panic_bunker: bool | None
+    """New players cannot join."""
+    round_id: int | None
+    round_start_time: str
+    """As in ISO 8601."""
+
+
+def parse_station_status(document: object) -> StationStatus:
+    """Return what the document of a status says; missing or wrong values are empty or unknown.
+
+    Raises:
+        PacketError: It is none.
+    """
+    if not isinstance(document, Mapping) or "players" not in document:
+        raise PacketError("no status")
+    name, preset, map_name, start = (
+        text_value(document.get(key))[:_MAX_TEXT] for key in ("name", "preset", "map", "round_start_time")
+    )
+    tags = document.get("tags")
+    return StationStatus(
+        name,
+        count_value(document.get("players"), _MAX_COUNT),
+        count_value(document.get("soft_max_players"), _MAX_COUNT),
+        count_value(document.get("run_level"), AFTER_ROUND),
+        tuple(filter(None, map(text_value, tags[:MAX_TAGS]))) if isinstance(tags, list) else (),
+        preset,
+        map_name,
+        flag_value(document.get("panic_bunker")),
+        count_value(document.get("round_id"), 2**31),
+        start,
+    )
+
+
+class StationSession(SingleReplySession[StationStatus]):
+    """`QuerySession` by one HTTP request. HTTP shows no ping beyond that of the connection."""
+
+    __slots__ = ("_reader", "_server")
+
+    def __init__(self, server: Address) -> None:
+        super().__init__()
+        self._server = server
+        self._reader = HttpReplyReader()
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - TCP needs no token
+        """Return the request."""
+        return build_http_request(self._server, STATUS_PATH)
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle the next bytes of the reply.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        try:
+            self._reader.feed(data)
+        except PacketError:
+            self._reader = HttpReplyReader()  # what was read of an invalid reply does not count
+            raise
+        if not self._reader.is_complete:
+            return PARTIAL
+        self.reply = self._parse_body()
+        return DONE
+
+    def skip_current_part(self) -> bool:
+        """Return whether there is a reply, which the end of the connection may complete."""
+        if self.reply is None:
+            try:
+                self._reader.end()
+                self.reply = self._parse_body()
+            except PacketError:
+                return False
+        return True
+
+    def _parse_body(self) -> StationStatus:
+        try:
+            text = self._reader.body.decode("utf-8", "replace")
+            return parse_station_status(parse_json(text, max_values=MAX_ANSWER_VALUES))
+        except JSONParseError:
+            raise PacketError("not JSON") from None

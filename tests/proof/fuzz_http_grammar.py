@@ -1,0 +1,48 @@
+"""Grammars of what is reported over HTTP: Space Station 14's status and the lists of games that only have one."""
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+from fuzz_fields import exchange
+from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, seq, sized, text
+from fuzz_texts import ADDRESSES, json_list, json_object, quoted
+
+_STATION_STATUS: Final = json_object(
+    {
+        b"name": quoted(text), b"players": mostly(b"41", digits), b"soft_max_players": either(b"80", b"0"),
+        b"run_level": either(b"0", b"1", b"2"), b"tags": json_list(quoted(either(b"rp:low", b"lang:en", text))),
+        b"map": b'"Saltern"', b"preset": b'"Secret"', b"panic_bunker": b"false", b"round_id": digits,
+        b"round_start_time": b'"2026-11-22T18:00:00Z"',
+    }
+)  # fmt: skip
+_header = seq(mostly(b"Server", b"Content-Encoding", text), mostly(b": ", b":", b""), text, b"\r\n")
+_status_line = mostly(b"HTTP/1.1 200 OK", b"HTTP/1.0 200", b"HTTP/1.1 404 Not Found", text)
+_head = seq(_status_line, b"\r\n", many(_header, 3))
+_body = mostly(_STATION_STATUS, b"{}", b"[", text)
+
+
+def _plain(rng: random.Random) -> Fields:
+    body = b"".join(_body(rng))
+    size = rng.choice((len(body), len(body), len(body) - 1, 1 << 20))
+    return [*_head(rng), b"Content-Length: ", b"%d" % size, b"\r\n\r\n", body]
+
+
+_chunk = sized(seq(text), lambda size: b"%x\r\n" % size)
+_chunked = seq(
+    seq(_head, b"Transfer-Encoding: ", mostly(b"chunked", b"gzip"), b"\r\n\r\n"),
+    sized(_body, lambda size: b"%x;a\r\n" % size),
+    mostly(b"\r\n", b""),
+    many(seq(_chunk, b"\r\n")),
+    mostly(b"0\r\n\r\n", b""),
+)
+STATION: Final = exchange(either(_plain, _chunked, seq(_head, b"\r\n", _body)), maybe(text))
+
+HTTP_LISTS: Final[Mapping[str, Grammar]] = {
+    "ss14": json_list(
+        json_object(
+            {b"address": quoted(seq(mostly(b"ss14://", b"ss14s://", b""), ADDRESSES)), b"statusData": _STATION_STATUS}
+        )
+    ),
+}
+"""Of the lists, by the first part of the scheme of their URLs."""
