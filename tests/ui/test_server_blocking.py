@@ -27,6 +27,18 @@ def entries_of(app: AppDriver) -> EntryListDialog:
     return entries
 
 
+def test_block_selects_next_server(app: AppDriver) -> None:
+    before, lists = app.servers(), app.window.user_lists_controller
+    for server, nearest in ((before[2], before[3]), (before[-1], before[-2])):
+        app.table.select_server(server)
+        lists.toggle_block()
+        assert isinstance(lists.block_controller.dialog, BlockServerDialog)
+        lists.block_controller.dialog.block_button.click()
+        assert app.window.servers_view.inspector_controller.server == nearest
+    app.window.servers_view.sidebar.select_list(BLOCKED_LIST)
+    assert sorted(app.servers()) == sorted((before[2], before[-1]))
+
+
 def test_b_blocks_and_unblocks(app: AppDriver) -> None:
     server = app.servers()[2]
     dialog = press_b(app, server)

@@ -41,8 +41,7 @@ class UserListsController(QObject):
         self.friends_controller.status_message.connect(self.status_message)
         self.block_controller = BlockController(theme, view, services)
         self.block_controller.status_message.connect(self.status_message)
-        # A refresh would keep the selected server visible.
-        self.block_controller.blocked_changed.connect(view.server_order.reorder)
+        self.block_controller.blocked_changed.connect(view.remove_blocked)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services)

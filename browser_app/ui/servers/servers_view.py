@@ -376,6 +376,19 @@ class ServersView(Panel):
             self.server_list.rescore()
             self.inspector_controller.refresh()
 
+    def remove_blocked(self) -> None:
+        """Remove servers that the user has blocked or unblocked from the list.
+
+        A refresh would keep the selected one; here the nearest of the other servers is selected.
+        """
+        before, place = self.table_model.order, self.table.currentIndex().row()
+        self.server_order.reorder()
+        if place >= 0 and self.table.selected_server() < 0:
+            nearest = np.concatenate((before[place + 1 :], before[:place][::-1]))
+            left = nearest[np.isin(nearest, self.table_model.order)]
+            if len(left):
+                self.table.select_server(int(left[0]))
+
     def show_all_servers(self) -> None:
         """Show the list of all servers without filters."""
         self.sidebar.select_list(ALL_LIST)
