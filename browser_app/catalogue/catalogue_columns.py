@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from browser_app.catalogue.languages import LANGUAGE_SEPARATOR
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.protocols.address import Address
@@ -35,7 +36,7 @@ INFO_FLOATS = (
 )
 """Columns copied from the `ServerInfo` field of the same name; NaN is unknown, yes is 1 and no is 0."""
 
-INFO_TEXTS = ("name", "map", "mode", "mode_name", "version")
+INFO_TEXTS = ("name", "map", "mode", "mode_name", "version", "language")
 """Text columns copied from the `ServerInfo` field of the same name."""
 
 USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "left_early", "password_saved", "watched")
@@ -59,7 +60,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
 )
 _BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old", "listed", "occupied", "added_by_user")
 _INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
-_TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "address")
+_TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "region", "address")
 
 
 class CatalogueColumns:
@@ -142,8 +143,12 @@ class CatalogueColumns:
     game: TextColumn
     """Profile ids."""
     protocol: TextColumn
+    language: TextColumn
+    """Codes, separated by commas where a server names several."""
     country: TextColumn
     """Two-letter codes."""
+    region: TextColumn
+    """Codes of `REGION_NAMES`; they follow from the country."""
     address: TextColumn
     """`HOST:QUERYPORT`."""
 
@@ -168,7 +173,7 @@ class CatalogueColumns:
             self._buffers[name] = np.zeros(64, np.int32)
         self._buffers["ping_samples"] = np.full((64, PING_SAMPLES), np.nan)
         for name in _TEXT_COLUMNS:
-            setattr(self, name, TextColumn())
+            setattr(self, name, TextColumn(LANGUAGE_SEPARATOR if name == "language" else ""))
         self._share_info_buffer()
         self._grow(0)
 

@@ -123,6 +123,8 @@ class ServerInfo:
     stable_key: str | None = None
     """An identifier that survives an address change (DarkPlaces' blind id fingerprint, Steam's server id)."""
     tags: tuple[str, ...] = ()
+    language: str | None = None
+    """Codes of the languages that the server names, such as `en,ru`; see `languages.language_codes`."""
     coloured_name: str = ""
     """The name as sent, with colour codes; empty if equal to `name`."""
     player_list: tuple[PlayerInfo, ...] | None = None

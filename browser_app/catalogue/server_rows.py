@@ -8,6 +8,7 @@ import numpy as np
 from browser_app.catalogue.catalogue_columns import INFO_TEXTS, Bools, CatalogueColumns, ChangeSet, RowIds
 from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
+from browser_app.catalogue.regions import region_of_country
 from browser_app.catalogue.row_allocator import RowAllocator
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.source_listings import SourceListings
@@ -120,12 +121,16 @@ class ServerRows(CatalogueColumns):
         self._set_target_texts(rows, targets)
         self.address.set(rows, [str(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
-        self.country.set(rows, self.find_countries(hosts))
+        self._set_countries(rows, self.find_countries(hosts))
         operators = [effective_host(host).host for host in hosts]
         self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())
 
     def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
+    def _set_countries(self, rows: RowIds, countries: Sequence[str]) -> None:
+        self.country.set(rows, countries)
+        self.region.set(rows, [*map(region_of_country, countries)])
+
         self.protocol.set(rows, [target.protocol for target in targets])
         self.game.set(rows, [target.game for target in targets])
         self._mode_rankings.update_rows(self, rows, set())

@@ -15,10 +15,11 @@ _MAX_UNUSED_TEXTS = 1024
 class TextColumn:
     """Texts by row. The empty text means unknown; None is stored as empty.
 
-    `pool[ids[row]]` is the row's text; `pool[0]` is the empty text.
+    `pool[ids[row]]` is the row's text; `pool[0]` is the empty text. With a `separator`, a text holds several values.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, separator: str = "") -> None:
+        self._separator = separator
         self._buffer = np.zeros(64, np.int32)
         self.ids: npt.NDArray[np.int32] = self._buffer[:0]
         """By row: index of its text in the pool."""
@@ -79,14 +80,27 @@ class TextColumn:
         return self._ranks[self.ids]
 
     def matching_rows(self, predicate: Callable[[str], object]) -> npt.NDArray[np.bool_]:
-        """Return the rows whose text is known and passes `predicate`.
+        """Return the rows whose text is known and has a value that passes `predicate`.
 
-        The predicate gets the casefolded text.
+        The predicate gets the casefolded value.
         """
         keys = self._sort_keys()
-        passed = np.fromiter((bool(predicate(folded)) for folded, _ in keys), np.bool_, len(keys))
+        test = (lambda text: any(map(predicate, self._values(text)))) if self._separator else predicate
+        passed = np.fromiter((bool(test(folded)) for folded, _ in keys), np.bool_, len(keys))
         passed[0] = False
         return passed[self.ids]
+
+    def value_counts(self, rows: npt.NDArray[np.bool_]) -> dict[str, int]:
+        """Return how many of `rows` have each value, the unknown one left out."""
+        counts: dict[str, int] = {}
+        numbers = np.bincount(self.ids[rows], minlength=len(self._pool)).tolist()
+        for text, number in zip(self._pool, numbers, strict=True):
+            for value in self._values(text) if text and number else ():
+                counts[value] = counts.get(value, 0) + number
+        return counts
+
+    def _values(self, text: str) -> Sequence[str]:
+        return text.split(self._separator) if self._separator else (text,)
 
     def _ids_of(self, texts: Collection[str | None]) -> npt.NDArray[np.int32]:
         return np.fromiter(map(self._id_by_text.__getitem__, texts), np.int32, len(texts))

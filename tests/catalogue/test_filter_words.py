@@ -174,8 +174,8 @@ def test_words_match_server_data(servers: Catalogue, term: str) -> None:
 def test_demo_servers_match_words() -> None:
     """What depends on servers' replies alone is found in the demo network as well."""
     from_elsewhere = {
-        "fav", "friend", "blocked", "installed", "note", "country", "region", "trend", "forecast", "old", "silent", "doubt",
-        "listed",
+        "fav", "friend", "blocked", "installed", "note", "country", "region", "trend", "forecast", "old", "silent",
+        "doubt", "listed",
     }  # fmt: skip
     catalogue = Catalogue(shipped_games())
     with (

@@ -21,6 +21,14 @@ def test_unknown_text_is_empty() -> None:
     assert column.texts_of(np.array([2, 0])) == ["a", "b"]
 
 
+def test_separated_values_match_and_count_singly() -> None:
+    column = TextColumn(separator=",")
+    column.grow(4)
+    column.set(np.arange(3), ["en,ru", "en", "de"])
+    assert column.matching_rows("en".__eq__).tolist() == [True, True, False, False]
+    assert column.value_counts(np.array([True, True, False, True])) == {"en": 2, "ru": 1}
+
+
 def test_set_returns_changes() -> None:
     column = _column("a", "b")
     assert not column.set(np.array([0, 1]), ["a", "b"])

@@ -8,6 +8,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.filters.filter_predicates import substring_predicate, whole_text_predicate
 from browser_app.catalogue.filters.filter_tree import TextPattern
+from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.language import N_
 
@@ -64,6 +65,12 @@ def _match_game(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
 
 
 def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+def _match_region(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
+    test = whole_text_predicate(patterns)
+    names = {code.casefold(): name.casefold() for code, name in REGION_NAMES.items()}
+    return catalogue.region.matching_rows(lambda code: test(code) or test(names.get(code, "")))
+
+
     test = substring_predicate(patterns)
     rows = (
         test(str(target.address)) or (info is not None and test(str(info.connect)))
@@ -117,6 +124,8 @@ TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] =
     "version": lambda c, patterns: c.version.matching_rows(whole_text_predicate(patterns)),
     "country": lambda c, patterns: c.country.matching_rows(whole_text_predicate(patterns)),
     "address": _match_address,
+    "region": _match_region,
+    "lang": lambda c, patterns: c.language.matching_rows(whole_text_predicate(patterns)),
     "tag": _match_tag,
     "player": _match_player,
     "friend": _match_friend,
@@ -148,6 +157,8 @@ FIELD_MEANINGS: Mapping[str, str] = {
     "version": N_("version of the game"),
     "country": N_("country code"),
     "address": N_("part of the address"),
+    "region": N_("part of the world"),
+    "lang": N_("language that the server names"),
     "tag": N_("tag of the server"),
     "player": N_("part of a player's name"),
     "friend": N_("friends online, or their group"),

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+from browser_app.catalogue.languages import language_codes_of_tags
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, guess_game_port
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
@@ -30,6 +31,7 @@ def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegist
     profile = _find_profile(info, target, games)
     name = clean_text(info.name, "none" if profile is None else profile.colours)
     keywords = plain_text(info.keywords[:_MAX_KEYWORDS_LENGTH]) if info.keywords else ""
+    tags = tuple([tag for tag in map(str.strip, keywords.split(",")) if tag])
     server = ServerInfo(
         game=None if profile is None else profile.id,
         name=name,
@@ -42,7 +44,8 @@ def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegist
         version=clean_text(info.version or "") or None,
         password=info.password,
         stable_key=_stable_key(info.steam_id),
-        tags=tuple([tag for tag in map(str.strip, keywords.split(",")) if tag]),
+        tags=tags,
+        language=language_codes_of_tags(tags),
         coloured_name=find_coloured_name(info.name, name),
         player_list=_player_list(players, info.bots) if players is not None and parts & QueryParts.PLAYERS else None,
         rules=PlainRules(rules) if rules is not None and parts & QueryParts.RULES else None,

@@ -5,6 +5,7 @@ SA-MP, open.mp, VC:MP and Multi Theft Auto.
 
 from collections.abc import Iterable, Iterator
 
+from browser_app.catalogue.languages import language_codes
 from browser_app.catalogue.reply_readers.reply_fields import (
     find_coloured_name,
     find_mode_name,
@@ -37,7 +38,7 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
     rules = reply.rules or {}
     values = {"version": reply.version or rules.get("version", ""), "language": reply.language}
     profile = find_profile(games, target, values)
-    name = clean_text(reply.name, _SAMP_DIALECT)
+    name, language = clean_text(reply.name, _SAMP_DIALECT), clean_text(reply.language)
     mode = clean_text(reply.mode, _SAMP_DIALECT) or None
     return ServerInfo(
         game=None if profile is None else profile.id,
@@ -52,7 +53,8 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
         mode_name=find_mode_name(profile, mode),
         version=clean_text(values["version"]) or None,
         password=reply.password,
-        tags=(language,) if (language := clean_text(reply.language)) not in ("", "-") else (),
+        tags=(language,) if language not in ("", "-") else (),
+        language=language_codes(language),
         coloured_name=find_coloured_name(reply.name, name),
         player_list=None
         if reply.player_list is None or not parts & QueryParts.PLAYERS

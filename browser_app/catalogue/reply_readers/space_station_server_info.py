@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from browser_app.catalogue.languages import language_codes_of_tags
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -29,7 +30,7 @@ def server_info_from_station(
 
 def _make_info(status: StationStatus, connect: Address, games: GameRegistry, parts: QueryParts) -> ServerInfo:
     profile = games.get(_GAME)
-    mode = clean_text(status.preset) or None
+    mode, tags = clean_text(status.preset) or None, tuple(filter(None, map(clean_text, status.tags)))
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=clean_text(status.name),
@@ -42,7 +43,8 @@ def _make_info(status: StationStatus, connect: Address, games: GameRegistry, par
         mode=mode,
         mode_name=mode,
         password=False,
-        tags=tuple(filter(None, map(clean_text, status.tags))),
+        tags=tags,
+        language=language_codes_of_tags(tags),
         rules=PlainRules(_rules(status)) if parts & QueryParts.RULES else None,
     )
 

@@ -37,6 +37,8 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         "map_mode": catalogue.map_mode(row),
         "country": catalogue.country[row] or None,
         "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),
+        "region": catalogue.region[row] or None,
+        "language": catalogue.language[row] or None,
         "ping_estimated": bool(catalogue.ping_estimated[row]),
         "ping_samples": samples if status is QueryStatus.OK else [],
         "attempts": int(catalogue.attempts[row]),
@@ -88,7 +90,7 @@ def _none_if_nan(value: float) -> float | None:
 
 _SERVER_COLUMNS = (
     "address", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
-    "tags", "map_mode", "country",
+    "tags", "map_mode", "country", "region", "language",
     "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain", "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))

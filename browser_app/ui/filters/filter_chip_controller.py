@@ -13,6 +13,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.filters.filter_tree import TextMatch
 from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter
+from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_
@@ -28,7 +29,7 @@ from browser_app.ui.filters.filter_controller import (
 from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST
 from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
-from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.widgets.value_text import language_name, thousands_text
 
 PING_LIMITS_MS = (50, 80, 100, 150, 200)
 MAX_CHOICES = 30
@@ -54,6 +55,8 @@ class ValueChip:
     """Also the field's name in the filter language."""
     title: str
     column: Callable[[Catalogue], TextColumn]
+    is_occasional: bool = False
+    """Shown where any server has a value."""
 
 
 TOGGLE_CHIPS = (
@@ -73,8 +76,18 @@ VALUE_CHIPS: Mapping[str, ValueChip] = {
         ValueChip("game", N_("Game"), lambda c: c.game),
         ValueChip("mode", N_("Mode"), lambda c: c.mode),
         ValueChip("country", N_("Country"), lambda c: c.country),
+        ValueChip("region", N_("Region"), lambda c: c.region),
+        ValueChip("lang", N_("Language"), lambda c: c.language, is_occasional=True),
     )
 }
+
+
+_VALUE_NAMERS: Mapping[str, Callable[[str], str]] = {
+    "region": lambda code: _(REGION_NAMES.get(code.upper(), code)),
+    "country": str.upper,
+    "lang": language_name,
+}
+"""Returns the name of a value of a chip's filter."""
 
 
 def ping_chip_title(expression: str) -> str:
@@ -96,11 +109,10 @@ def value_choices(
     chip: ValueChip, catalogue: Catalogue, passing_rows: Bools, expression: str, name_of: Callable[[str], str]
 ) -> list[MenuChoice]:
     """Return existing values, most frequent first; chosen values are always included."""
-    column, on = chip.column(catalogue), filter_values(expression)
-    counts = np.bincount(column.ids[passing_rows], minlength=len(column.pool)).tolist()
+    on = filter_values(expression)
     by_value: dict[str, int] = dict.fromkeys(on, 0)
-    for text, count in zip(column.pool, counts, strict=True):
-        if text and '"' not in text and (count or text.casefold() in by_value):
+    for text, count in chip.column(catalogue).value_counts(passing_rows).items():
+        if '"' not in text:
             by_value[text.casefold()] = by_value.get(text.casefold(), 0) + count
     ranked = sorted(by_value, key=lambda value: (value not in on, -by_value[value], value))[:MAX_CHOICES]
     return [MenuChoice(value, name_of(value), by_value[value], value in on) for value in ranked]
@@ -184,6 +196,8 @@ class FilterChipController(QObject):
             yield self._toggle_chip_state(plain)
         yield self._menu_chip_state(PING_CHIP, ping_chip_title(terms[PING_CHIP]) if PING_CHIP in terms else _("Ping"))
         for chip in VALUE_CHIPS.values():
+            if chip.is_occasional and chip.key not in terms and not chip.column(self._catalogue).ids.any():
+                continue
             title = _(chip.title)
             if chip.key in terms:
                 title = value_chip_title(chip, terms[chip.key], self._value_namer(chip))
@@ -258,7 +272,7 @@ class FilterChipController(QObject):
     def _value_namer(self, chip: ValueChip) -> Callable[[str], str]:
         if chip.key == "game":
             return lambda game: self._games[game].name if game in self._games else game
-        return str.upper if chip.key == "country" else str
+        return _VALUE_NAMERS.get(chip.key, str)
 
     # User actions
 

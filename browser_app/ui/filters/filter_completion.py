@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyle, QStyledItemD
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_fields import FIELD_MEANINGS, FLAG_FIELDS
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
+from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
@@ -21,7 +22,7 @@ from browser_app.ui.widgets.basic_widgets import draw_elided_text
 from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
+from browser_app.ui.widgets.value_text import language_name, thousands_text
 
 MAX_SUGGESTIONS = 12
 _TOKEN = re.compile(r"""(?:[^\s()|"]|"[^"]*"?)*$""")
@@ -117,7 +118,7 @@ class FilterCompletion:
         c = self._catalogue
         columns: Mapping[str, tuple[TextColumn, ...]] = {
             "map": (c.map,), "mode": (c.mode, c.mode_name), "country": (c.country,), "version": (c.version,),
-            "game": (c.game,),
+            "game": (c.game,), "region": (c.region,), "lang": (c.language,),
         }  # fmt: skip
         return [
             FilterSuggestion(value, _quoted_value(value), self._value_meaning(field, value), count)
@@ -129,14 +130,17 @@ class FilterCompletion:
         spellings: dict[str, str] = {}
         counts: dict[str, int] = {}
         for column in columns:
-            numbers = np.bincount(column.ids[self._catalogue.occupied], minlength=len(column.pool)).tolist()
-            for value, number in zip(column.pool, numbers, strict=True):
-                if value and number and '"' not in value:
+            for value, number in column.value_counts(self._catalogue.occupied).items():
+                if '"' not in value:
                     spelling = spellings.setdefault(value.casefold(), value)
                     counts[spelling] = counts.get(spelling, 0) + number
         return counts
 
     def _value_meaning(self, field: str, value: str) -> str:
+        if field == "region":
+            return _(REGION_NAMES[value])
+        if field == "lang":
+            return language_name(value)
         profile = self._games.get(value) if field == "game" else None
         return "" if profile is None else profile.name
 

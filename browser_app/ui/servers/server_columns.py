@@ -246,6 +246,8 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         may_be_empty=True,
     ),
     _text_column("country", 30, drop_order=5, icon="globe", may_be_empty=True),
+    _text_column("region", 62, default_visible=False, drop_order=2, may_be_empty=True),
+    _text_column("language", 80, default_visible=False, drop_order=2, may_be_empty=True),
     ServerColumn(
         "trend",
         SERVER_FIELDS["trend"].title,

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6.QtCore import QLocale
 from PySide6.QtGui import Qt
 
 from browser_app.language import N_
@@ -55,6 +56,11 @@ def is_this_year(moment: float) -> bool:
 def month_name(number: int) -> str:
     """Return `Jan` for 1 to `Dec` for 12."""
     return _(_MONTHS[number - 1])
+
+
+def language_name(code: str) -> str:
+    """Return what a language calls itself, such as `Deutsch` for `de`."""
+    return QLocale(code).nativeLanguageName() or code
 
 
 def signed_text(value: float) -> str:
