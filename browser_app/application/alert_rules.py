@@ -3,9 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
 from browser_app.storage.lists.alert_store import AlertKind
+from browser_app.storage.lists.search_alert_store import SearchAlertKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +61,29 @@ ALERT_RULES: Mapping[AlertKind, AlertRule] = {
     ),
 }
 """Kind → rule, in the order of the check boxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAlertRule:
+    """Texts of one kind of alert on any server, in English."""
+
+    label: str
+    """When the user is notified; `{value}` stands for the player or the filter."""
+    title: str
+    """Title of the notification; placeholders: `{server}`, `{value}` and `{causes}`."""
+
+
+SEARCH_ALERT_RULES: Mapping[SearchAlertKind, SearchAlertRule] = {
+    SearchAlertKind.PLAYER: SearchAlertRule(N_("When {value} appears"), N_("{causes} on {server}")),
+    SearchAlertKind.FILTER: SearchAlertRule(N_("When a server newly passes {value}"), N_("{value}: {server}")),
+}
+"""Kind → rule, in the order of the choice."""
+
+
+def player_list_coverage(catalogue: Catalogue) -> tuple[int, int]:
+    """Return how many servers with players name them, and how many have players.
+
+    Both as of their last answers. A player can be found only where players are named.
+    """
+    populated = np.flatnonzero((catalogue.status == QueryStatus.OK) & ~catalogue.old & (catalogue.players > 0))
+    return sum(bool(catalogue.current_players(row)) for row in populated.tolist()), len(populated)

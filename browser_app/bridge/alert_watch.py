@@ -23,6 +23,8 @@ class EdgeTrigger:
     A condition that already holds at the first check does not fire.
     """
 
+    __slots__ = ("_armed", "_has_been_checked", "_unmet_since_s")
+
     def __init__(self, *, was_unmet_before: bool = False) -> None:
         """Pass `was_unmet_before` where an earlier check has found the condition unmet."""
         self._armed = was_unmet_before

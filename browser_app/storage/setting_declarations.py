@@ -92,7 +92,10 @@ NOTIFY_OF_FRIENDS = setting_types.bool_setting(
     "player.tell_friends",
     False,
     N_("Notify about friends"),
-    N_("When a friend appears on a server. Your favourites and servers with friends are checked once a minute."),
+    N_(
+        "When a friend appears on any server whose players are known. Your favourites and servers with "
+        "friends are checked once a minute, others when the list is refreshed."
+    ),
 )
 QUERY_STEAM_SKILL = setting_types.bool_setting(
     "player.ask_steam",

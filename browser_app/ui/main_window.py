@@ -134,7 +134,12 @@ class MainWindow(Panel):
         )
         self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
         self.freshness_controller = FreshnessController(
-            self.refresh_button, self.status_bar, view, services.list_refresher, services.settings
+            self.refresh_button,
+            self.status_bar,
+            view,
+            services.list_refresher,
+            services.settings,
+            services.session.search_alerts,
         )
         self.user_lists_controller = UserListsController(theme, view, services)
 

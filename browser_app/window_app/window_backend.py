@@ -14,7 +14,7 @@ from browser_app.application.source_selection import enabled_master_urls, select
 from browser_app.bridge.alert_watch import AlertWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.desktop_notifications import DesktopNotifier
-from browser_app.bridge.friend_watch import FriendWatch
+from browser_app.bridge.filter_watch import FilterWatch
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.installed_games_monitor import InstalledGamesMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
@@ -22,6 +22,7 @@ from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.bridge.play_now_runner import PlayNowRunner
+from browser_app.bridge.player_watch import PlayerWatch
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController
@@ -214,7 +215,10 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         slot_watch=SlotWatchRunner(server_list, backend.scanner),
         game_monitor=GameMonitor(server_list),
         alert_watch=AlertWatch(server_list, session.alerts),
-        friend_watch=FriendWatch(server_list, backend.settings),
+        player_watch=PlayerWatch(server_list, backend.settings, session.search_alerts),
+        filter_watch=FilterWatch(
+            server_list, session.search_alerts, session.saved_filters, backend.shown_games.rows_to_query
+        ),
         notifications=DesktopNotifier(backend.background),
         steam_key=steam_key,
         master_health=backend.master_health,

@@ -19,10 +19,10 @@ from browser_app.storage.database import Database
 from browser_app.storage.database_file import connect
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
 from browser_app.storage.lists.alert_store import AlertStore
-from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
 from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.lists.visit_history_store import VisitHistory

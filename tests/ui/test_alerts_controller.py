@@ -1,4 +1,4 @@
-"""Server alerts, from setting one to the notification."""
+"""Alerts, from setting one to the notification."""
 
 from dataclasses import replace
 
@@ -7,11 +7,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from window_helpers import AppDriver, entry_texts
 
+from browser_app.application.alert_rules import player_list_coverage
 from browser_app.bridge import alert_watch as alerts_module
 from browser_app.bridge.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.lists.search_alert_store import SearchAlertKind
+from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS
+from browser_app.ui.lists.alerts_dialog import AlertDialog, AnyAlertKind
+from browser_app.ui.widgets.basic_widgets import Button
 
 
 @pytest.fixture(autouse=True)
@@ -184,3 +189,113 @@ def test_notification_actions_show_and_join(server: AlertedServer) -> None:
     app.window.user_lists_controller.alerts_controller._notifications.action_activated.emit(server.row, "join")
     assert joined == [server.row]
     assert not app.window.isMinimized()
+
+
+def open_editor(server: AlertedServer, button: Button) -> AlertDialog:
+    """Click a button of the open dialog, and return the dialog for one alert."""
+    button.click()
+    (editor,) = (each for each in server.app.window.findChildren(AlertDialog) if each.isVisible())
+    return editor
+
+
+def choose_kind(editor: AlertDialog, kind: AnyAlertKind) -> None:
+    editor.kind_box.setCurrentIndex(editor.kind_box.findData(kind))
+
+
+def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
+    app, session = server.app, server.app.program.session
+    session.saved_filters.save("Busy", "players>=8")
+    app.table.select_server(server.row)
+    app.settle()
+    controller = app.window.user_lists_controller.alerts_controller
+    controller.open_dialog()
+    dialog = controller.dialog
+    assert dialog is not None
+    assert not dialog.edit_button.isEnabled()
+
+    editor = open_editor(server, dialog.add_button)
+    assert not editor.confirm_button.isEnabled()
+    QTest.keyClicks(editor.player_field, "owl")
+    QTest.keyClick(editor.player_field, Qt.Key.Key_Return)
+    assert entry_texts(dialog) == ["Any server When owl appears"]
+
+    editor = open_editor(server, dialog.edit_button)  # the new one is selected
+    assert editor.player_field.text() == "owl"
+    choose_kind(editor, SearchAlertKind.FILTER)
+    editor.confirm_button.click()
+    assert entry_texts(dialog) == ["Any server When a server newly passes Busy"]
+
+    editor = open_editor(server, dialog.add_button)
+    choose_kind(editor, AlertKind.PLAYERS)
+    assert editor.server_box.currentText() == server.name
+    editor.number_field.setValue(6)
+    editor.confirm_button.click()
+    wanted = f"{server.name} When 6 or more are playing"
+    assert entry_texts(dialog) == ["Any server When a server newly passes Busy", wanted]
+    notes = app.window.servers_view.inspector.notes_page.alert_boxes
+    assert notes.rows[AlertKind.PLAYERS].box.isChecked()
+
+    editor = open_editor(server, dialog.edit_button)
+    assert editor.number_field.value() == 6
+    choose_kind(editor, AlertKind.SLOT)
+    editor.confirm_button.click()
+    assert entry_texts(dialog)[1] == f"{server.name} When a slot is free"
+    assert not notes.rows[AlertKind.PLAYERS].box.isChecked()
+
+    session.saved_filters.delete("Busy")
+    controller.refresh_watch()
+    assert entry_texts(dialog)[0] == "Any server When a server newly passes Busy, which no longer exists"
+    editor = open_editor(server, dialog.add_button)
+    choose_kind(editor, SearchAlertKind.FILTER)
+    assert not editor.confirm_button.isEnabled()
+    assert "Save a filter first" in editor.message_label.text()
+    editor.reject()
+    dialog.select_entries([*session.search_alerts, *session.alerts])
+    dialog.remove_button.click()
+    assert entry_texts(dialog) == []
+    dialog.close()
+
+
+def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> None:
+    app, saved = server.app, server.app.window.servers_view.saved_filter_controller
+    app.program.session.saved_filters.save("Busy", "players>=15")
+    saved.open_menu("saved:Busy", QPoint(0, 0))
+    trigger_menu_entry(app, "Notify me when a server newly passes")
+    server.set_players(2)
+    watch = app.window.user_lists_controller.alerts_controller._filter_watch
+    watch.check_next()
+    server.set_players(15)
+    watch.check_next()
+    expected = f"Busy: {server.name} · 15/16"
+    app.wait(lambda: any(text.startswith(expected) for text in app.window.status_bar.shown_texts()))
+    saved._rename_filter("Busy", "Full house")
+    (alert,) = app.program.session.search_alerts
+    assert alert.value == "Full house"
+    saved.open_menu("saved:Full house", QPoint(0, 0))
+    trigger_menu_entry(app, "Do not notify me any more")
+    assert len(app.program.session.search_alerts) == 0
+
+
+def trigger_menu_entry(app: AppDriver, text: str) -> None:
+    """Trigger an entry of the open menu, and close it."""
+    menu = app.menu()
+    (action,) = (action for action in menu.actions() if action.text() == text)
+    menu.close()
+    action.trigger()
+
+
+def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
+    controller = server.app.window.user_lists_controller.alerts_controller
+    server.app.program.settings.set(KEEP_FRESH, False)
+    controller.open_dialog()
+    dialog = controller.dialog
+    assert dialog is not None
+    catalogue = server.app.catalogue
+    named, populated = player_list_coverage(catalogue)
+    assert dialog.coverage_label.text().startswith("Players are looked for when you refresh")
+    assert f"{named} of {populated} servers with players" in dialog.coverage_label.text()
+    dialog.friends_box.click()
+    assert server.app.program.settings.get(NOTIFY_OF_FRIENDS)
+    server.set_players(5, listed=False)
+    assert player_list_coverage(catalogue)[0] <= named
+    dialog.close()

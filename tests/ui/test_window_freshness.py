@@ -14,6 +14,7 @@ from window_helpers import COLUMN_INDEX, AppDriver, OpenApp, small_network
 
 from browser_app.bridge.list_refresher import HIDDEN_FACTOR, ListRefresher, RefreshState
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.storage.setting_declarations import KEEP_FRESH
 from browser_app.ui.servers.server_table import answer_age_text
 from browser_app.ui.window_shortcuts import SKILL_VIEW
@@ -98,6 +99,8 @@ def test_minimised_window_is_refreshed_more_slowly(driver: FreshnessDriver) -> N
     assert driver.refresher._slowness == 1.0
     driver.app.window.setWindowState(Qt.WindowState.WindowMinimized)
     assert driver.refresher._slowness == HIDDEN_FACTOR
+    driver.app.program.session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 1.0))
+    assert driver.refresher._slowness == 1.0
 
 
 def test_nothing_moves_under_the_pointer(driver: FreshnessDriver) -> None:

@@ -4,7 +4,7 @@ Each filter is an expression under a key; all expressions together are one filte
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, Signal
@@ -212,13 +212,19 @@ class SavedFilterController(QObject):
 
     Signals:
         filter_renamed: old and new key, before the change; the new one is the key of all servers if it is deleted.
+        alert_toggled: the name of a filter whose alert is to be set, or removed.
+
+    Attributes:
+        has_alert: returns whether there is an alert on the filter of a name.
     """
 
     filter_renamed = Signal(str, str)
+    alert_toggled = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget, saved: SavedFilterStore, filters: FilterController) -> None:
         super().__init__(parent)
         self._theme, self._parent, self._saved, self._filters = theme, parent, saved, filters
+        self.has_alert: Callable[[str], bool] = lambda _name: False
 
     def ask_to_save(self) -> None:
         """Ask for a name for the active filters."""
@@ -236,7 +242,12 @@ class SavedFilterController(QObject):
         if not key.startswith(SAVED_LIST_PREFIX):
             return
         name = key.removeprefix(SAVED_LIST_PREFIX)
-        entries = ((_("Rename…"), lambda: self.ask_to_rename(name)), (_("Delete"), lambda: self.delete_filter(name)))
+        notify = _("Do not notify me any more") if self.has_alert(name) else _("Notify me when a server newly passes")
+        entries = (
+            (notify, lambda: self.alert_toggled.emit(name)),
+            (_("Rename…"), lambda: self.ask_to_rename(name)),
+            (_("Delete"), lambda: self.delete_filter(name)),
+        )
         make_menu(self._parent, entries).popup(where)
 
     def ask_to_rename(self, name: str) -> None:

@@ -1,29 +1,48 @@
-"""Controller of server alerts and their desktop notifications."""
+"""Controller of alerts, their dialogs and their desktop notifications."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
+import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from browser_app.application.alert_rules import ALERT_RULES
+from browser_app.application.alert_rules import ALERT_RULES, SEARCH_ALERT_RULES, player_list_coverage
 from browser_app.bridge.alert_watch import AlertEvent
 from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
+from browser_app.bridge.filter_watch import PAUSE_S, FilterAlertEvent
 from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
+from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS
+from browser_app.ui.lists.alerts_dialog import (
+    Alert,
+    AlertChoices,
+    AlertDialog,
+    AlertsDialog,
+    AnyAlertKind,
+    ServerChoice,
+    alert_text,
+)
+from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
 JOIN_ACTION, SHOW_ACTION = "join", "show"
+MAX_SERVER_CHOICES = 200
 
 
-class AlertsController(DialogController[EntryListDialog]):
+class AlertsController(DialogController[AlertsDialog]):
     """Notifies the user when an alert fires.
 
     Signals:
-        alerts_changed: an alert was removed.
+        alerts_changed: an alert was added, changed or removed.
         join_requested, show_requested: a server, chosen in a notification.
         status_message: text for the status bar.
     """
@@ -33,62 +52,115 @@ class AlertsController(DialogController[EntryListDialog]):
     show_requested = Signal(int)
     status_message = Signal(str)
 
-    def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
+    def __init__(
+        self, theme: Theme, window: QWidget, services: WindowServices, selected_server: Callable[[], int]
+    ) -> None:
+        """Create the controller; `selected_server` is -1 for none."""
         super().__init__(theme, window)
-        self._server_list, self._alerts = services.server_list, services.session.alerts
-        self._ui_state = services.session.ui_state
-        self._alert_watch, self._friend_watch = services.alert_watch, services.friend_watch
+        session = services.session
+        self._server_list, self._settings, self._ui_state = services.server_list, services.settings, session.ui_state
+        self._alerts, self._search_alerts, self._friends = session.alerts, session.search_alerts, session.friends
+        self._saved_filters, self._selected_server = session.saved_filters, selected_server
+        self._alert_watch, self._player_watch = services.alert_watch, services.player_watch
+        self._filter_watch = services.filter_watch
         self._notifications = services.notifications
         self._alert_watch.alert_fired.connect(self._notify_event)
-        self._friend_watch.friends_arrived.connect(self._notify_friends)
+        self._player_watch.players_arrived.connect(self._notify_players)
+        self._filter_watch.alert_fired.connect(self._notify_filter)
         self._notifications.action_activated.connect(self._on_notification_action)
         self._notifications.notification_failed.connect(self._show_in_status_line)
+        self._settings.changed.connect(self._on_setting_changed)
 
     def refresh_watch(self) -> None:
         """Watch the alerts that are set now."""
         self._alert_watch.refresh()
+        self._player_watch.refresh()
+        self._filter_watch.refresh()
         self._show_entries()
 
     def open_dialog(self) -> None:
         """Open the dialog with all alerts."""
         if self.dialog is None:
-            columns = (_("Server"), _("Notify me"))
-            empty = _("No alerts set. Add them on a server's Notes page.")
-            dialog = EntryListDialog(
-                self._theme, self._window, self._ui_state, "alerts", _("Alerts"), columns, _("Remove"), empty
-            )
+            dialog = AlertsDialog(self._theme, self._window, self._ui_state)
             dialog.remove_requested.connect(self._remove_alerts)
+            dialog.add_requested.connect(self._ask_for_alert)
+            dialog.edit_requested.connect(self._ask_for_alert)
+            dialog.friends_toggled.connect(lambda on: self._settings.set(NOTIFY_OF_FRIENDS, on))
             self.show_dialog(dialog)
             self._show_entries()
 
+    def fill_player_menu(self, menu: QMenu, name: str) -> None:
+        """Add the alert on a player to their menu."""
+        alert = self._search_alerts.find(SearchAlertKind.PLAYER, name)
+        if alert is None:
+            text, work = _("Notify me when this player appears"), partial(self._add_player_alert, name)
+        else:
+            text, work = _("Do not notify me of this player"), partial(self._remove_alerts, [alert])
+        menu.addAction(text, work)
+        menu.addSeparator()
+
+    def toggle_filter_alert(self, name: str) -> None:
+        """Set the alert on a saved filter, or remove it."""
+        alert = self._search_alerts.find(SearchAlertKind.FILTER, name)
+        if alert is not None:
+            self._remove_alerts([alert])
+            self.status_message.emit(_("No more notifications about {filter}").format(filter=name))
+        elif self._save_alert(None, SearchAlert(SearchAlertKind.FILTER, name, time.time())):
+            self.status_message.emit(_("You are notified when a server newly passes {filter}").format(filter=name))
+
+    def has_filter_alert(self, name: str) -> bool:
+        """Return whether there is an alert on a saved filter."""
+        return self._search_alerts.find(SearchAlertKind.FILTER, name) is not None
+
+    def rename_filter(self, old: str, new: str) -> None:
+        """Follow a saved filter to its new list key; any other key if it was deleted."""
+        name = new.removeprefix(SAVED_LIST_PREFIX) if new.startswith(SAVED_LIST_PREFIX) else ""
+        self._search_alerts.rename_filter(old.removeprefix(SAVED_LIST_PREFIX), name)
+        self.refresh_watch()
+
     def notify_slot_free(self, server: int) -> None:
         """Notify that a slot the user waited for is free."""
-        self._notify(server, AlertKind.SLOT)
+        self._notify(server, _slot_title(self._name(server)))
 
     def close(self) -> None:
         """Stop watching and notifying."""
-        self._alert_watch.close()
-        self._friend_watch.close()
-        self._notifications.close()
+        for each in (self._alert_watch, self._player_watch, self._filter_watch, self._notifications):
+            each.close()
+
+    # Notifications
 
     def _notify_event(self, event: AlertEvent) -> None:
-        self._notify(event.server, event.alert.kind, event.alert.players, event.causes)
+        alert = event.alert
+        title = _(ALERT_RULES[alert.kind].title)
+        self._notify(
+            event.server,
+            title.format(server=self._name(event.server), n=alert.players, causes=", ".join(event.causes)),
+        )
 
-    def _notify_friends(self, server: int, friends: tuple[str, ...]) -> None:
-        address = self._server_list.catalogue.targets[server].address
-        if AlertKind.FRIEND not in self._alerts.alerts_of(address):  # otherwise that alert notifies
-            self._notify(server, AlertKind.FRIEND, causes=friends)
+    def _notify_players(self, server: int, players: tuple[str, ...]) -> None:
+        address, names = self._server_list.catalogue.targets[server].address, list(players)
+        if AlertKind.FRIEND in self._alerts.alerts_of(address):  # that alert notifies of friends
+            is_friend = self._friends.friend_list().contains
+            names = [name for name in names if not is_friend(name)]
+        if names:
+            title = _(SEARCH_ALERT_RULES[SearchAlertKind.PLAYER].title)
+            self._notify(server, title.format(server=self._name(server), causes=", ".join(names)))
 
-    def _notify(self, server: int, kind: AlertKind, number: int = 0, causes: Sequence[str] = ()) -> None:
-        name = server_name(self._server_list.catalogue, server)
-        title = _(ALERT_RULES[kind].title).format(server=name, n=number, causes=", ".join(causes))
-        actions = {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
-        self._notifications.show(DesktopNotification(server, title, self._server_details(server), actions))
+    def _notify_filter(self, event: FilterAlertEvent) -> None:
+        first, *others = event.servers
+        title = _(SEARCH_ALERT_RULES[SearchAlertKind.FILTER].title)
+        more = ngettext("{n} more server", "{n} more servers", len(others)).format(n=len(others)) if others else ""
+        self._notify(first, title.format(server=self._name(first), value=event.alert.value), more)
 
-    def _server_details(self, server: int) -> str:
+    def _notify(self, server: int, title: str, more: str = "") -> None:
         info = self._server_list.catalogue.server_info(server)
         players = players_text(info.players, info.max_players) if info else ""
-        return " · ".join(word for word in (players, self._server_list.catalogue.map[server]) if word)
+        details = " · ".join(word for word in (players, self._server_list.catalogue.map[server], more) if word)
+        actions = {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
+        self._notifications.show(DesktopNotification(server, title, details, actions))
+
+    def _name(self, server: int) -> str:
+        return server_name(self._server_list.catalogue, server)
 
     def _show_in_status_line(self, notice: DesktopNotification) -> None:
         self.status_message.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)
@@ -100,16 +172,23 @@ class AlertsController(DialogController[EntryListDialog]):
         else:
             self.show_requested.emit(server)
 
-    # The dialog
+    # The dialogs
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key in (NOTIFY_OF_FRIENDS.key, KEEP_FRESH.key):
+            self._show_entries()
 
     def _show_entries(self) -> None:
         if self.dialog is not None:
-            self.dialog.show_entries(
-                [
-                    ((alert.address, alert.kind), (self._alert_server_name(alert), _alert_text(alert)))
-                    for alert in self._alerts
-                ]
-            )
+            own = [(alert, (self._alert_server_name(alert), alert_text(alert))) for alert in self._alerts]
+            anywhere = [(alert, (_("Any server"), self._search_alert_text(alert))) for alert in self._search_alerts]
+            self.dialog.show_entries([*anywhere, *own])
+            self.dialog.friends_box.setChecked(self._settings.get(NOTIFY_OF_FRIENDS))
+            self.dialog.coverage_label.setText(self._coverage_text(SearchAlertKind.PLAYER))
+
+    def _search_alert_text(self, alert: SearchAlert) -> str:
+        is_lost = alert.kind is SearchAlertKind.FILTER and alert.value not in self._saved_filters
+        return _("{alert}, which no longer exists").format(alert=alert_text(alert)) if is_lost else alert_text(alert)
 
     def _alert_server_name(self, alert: ServerAlert) -> str:
         server = self._server_list.catalogue.row_of(alert.address)
@@ -117,12 +196,88 @@ class AlertsController(DialogController[EntryListDialog]):
             (self._server_list.catalogue.name[server] if server is not None else "") or alert.name or str(alert.address)
         )
 
-    def _remove_alerts(self, keys: list[tuple[Address, AlertKind]]) -> None:
-        for address, kind in keys:
-            self._alerts.remove(address, kind)
+    def _ask_for_alert(self, before: Alert | None = None) -> None:
+        """Ask for an alert; it replaces the one `before`."""
+        if self.dialog is None:
+            return
+        choices = AlertChoices(list(self._server_choices(before)), list(self._saved_filters))
+        editor = AlertDialog(self._theme, self.dialog, before, choices, self._coverage_text)
+        editor.alert_entered.connect(lambda alert: self._save_alert(before, alert))
+        editor.open()
+
+    def _server_choices(self, before: Alert | None) -> Iterator[ServerChoice]:
+        """Yield the servers that an alert can be set for, the likeliest first."""
+        c, selected = self._server_list.catalogue, self._selected_server()
+        if isinstance(before, ServerAlert):
+            yield ServerChoice(before.address, self._alert_server_name(before))
+        own = np.flatnonzero(c.occupied & (c.favourite | c.watched | ~np.isnan(c.last_played))).tolist()
+        rows = [*([selected] if selected >= 0 else []), *sorted(own, key=lambda row: self._name(row).casefold())]
+        known = {before.address} if isinstance(before, ServerAlert) else set[Address]()
+        for row in list(dict.fromkeys(rows))[:MAX_SERVER_CHOICES]:
+            if c.targets[row].address not in known:
+                yield ServerChoice(c.targets[row].address, self._name(row))
+
+    def _coverage_text(self, kind: AnyAlertKind) -> str:
+        """Return which servers an alert of a kind is checked on."""
+        automatic = self._settings.get(KEEP_FRESH)
+        if isinstance(kind, AlertKind):
+            return _("The server is checked once a minute, but not while a game runs.")
+        if kind is SearchAlertKind.FILTER:
+            text = _("All servers are checked whenever the list is refreshed by itself.")
+            often = _("You are notified at most every {n} minutes.").format(n=round(PAUSE_S / 60))
+            return join_sentences(text if automatic else _("Servers are checked only when you refresh."), often)
+        named, populated = player_list_coverage(self._server_list.catalogue)
+        text = _("Players are looked for whenever the list is refreshed by itself; on your favourites, once a minute.")
+        if not automatic:
+            text = _("Players are looked for when you refresh; on your favourites, once a minute.")
+        found = ngettext(
+            "{named} of {n} server with players names them.",
+            "{named} of {n} servers with players name them.",
+            populated,
+        )
+        return join_sentences(text, found.format(named=named, n=populated))
+
+    def _add_player_alert(self, name: str) -> None:
+        if self._save_alert(None, SearchAlert(SearchAlertKind.PLAYER, name, time.time())):
+            self.status_message.emit(_("You are notified when {name} appears").format(name=name))
+
+    def _save_alert(self, before: Alert | None, alert: Alert) -> bool:
+        """Save an alert in place of the one `before`; return whether it could be."""
+        try:
+            if isinstance(alert, ServerAlert):
+                self._alerts.set(alert)
+            else:
+                self._search_alerts.add(alert)
+        except ValueError as error:
+            self.status_message.emit(str(error))
+            return False
+        if before is not None and _place(before) != _place(alert):
+            self._remove(before)
+        self._apply_changes()
+        if self.dialog is not None:
+            self.dialog.select_entries([alert])
+        return True
+
+    def _remove_alerts(self, alerts: Sequence[Alert]) -> None:
+        for alert in alerts:
+            self._remove(alert)
+        self._apply_changes()
+
+    def _remove(self, alert: Alert) -> None:
+        if isinstance(alert, ServerAlert):
+            self._alerts.remove(alert.address, alert.kind)
+        else:
+            self._search_alerts.remove(alert.kind, alert.value)
+
+    def _apply_changes(self) -> None:
         self.refresh_watch()
         self.alerts_changed.emit()
 
 
-def _alert_text(alert: ServerAlert) -> str:
-    return _(ALERT_RULES[alert.kind].label).format(n=alert.players)
+def _place(alert: Alert) -> tuple[object, AnyAlertKind]:
+    """Return what two alerts cannot have in common."""
+    return (alert.address if isinstance(alert, ServerAlert) else alert.value.casefold()), alert.kind
+
+
+def _slot_title(server: str) -> str:
+    return _(ALERT_RULES[AlertKind.SLOT].title).format(server=server)

@@ -44,7 +44,11 @@ class UserListsController(QObject):
         self.block_controller.blocked_changed.connect(view.remove_blocked)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
-        self.alerts_controller = AlertsController(theme, view, services)
+        self.alerts_controller = AlertsController(theme, view, services, lambda: view.inspector_controller.server)
+        view.inspector.players_page.player_menu_requested.connect(self.alerts_controller.fill_player_menu)
+        view.saved_filter_controller.filter_renamed.connect(self.alerts_controller.rename_filter)
+        view.saved_filter_controller.alert_toggled.connect(self.alerts_controller.toggle_filter_alert)
+        view.saved_filter_controller.has_alert = self.alerts_controller.has_filter_alert
         self.alerts_controller.status_message.connect(self.status_message)
         self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
         self.alerts_controller.join_requested.connect(view.join_requested)

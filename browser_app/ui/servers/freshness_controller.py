@@ -14,6 +14,7 @@ from browser_app.bridge.live_settings import LiveSettings
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.setting_declarations import KEEP_FRESH
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
@@ -44,15 +45,17 @@ class FreshnessController(QObject):
         view: ServersView,
         refresher: ListRefresher,
         settings: LiveSettings,
+        search_alerts: SearchAlertStore,
     ) -> None:
         super().__init__(button)
+        self._search_alerts = search_alerts
         self._status_bar, self._view, self._refresher, self._settings = status_bar, view, refresher, settings
         self._hold: HoldReason | None = None
         self.toggle_action = QAction(_("Refresh automatically"), self, checkable=True)
         self.toggle_action.toggled.connect(self._set_automatic)
         button.addAction(self.toggle_action)
         button.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        refresher.set_view(view.rows_in_sight, self._is_window_hidden)
+        refresher.set_view(view.rows_in_sight, self._is_unwatched)
         refresher.ticked.connect(self.update)
         view.server_order.hold_changed.connect(self._on_hold_changed)
         view.table.verticalScrollBar().valueChanged.connect(self.update)
@@ -82,9 +85,10 @@ class FreshnessController(QObject):
         answered = rows[server_list.catalogue.status[rows] == QueryStatus.OK]
         return max(map(server_list.seconds_since_answer, np.unique(answered).tolist()), default=float("nan"))
 
-    def _is_window_hidden(self) -> bool:
+    def _is_unwatched(self) -> bool:
+        """Return whether the window is hidden, and no alert watches all servers instead."""
         window = self._view.window()
-        return not window.isVisible() or window.isMinimized()
+        return (not window.isVisible() or window.isMinimized()) and not self._search_alerts
 
     def _set_automatic(self, automatic: bool) -> None:
         self._settings.set(KEEP_FRESH, automatic)

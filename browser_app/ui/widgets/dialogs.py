@@ -156,6 +156,9 @@ class EntryListDialog(SavedSizeDialog):
         columns: Sequence[str],
         remove_text: str,
         empty_text: str,
+        *,
+        other_buttons: Sequence[Button] = (),
+        notes: Sequence[QWidget] = (),
     ) -> None:
         """Create the dialog.
 
@@ -168,6 +171,8 @@ class EntryListDialog(SavedSizeDialog):
             columns: column titles.
             remove_text: text of the remove button.
             empty_text: shown while there are no entries.
+            other_buttons: stand before the remove button.
+            notes: widgets below the list.
         """
         super().__init__(theme, parent, ui_state, state_name, title, QSize(560, 360))
         self.tree = EntryTree(title, columns)
@@ -175,18 +180,21 @@ class EntryListDialog(SavedSizeDialog):
         self.empty_label = Label(theme, empty_text, role="text2", size=12, wraps=True)
         self.remove_button = Button(theme, remove_text, "close")
         self.close_button = Button(theme, _("Close"))
-        self._build_layout()
+        self._build_layout(other_buttons, notes)
         self.tree.itemSelectionChanged.connect(self._update_buttons)
         self.remove_button.clicked.connect(self._request_removal)
         self.close_button.clicked.connect(self.accept)
 
-    def _build_layout(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.empty_label)
-        column.addLayout(make_button_row((self.remove_button,), (self.close_button,)))
+    def _build_layout(self, other_buttons: Sequence[Button], notes: Sequence[QWidget]) -> None:
+        buttons = (*other_buttons, self.remove_button)
+        fill_box(
+            QVBoxLayout(self),
+            Stretch(self.tree),
+            self.empty_label,
+            *notes,
+            make_button_row(buttons, (self.close_button,)),
+            margins=(16, 16, 16, 16),
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Remove the selected entries with Delete."""

@@ -1,11 +1,12 @@
-"""Notifications about friends who join any server."""
+"""Notifications about friends and other players who join any server."""
 
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QMenu
 from window_helpers import AppDriver
 
-from browser_app.bridge import friend_watch
+from browser_app.bridge import player_watch
 from browser_app.bridge.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
@@ -19,10 +20,10 @@ class WatchDriver:
     def __init__(self, app: AppDriver) -> None:
         self.app = app
         self.arrivals: list[tuple[int, tuple[str, ...]]] = []
-        self.friend_watch = app.window.user_lists_controller.alerts_controller._friend_watch
-        self.friend_watch.friends_arrived.connect(lambda server, names: self.arrivals.append((server, names)))
+        self.player_watch = app.window.user_lists_controller.alerts_controller._player_watch
+        self.player_watch.players_arrived.connect(lambda server, names: self.arrivals.append((server, names)))
         self.now_s = 0.0
-        self.friend_watch._clock = lambda: self.now_s
+        self.player_watch._clock = lambda: self.now_s
         app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
         app.program.settings.set(NOTIFY_OF_FRIENDS, True)
 
@@ -67,7 +68,7 @@ def test_arriving_friend_is_reported_once(watch: WatchDriver) -> None:
     assert len(watch.arrivals) == 1
     watch.set_players(two)
     watch.now_s += REARM_S
-    watch.friend_watch.query_likely_servers()
+    watch.player_watch.query_likely_servers()
     watch.set_players(one, "Mole")
     assert watch.arrivals[1:] == [(one, ("Mole",))]
 
@@ -81,12 +82,12 @@ def test_arrival_on_a_server_that_was_empty(watch: WatchDriver) -> None:
 
 
 def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(friend_watch, "MAX_REMEMBERED_ABSENT", 3)
+    monkeypatch.setattr(player_watch, "MAX_REMEMBERED_ABSENT", 3)
     one = watch.app.servers()[0]
     watch.set_players(one, "someone")
     for number in range(8):
         watch.set_players(one, f"m{number}")
-        assert len(watch.friend_watch._triggers) <= 4
+        assert len(watch.player_watch._triggers) <= 4
     assert watch.arrivals == [(one, (f"m{number}",)) for number in range(8)]
     watch.set_players(one, "m7")
     assert len(watch.arrivals) == 8
@@ -111,10 +112,36 @@ def test_queries_favourites_and_friends_servers(watch: WatchDriver, monkeypatch:
     monkeypatch.setattr(app.live, "query", queried.append)
     app.window.servers_view.toggle_favourite(three)
     watch.set_players(two, "moth")
-    monkeypatch.setattr(friend_watch, "FRESH_ANSWER_S", 0.0)
-    watch.friend_watch.query_likely_servers()
+    monkeypatch.setattr(player_watch, "FRESH_ANSWER_S", 0.0)
+    watch.player_watch.query_likely_servers()
     assert queried == [two, three]
     app.program.settings.set(NOTIFY_OF_FRIENDS, False)
-    assert not watch.friend_watch.timer.isActive()
+    assert not watch.player_watch.timer.isActive()
     watch.set_players(one, "Mole")
     assert watch.arrivals == []
+
+
+def test_player_of_an_alert_is_reported(watch: WatchDriver) -> None:
+    app, one = watch.app, watch.app.servers()[0]
+    app.program.settings.set(NOTIFY_OF_FRIENDS, False)
+    controller = app.window.user_lists_controller.alerts_controller
+    menu = QMenu()
+    watch.set_players(one, "Owl", "moth")
+    controller.fill_player_menu(menu, "owl")
+    menu.actions()[0].trigger()
+    watch.set_players(one, "Owl", "moth")  # was there when the alert was set
+    assert watch.arrivals == []
+    watch.set_players(one, "moth")
+    watch.set_players(one, "Owl", "moth")
+    assert watch.arrivals == []  # away for less than `REARM_S`
+    two = app.servers()[1]
+    watch.set_players(two, "owls")
+    watch.set_players(one)
+    watch.set_players(one, after_s=REARM_S)
+    watch.set_players(two, "Owl")
+    assert watch.arrivals == [(two, ("Owl",))]
+    menu.clear()
+    controller.fill_player_menu(menu, "OWL")
+    menu.actions()[0].trigger()
+    assert not watch.player_watch.timer.isActive()
+    assert len(app.program.session.search_alerts) == 0

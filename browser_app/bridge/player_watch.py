@@ -1,0 +1,135 @@
+"""Watch for players who come online on any server: friends and those of alerts."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app.bridge.alert_watch import FRESH_ANSWER_S, QUERY_INTERVAL_MS, EdgeTrigger
+from browser_app.bridge.live_settings import LiveSettings
+from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import ChangeSet
+from browser_app.catalogue.filters.filter_predicates import TextPredicate, text_predicate
+from browser_app.catalogue.server_info import PlayerInfo, QueryStatus
+from browser_app.storage.lists.search_alert_store import SearchAlertKind, SearchAlertStore
+from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
+
+MAX_QUERIED = 50
+"""Most servers queried a minute: first those with a watched player online, then favourites."""
+MAX_REMEMBERED_ABSENT = 1000
+"""Most absent players remembered; a server can invent names that match a pattern."""
+
+
+class PlayerWatch(QObject):
+    """Watches for players who come online. No timer runs while nobody is watched for.
+
+    Watched are friends, if the setting says so, and the players of alerts. Those who are online at the first check of a
+    server do not count as having come online.
+
+    Signals:
+        players_arrived: a server, and the names of watched players who came online there and were on no server for
+            minutes.
+    """
+
+    players_arrived = Signal(int, object)
+
+    def __init__(
+        self,
+        server_list: ServerListController,
+        settings: LiveSettings,
+        alerts: SearchAlertStore,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(server_list)
+        self._server_list, self._settings, self._alerts, self._clock = server_list, settings, alerts, clock
+        self._has_alert: TextPredicate = text_predicate()
+        """Takes a casefolded name."""
+        self._checked_servers: set[int] = set()
+        """Servers whose player lists were checked."""
+        self._players_by_server: dict[int, frozenset[str]] = {}
+        """Watched players by the server where they were at the last check."""
+        self._triggers: dict[str, EdgeTrigger] = {}
+        self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
+        self.timer.timeout.connect(self.query_likely_servers)
+        server_list.changed.connect(self._check_changes)
+        settings.changed.connect(self._on_setting_changed)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Apply changes of the alerts.
+
+        Whoever is online at the next check of a server has not just come.
+        """
+        self._checked_servers.clear()
+        names = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PLAYER]
+        self._has_alert = text_predicate(names)
+        if bool(names) or self._settings.get(NOTIFY_OF_FRIENDS):
+            self.timer.start()
+        else:
+            self.timer.stop()
+            self._players_by_server.clear()
+            self._triggers.clear()
+
+    def query_likely_servers(self) -> None:
+        """Query the servers where watched players are likely.
+
+        None during a scan or while a game runs.
+        """
+        self._update_absent_players()
+        likely = dict.fromkeys(
+            [*self._players_by_server, *np.flatnonzero(self._server_list.catalogue.favourite).tolist()]
+        )
+        self._server_list.query_stale(list(likely)[:MAX_QUERIED], FRESH_ANSWER_S)
+
+    def close(self) -> None:
+        """Stop querying."""
+        self.timer.stop()
+
+    def _on_setting_changed(self, key: str) -> None:
+        if key == NOTIFY_OF_FRIENDS.key:
+            self.refresh()
+
+    def _check_changes(self, changes: ChangeSet) -> None:
+        if not self.timer.isActive():
+            return
+        catalogue, ids = self._server_list.catalogue, changes.ids
+        for server in changes.removed.tolist():
+            self._checked_servers.discard(server)
+            self._players_by_server.pop(server, None)
+        answered = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
+        for server in answered:
+            players = catalogue.current_players(server)
+            if players is not None:
+                watched = self._watched_players(server, players)
+                if watched or server in self._players_by_server:
+                    self._check_server(server, watched)
+                self._checked_servers.add(server)
+        self._update_absent_players()
+
+    def _watched_players(self, server: int, players: Sequence[PlayerInfo]) -> frozenset[str]:
+        """Return the names of those who are watched for among the players of a server."""
+        catalogue, has_alert = self._server_list.catalogue, self._has_alert
+        watched = {each.name for each in players if not each.bot and has_alert(each.name.strip().casefold())}
+        if catalogue.friends[server] > 0 and self._settings.get(NOTIFY_OF_FRIENDS):
+            watched.update(each.name for each in players if catalogue.friend_group_of(each) is not None)
+        return frozenset(watched)
+
+    def _check_server(self, server: int, watched: frozenset[str]) -> None:
+        self._players_by_server.pop(server, None)
+        if watched:
+            self._players_by_server[server] = watched
+        for name in watched - self._triggers.keys():
+            self._triggers[name] = EdgeTrigger(was_unmet_before=server in self._checked_servers)
+        now_s = self._clock()
+        arrived = [name for name in watched if self._triggers[name].update(now_s, met=True)]
+        if arrived:
+            self.players_arrived.emit(server, tuple(sorted(arrived, key=str.casefold)))
+
+    def _update_absent_players(self) -> None:
+        online, now_s = frozenset[str]().union(*self._players_by_server.values()), self._clock()
+        if len(self._triggers) > len(online) + MAX_REMEMBERED_ABSENT:
+            self._triggers = {name: self._triggers[name] for name in online}
+        for name, trigger in self._triggers.items():
+            if name not in online:
+                trigger.update(now_s, met=False)
