@@ -20,6 +20,10 @@ RoundReader = Callable[[RoundFileSource], Iterator[tuple[int, dict[str, Any]]]]
 """Yields the rounds of a file as objects of the round file, each with its line; raises RoundFileError."""
 
 
+_ROUND_KEYS = {"teams", "players"}
+"""Keys of every round in a round file."""
+
+
 class RoundFormat(NamedTuple):
     """A format.
 
@@ -32,7 +36,7 @@ class RoundFormat(NamedTuple):
 
 def _is_round_file(_name: str, head: bytes) -> bool:
     first = _first_json_object(head)
-    return first is not None and {"teams", "players"} <= first.keys()
+    return first is not None and first.keys() >= _ROUND_KEYS
 
 
 def _is_ns2_savestats(_name: str, head: bytes) -> bool:
@@ -91,5 +95,18 @@ def recognise_format(source: RoundFileSource) -> str:
     Raises:
         RoundFileError: the file cannot be read.
     """
-    head = source.head
-    return next((name for name, each in ROUND_FORMATS.items() if each.is_format(source.path, head)), ROUND_FILE_FORMAT)
+    return _find_format(source) or ROUND_FILE_FORMAT
+
+
+def is_foreign_file(source: RoundFileSource) -> bool:
+    """Return whether a file is something else than a damaged or incomplete round file.
+
+    Raises:
+        RoundFileError: the file cannot be read.
+    """
+    first = _first_json_object(source.head) or {}
+    return _find_format(source) is None and not _ROUND_KEYS & first.keys()
+
+
+def _find_format(source: RoundFileSource) -> str | None:
+    return next((name for name, each in ROUND_FORMATS.items() if each.is_format(source.path, source.head)), None)

@@ -77,6 +77,21 @@ def import_paths(bot: QtBot, importer: RoundImporter, *paths: Path) -> list[Roun
     return results
 
 
+@pytest.mark.parametrize("content", ["just a letter\n", '{\n "format": "ready-room lists"\n}', '{"a": 1}', "[1, 2]"])
+def test_foreign_file_is_named_as_such(qtbot: QtBot, importer: RoundImporter, tmp_path: Path, content: str) -> None:
+    path = tmp_path / "letter.json"
+    path.write_text(content)
+    (result,) = import_paths(qtbot, importer, path)
+    assert result.problem.startswith(f"{path}: not a round file.")
+    assert "JSON" not in result.problem
+
+
+def test_damaged_round_file_has_its_line(qtbot: QtBot, importer: RoundImporter, tmp_path: Path) -> None:
+    path = write(tmp_path / "rounds.jsonl", [1], tail='{"teams": 3}\n')
+    (result,) = import_paths(qtbot, importer, path)
+    assert result.problem.startswith(f"{path}:2: ")
+
+
 def pause_until_cancelled(importer: RoundImporter, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pause in the middle of each large file until its import is cancelled."""
     report = importer._report_progress

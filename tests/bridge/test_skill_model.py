@@ -323,6 +323,19 @@ def test_no_signal_after_close(qtbot: QtBot, tmp_path: Path) -> None:
             env.model.queries.load_habits(lambda _found: pytest.fail("nothing is calculated any more"))
 
 
+def test_failed_import_replaces_its_message(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("no rounds here")
+    said: list[str] = []
+    with open_skill_model(qtbot, tmp_path) as env:
+        env.model.status_message.connect(said.append)
+        with qtbot.waitSignal(env.model.rounds_imported) as imported:
+            env.model.import_paths([tmp_path / "letter.txt"])
+        assert imported.args == [""]
+        assert said == ["Nothing imported"]
+        (problem,) = env.errors
+        assert "letter.txt: not a round file" in problem
+
+
 def test_unknown_game_is_not_default(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 40)

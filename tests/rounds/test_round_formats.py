@@ -12,7 +12,7 @@ from round_file_helpers import ROUND, read_error
 
 from browser_app.rounds import round_source as source_module
 from browser_app.rounds.round_errors import RoundFileError
-from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_formats import ROUND_FORMATS, is_foreign_file, recognise_format
 from browser_app.rounds.round_reader import read_rounds
 from browser_app.rounds.round_source import RoundFileSource
 
@@ -50,6 +50,16 @@ def test_recognised_by_content(content: str, form: str, packed: bool, tmp_path: 
 def test_tables_recognised_by_name(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("no,such,columns\n")
     assert recognise_format(RoundFileSource(str(tmp_path / name))) == "csv"
+
+
+@pytest.mark.parametrize(
+    ("content", "is_foreign"),
+    [("", True), ("a letter", True), ('{"a": 1}', True), ('{"teams": 3}', False), (":logversion:3\n", False)],
+)
+def test_tells_foreign_from_damaged_files(content: str, is_foreign: bool, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(content)
+    assert is_foreign_file(RoundFileSource(str(path))) is is_foreign
 
 
 @given(st.binary(max_size=300))

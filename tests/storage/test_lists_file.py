@@ -237,12 +237,16 @@ def test_problem_has_line_of_entry() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "not JSON"),
-        (b"[]", LISTS_FORMAT),
-        (b'{"servers": []}', LISTS_FORMAT),
+        (b"", "not a file of lists"),
+        (b"a letter", "not a file of lists"),
+        (b"[]", "not a file of lists"),
+        (b'{"servers": []}', "not a file of lists"),
+        (b'{"format": "ready-room lists",\n "version": 1', "damaged in line 2: "),
+        (b'{"format": "ready-room lists", "notes": "\xff"}', "damaged in line 1: the text is not UTF-8"),
         (json.dumps({"format": LISTS_FORMAT, "version": 2}).encode(), "version 2"),
         (json.dumps({"format": LISTS_FORMAT}).encode(), "version None"),
-        (b"[" * 300_000, "not JSON"),
+        (b"[" * 300_000, "not a file of lists"),
+        (b'{"format": "ready-room lists", "notes": ' + b"[" * 300_000, "damaged: too many objects"),
     ],
 )
 def test_other_files_are_rejected(data: bytes, reason: str) -> None:

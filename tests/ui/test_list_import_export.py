@@ -198,9 +198,12 @@ def test_other_file_is_refused(app: AppDriver, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     write_file(path, "{}")
     app.window.list_import_export.import_file(path)
-    wait_for_message(app, "other.json cannot be imported: ")
+    dialog = import_dialog(app)
+    assert dialog.about_label.text() == "other.json cannot be imported: not a file of lists exported by Ready Room"
+    assert not dialog.import_button.isEnabled()
+    dialog.cancel_button.click()
     app.window.list_import_export.import_file(tmp_path / "missing.json")
-    wait_for_message(app, "missing.json cannot be imported: No such file")
+    assert "missing.json cannot be imported: No such file" in import_dialog(app).about_label.text()
 
 
 def test_failed_export_is_reported(app: AppDriver, tmp_path: Path) -> None:

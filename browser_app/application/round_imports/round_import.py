@@ -74,6 +74,14 @@ def file_problem_text(error: "RoundFileError") -> str:
     return words.format(problem=printable_path(str(error)), n=more)
 
 
+def foreign_file_text(path: Path) -> str:
+    """Return the message about a file of no known format."""
+    text = _(
+        "{path}: not a round file. My Skill reads files of NS2+, Wonitor, XonStat and Xonotic servers, and tables."
+    )
+    return printable_path(text.format(path=path))
+
+
 def internal_problem_text(path: Path) -> str:
     """Return the message about a file or folder that an internal error affects."""
     return printable_path(_("{path}: not read because of an internal error").format(path=path))

@@ -23,6 +23,7 @@ from browser_app.application.round_imports.round_import import (
     UnmappedTable,
     add_round_file,
     file_problem_text,
+    foreign_file_text,
     internal_problem_text,
 )
 from browser_app.bridge.background_tasks import SerialExecutor
@@ -185,7 +186,7 @@ class RoundImporter(QObject):
     ) -> RoundImportResult:
         from browser_app.rounds.csv_rounds import read_table_preview
         from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
-        from browser_app.rounds.round_formats import recognise_format
+        from browser_app.rounds.round_formats import is_foreign_file, recognise_format
         from browser_app.rounds.round_source import RoundFileSource
 
         form = ""
@@ -210,7 +211,10 @@ class RoundImporter(QObject):
             waits = _("{path}: columns not assigned yet; see Watched folders")
             return RoundImportResult(path, form, 0, 0, printable_path(waits.format(path=path)), awaits_column_map=True)
         except RoundFileError as error:
-            return RoundImportResult(path, form, 0, 0, file_problem_text(error))
+            is_foreign = error.line is not None and is_foreign_file(source)
+            return RoundImportResult(
+                path, form, 0, 0, foreign_file_text(path) if is_foreign else file_problem_text(error)
+            )
         except StorageError as error:
             return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"), is_temporary=True)
         except OSError as error:

@@ -56,7 +56,7 @@ class SkillModel(QObject):
         progress_changed: a `WorkProgress` during calculations, up to ten times a second where the progress is known;
             None at the end.
         status_message: a sentence about what was done.
-        rounds_imported: the numbers of rounds of an import, as a text.
+        rounds_imported: the numbers of rounds of an import, as a text; empty if one that the user asked for failed.
         error_message: a sentence about what was not done, and why.
         columns_requested: imported files whose columns the user has to map, as a list of `UnmappedTable`.
         points_changed: `own_skill_by_game` differs.
@@ -210,7 +210,7 @@ class SkillModel(QObject):
 
     def import_paths(self, paths: Sequence[Path]) -> None:
         """Import the rounds of these files and folders."""
-        self._importer.import_paths(paths, ask_columns=True)
+        self._importer.import_paths(paths, self._report_failed_import, ask_columns=True)
 
     def import_table(self, table: UnmappedTable, columns: "ColumnMap", callback: ImportCallback) -> None:
         """Import a table of `columns_requested` with a column map.
@@ -392,6 +392,12 @@ class SkillModel(QObject):
         tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]
         if tables:
             self.columns_requested.emit(tables)
+
+    def _report_failed_import(self, files: Sequence[RoundImportResult]) -> None:
+        """Replace the message that an import is running if it brought nothing."""
+        if not import_summary_text(files):
+            self.status_message.emit(_("Nothing imported"))
+            self.rounds_imported.emit("")
 
     def _run_call(self, callback: Callable[[], object]) -> None:
         """Run a callback with data read in the background thread."""

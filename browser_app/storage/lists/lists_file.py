@@ -35,6 +35,8 @@ from browser_app.storage.user_session import UserSession
 
 LISTS_FORMAT, LISTS_VERSION = "ready-room lists", 1
 MAX_LISTS_BYTES = 16 << 20
+_HEAD_BYTES = 1024
+"""Where an exported file names its format."""
 MAX_LIST_ENTRIES = 50_000
 """Limit per list."""
 MAX_SAVED_FILTERS = 500
@@ -115,9 +117,12 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
     try:
         document = parse_json(data)
     except JSONParseError as error:
-        raise ListsFileError(_("not JSON: {why}").format(why=error)) from None
+        if LISTS_FORMAT.encode() not in data[:_HEAD_BYTES]:
+            raise ListsFileError(_("not a file of lists exported by Ready Room")) from None
+        where = _("damaged in line {n}: {why}") if error.line is not None else _("damaged: {why}")
+        raise ListsFileError(where.format(n=error.line, why=error.reason)) from None
     if not isinstance(document, dict) or document.get("format") != LISTS_FORMAT:
-        raise ListsFileError(_('not a Ready Room lists file ("format" is not "{name}")').format(name=LISTS_FORMAT))
+        raise ListsFileError(_("not a file of lists exported by Ready Room"))
     if document.get("version") != LISTS_VERSION:
         message = _("version {theirs}, but only {ours} can be read")
         raise ListsFileError(message.format(theirs=shorten(repr(document.get("version"))), ours=LISTS_VERSION))

@@ -185,10 +185,11 @@ class ListImportExport(DialogController[QDialog]):
     # Ready Room's own file
 
     def _show_lists_to_import(self, path: Path, read: ExportedLists | str) -> None:
-        if isinstance(read, str):
-            self.status_message.emit(_("{file} cannot be imported: {reason}").format(file=path.name, reason=read))
-            return
         dialog = ListImportDialog(self._theme, self._window, _("Import lists"), "")
+        if isinstance(read, str):
+            dialog.show_lines(_("{file} cannot be imported: {reason}").format(file=path.name, reason=read), (), ())
+            self.show_dialog(dialog)
+            return
         lines = import_list_lines(read)
         about = _("{file} contains the following. Existing entries in your lists stay as they are.")
         dialog.show_lines(about.format(file=path.name), [ImportLine(text) for _key, text in lines], read.problems)
