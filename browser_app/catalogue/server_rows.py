@@ -126,11 +126,11 @@ class ServerRows(CatalogueColumns):
         self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())
 
-    def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
     def _set_countries(self, rows: RowIds, countries: Sequence[str]) -> None:
         self.country.set(rows, countries)
         self.region.set(rows, [*map(region_of_country, countries)])
 
+    def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
         self.protocol.set(rows, [target.protocol for target in targets])
         self.game.set(rows, [target.game for target in targets])
         self._mode_rankings.update_rows(self, rows, set())

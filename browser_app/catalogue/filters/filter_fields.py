@@ -64,13 +64,13 @@ def _match_game(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     return catalogue.game.matching_rows(passes)
 
 
-def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
 def _match_region(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     test = whole_text_predicate(patterns)
     names = {code.casefold(): name.casefold() for code, name in REGION_NAMES.items()}
     return catalogue.region.matching_rows(lambda code: test(code) or test(names.get(code, "")))
 
 
+def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     test = substring_predicate(patterns)
     rows = (
         test(str(target.address)) or (info is not None and test(str(info.connect)))
@@ -123,9 +123,9 @@ TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] =
     "game": _match_game,
     "version": lambda c, patterns: c.version.matching_rows(whole_text_predicate(patterns)),
     "country": lambda c, patterns: c.country.matching_rows(whole_text_predicate(patterns)),
-    "address": _match_address,
     "region": _match_region,
     "lang": lambda c, patterns: c.language.matching_rows(whole_text_predicate(patterns)),
+    "address": _match_address,
     "tag": _match_tag,
     "player": _match_player,
     "friend": _match_friend,
@@ -156,9 +156,9 @@ FIELD_MEANINGS: Mapping[str, str] = {
     "game": N_("name of the game"),
     "version": N_("version of the game"),
     "country": N_("country code"),
-    "address": N_("part of the address"),
     "region": N_("part of the world"),
     "lang": N_("language that the server names"),
+    "address": N_("part of the address"),
     "tag": N_("tag of the server"),
     "player": N_("part of a player's name"),
     "friend": N_("friends online, or their group"),
