@@ -107,6 +107,24 @@ def luanti(request: bytes) -> Iterable[bytes]:
     return exchanges("luanti")[0].replies if request == exchanges("luanti")[0].request else ()
 
 
+def quakeworld(request: bytes) -> Iterable[bytes]:
+    """Answer as the QuakeWorld server with two players and a spectator."""
+    return next((each.replies for each in exchanges("quakeworld")[1:] if each.request == request), ())
+
+
+def hexenworld(request: bytes) -> Iterable[bytes]:
+    """Answer as a HexenWorld server, of which there is no recording."""
+    return (
+        (b'\xff\xff\xff\xff\xffn\\hostname\\Rig\n1 5 3 40 "Bo" "" 0 0\n\0',) if request.startswith(b"\xff" * 5) else ()
+    )
+
+
+def quake2(request: bytes) -> Iterable[bytes]:
+    """Answer as a Quake II server, of which there is no recording of our own."""
+    reply = b'\xff\xff\xff\xffprint\n\\hostname\\Rig\\mapname\\q2dm1\\maxclients\\8\n3 40 "Bo"\n'
+    return (reply,) if request == b"\xff\xff\xff\xffstatus\n" else ()
+
+
 def vcmp(request: bytes) -> Iterable[bytes]:
     """Answer as a VC:MP server, of which there is no recording."""
     texts = b"".join(struct.pack("<I", len(text)) + text for text in (b"Vice", b"CTF", b"Polski"))

@@ -2,7 +2,7 @@
 
 Codes as the engines parse them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours) and
 `console.c` (font), Daemon `Color.h`, qfusion, Minecraft's formatting codes, open.mp's and Multi Theft Auto's embedded
-colours.
+colours, the Cube engines' `rendertext.cpp` (colours and, in Red Eclipse, pictures).
 """
 
 import re
@@ -31,6 +31,7 @@ _NO_CARET = r"((?!))"
 _DIALECTS: Mapping[str, _ColourDialect] = MappingProxyType(
     {
         "none": _ColourDialect(re.compile(_NO_CARET)),
+        "quake": _ColourDialect(re.compile(_NO_CARET), _GLYPHS),
         "quake3": _ColourDialect(re.compile(rf"\^(?:{_NO_CARET}|[0-9A-Za-z])")),
         "wolfenstein": _ColourDialect(re.compile(rf"\^(?:{_NO_CARET}|[^^\n])")),
         "xonotic": _ColourDialect(re.compile(r"\^(?:(\^)|[0-9]|x[0-9A-Fa-f]{3})"), _GLYPHS),

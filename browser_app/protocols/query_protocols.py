@@ -11,7 +11,9 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
+from browser_app.protocols.quake.quake2 import Quake2Session
 from browser_app.protocols.quake.quake3 import INFO_REQUEST, Quake3Session
+from browser_app.protocols.quake.quakeworld import HexenWorldSession, QuakeWorldSession
 from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
 from browser_app.protocols.san_andreas.ase import AseSession
@@ -32,6 +34,9 @@ LUANTI: Final = "luanti"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
 ASE: Final = "ase"
+QUAKEWORLD: Final = "quakeworld"
+HEXENWORLD: Final = "hexenworld"
+QUAKE2: Final = "quake2"
 SPACE_STATION: Final = "ss14"
 
 
@@ -179,6 +184,25 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, server: StationSession(server),
                 sends_host_name=True,
                 is_stream=True,
+            ),
+            QueryProtocol(
+                QUAKEWORLD,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda _parts, _server: QuakeWorldSession(),
+                lan_ports=range(27500, 27504),
+                team_names={1: N_("Red"), 2: N_("Blue")},
+            ),
+            QueryProtocol(
+                HEXENWORLD,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda _parts, _server: HexenWorldSession(),
+                lan_ports=(26950,),
+            ),
+            QueryProtocol(
+                QUAKE2,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda _parts, _server: Quake2Session(),
+                lan_ports=range(27910, 27914),
             ),
         )
     }

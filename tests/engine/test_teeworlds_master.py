@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.address_lists import UDP_LIST_KINDS, UdpListMaster
 from browser_app.engine.masters.master_kinds import master_url_problem, parse_master_source
-from browser_app.engine.masters.teeworlds_master import TeeworldsMaster
 from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_registry import GameRegistry
@@ -53,7 +53,7 @@ def test_list_follows_token() -> None:
     collector = CollectingSink()
     with udp_master(replies) as master:
         source = parse_master_source(f"teeworlds+udp://127.0.0.1:{master.port}", GameRegistry([]))
-        assert isinstance(source, TeeworldsMaster)
+        assert isinstance(source, UdpListMaster)
         assert source.poll(collector.sink, PATIENT) is None
     assert collector.addresses == SERVERS
     assert collector.batches[0][0] == QueryTarget(SERVERS[0], "teeworlds07", None)
@@ -62,7 +62,7 @@ def test_list_follows_token() -> None:
 
 def test_master_without_list_is_reported() -> None:
     with udp_master(lambda _number, request: [token_reply(request)]) as master:
-        source = TeeworldsMaster("", Address("127.0.0.1", master.port))
+        source = UdpListMaster("", Address("127.0.0.1", master.port), UDP_LIST_KINDS[0])
         with pytest.raises(RequestError):
             source.poll(CollectingSink().sink, QUICK)
     assert 2 <= len(master.requests) <= 3

@@ -18,7 +18,7 @@ from browser_app.protocols.a2s import a2s
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
-from browser_app.protocols.quake import dpmaster, quake3
+from browser_app.protocols.quake import dpmaster, infostring, quake2, quake3, quakeworld
 from browser_app.protocols.san_andreas import ase, mta_list
 from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
@@ -59,7 +59,7 @@ QUAKE3: Final = exchange(
             quake3.STATUS_RESPONSE_HEADER, _infostring, either(b"\n", b""), many(_player_line, 8), either(b"", b"\0\0")
         ),
         seq(quake3.INFO_RESPONSE_HEADER, _infostring, maybe(b"\n")),
-        seq(quake3.STATUS_RESPONSE_HEADER, b"\\a\\b\n", b"x" * quake3.MAX_REPLY_BYTES),
+        seq(quake3.STATUS_RESPONSE_HEADER, b"\\a\\b\n", b"x" * infostring.MAX_REPLY_BYTES),
     ),
 )
 
@@ -337,6 +337,52 @@ def _samp(dialect: SampDialect) -> Grammar:
     )
 
 
+# QuakeWorld and Quake II
+
+_early_key = either(
+    b"hostname", b"map", b"mapname", b"maxclients", b"*version", b"mode", b"teamplay", b"deathmatch", b"needpass",
+    b"gamename", b"sv_hostname", b"match_type", text,
+)  # fmt: skip
+_early_info = seq(
+    many(seq(b"\\", _early_key, b"\\", either(text, digits, b"QTV 1.0", b"kpded")), 8), mostly(b"\n", b"")
+)
+_quakeworld_line = seq(
+    digits, b" ", either(digits, b"S", b"-9999"), b" ", digits, b" ", either(digits, b"-999"), b' "',
+    either(text, b'a "b', b"\\s\\Bo", b"BOT:Bo"), b'" "', text, b'" ', digits, b" ", digits,
+    maybe(b' "', either(text, b"red"), b'"', maybe(b' "b"')), mostly(b"\n", b""),
+)  # fmt: skip
+QUAKEWORLD: Final = exchange(
+    mostly(
+        seq(maybe(b"\xff"), quakeworld.STATUS_HEADER, _early_info, many(_quakeworld_line, 8), maybe(b"\0")),
+        seq(quakeworld.STATUS_HEADER, text),
+        seq(quakeworld.STATUS_HEADER, b"\\a\\b\n", b"x" * infostring.MAX_REPLY_BYTES),
+    ),
+    maybe(quakeworld.STATUS_HEADER, _early_info, _quakeworld_line),
+    maybe(quakeworld.PING_REPLY),
+)
+_quake2_line = either(
+    seq(digits, b" ", digits, b' "', text, b'"', maybe(b' "192.0.2.1:27901"'), mostly(b"\n", b"")),
+    seq(b"\\score\\", digits, b"\\ping\\", digits, b"\\name\\", text, maybe(b"\\ai\\1"), b"\n"),
+)
+QUAKE2: Final = exchange(
+    mostly(
+        seq(either(quake2.STATUS_HEADER, quake2.QUETOO_STATUS_HEADER), _early_info, many(_quake2_line, 8)),
+        seq(quake2.STATUS_HEADER, text),
+        seq(quake2.STATUS_HEADER, b"\\a\\b\n", b"x" * infostring.MAX_REPLY_BYTES),
+    ),
+    maybe(quake2.PING_REPLY),
+)
+_six_bytes = seq(mostly(b"\xc0\0\2\7", number(4)), mostly(b"\x6b\x6c", b"\0\0"))
+ADDRESS_LISTS: Final = seq(
+    mostly(b"", b"\xff"), mostly(b"\xff\xff\xff\xff", u32), either(b"d\n", b"servers ", b"servers\n", text),
+    many(_six_bytes, 8), maybe(text),
+)  # fmt: skip
+WEB_ADDRESS_LISTS: Final = either(
+    many(_six_bytes, 8),
+    many(seq(either(b"192.0.2.7", b"[2001:db8::1]", text), b":", digits, either(b"\n", b"\r\n"))),
+    text,
+)
+
 GRAMMARS: Final[Mapping[str, Grammar]] = {
     "a2s": fuzz_a2s_grammar.A2S,
     "quake3": QUAKE3,
@@ -348,6 +394,9 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "bedrock": BEDROCK,
     "luanti": LUANTI,
     "ase": ASE,
+    "quakeworld": QUAKEWORLD,
+    "hexenworld": QUAKEWORLD,
+    "quake2": QUAKE2,
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),
     "ss14": STATION,

@@ -56,6 +56,7 @@ from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.lists.json_list_reader import split_chunks
 from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake import dpmaster_server, quake3_server
+from browser_app.protocols.quake.address_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list
 from browser_app.protocols.quake.dpmaster import parse_servers_packet
 from browser_app.protocols.quake.xonotic_qcstatus import parse_qcstatus
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -151,6 +152,15 @@ def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
         "Teeworlds' master": Reader(
             _ask_teeworlds_master, (), samples.teeworlds_master_packets(), fuzz_protocols.TEEWORLDS_MASTER
         ),
+        **{
+            f"addresses of {name} servers": Reader(
+                partial(parse_address_list, list_format=list_format),
+                (PacketError,),
+                (b"\xff\xff\xff\xff" + list_format.header + b"\n\xc0\0\2\7\x6b\x6c",),
+                fuzz_protocols.ADDRESS_LISTS,
+            )
+            for name, list_format in (("QuakeWorld", QUAKEWORLD_LIST), ("Quake II", QUAKE2_LIST))
+        },
         "master's requests": Reader(
             dpmaster_server.parse_master_request, (PacketError,), samples.requests(), fuzz_protocols.MASTER_REQUESTS
         ),
@@ -253,6 +263,7 @@ def _of_lists() -> dict[str, Reader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
     grammars = {**fuzz_texts.DESCRIBED_LISTS, **fuzz_http_grammar.HTTP_LISTS, "mta": fuzz_protocols.MTA_LISTS}
+    grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
     return {
         "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
         "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),

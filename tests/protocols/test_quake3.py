@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES
 from browser_app.protocols.quake.quake3 import (
     MAX_PLAYER_LINES,
-    MAX_REPLY_BYTES,
     Quake3Player,
     Quake3Reply,
     Quake3Session,

@@ -11,10 +11,13 @@ from family_servers import (
     ddnet,
     exchanges,
     fivem,
+    hexenworld,
     java_server,
     luanti,
     multi_theft_auto,
     open_mp,
+    quake2,
+    quakeworld,
     teeworlds_07,
     vcmp,
 )
@@ -59,6 +62,9 @@ SERVERS: dict[str, Callable[[], AbstractContextManager[Address]]] = {
     "samp": lambda: one(open_mp()),
     "vcmp": lambda: one(vcmp),
     "ase": lambda: one(multi_theft_auto),
+    "quakeworld": lambda: one(quakeworld),
+    "hexenworld": lambda: one(hexenworld),
+    "quake2": lambda: one(quake2),
 }
 
 

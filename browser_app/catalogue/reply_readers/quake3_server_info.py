@@ -10,6 +10,8 @@ from browser_app.catalogue.reply_readers.reply_fields import (
     find_mode_name,
     find_profile,
     guess_game_port,
+    parse_count,
+    parse_slots,
 )
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
@@ -63,8 +65,8 @@ def server_info_from_quake3(
         players=counts.players,
         bots=counts.bots,
         spectators=counts.spectators,
-        max_players=_parse_slots(info.get("sv_maxclients"), most_slots),
-        reserved=_parse_slots(info.get("sv_privateClients"), most_slots),
+        max_players=parse_slots(info.get("sv_maxclients"), most_slots),
+        reserved=parse_slots(info.get("sv_privateClients"), most_slots),
         joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
@@ -88,7 +90,7 @@ def _player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo] | None, d
         spectators = sum(row.spectator is True and row.bot is not True for row in rows)
         reported = spectators if spectators or dialect == "warsow" else None
         return _PlayerCounts(len(rows) - bots - spectators, bots, reported)
-    clients, humans, reported_bots = (_parse_count(info.get(key)) for key in ("clients", "g_humanplayers", "bots"))
+    clients, humans, reported_bots = (parse_count(info.get(key)) for key in ("clients", "g_humanplayers", "bots"))
     if clients is None or reported_bots is not None:  # Unvanquished does not count bots in `clients`
         return _PlayerCounts(clients, reported_bots, None)
     if humans is None:
@@ -101,7 +103,7 @@ def _darkplaces_player_counts(info: Mapping[str, str], rows: Sequence[PlayerInfo
 
     Only the player list shows spectators.
     """
-    clients, bots = _parse_count(info.get("clients")), _parse_count(info.get("bots"))
+    clients, bots = parse_count(info.get("clients")), parse_count(info.get("bots"))
     spectators = None if rows is None else sum(row.spectator is True and row.bot is not True for row in rows)
     if clients is None:
         return _PlayerCounts(None, bots, spectators)
@@ -139,20 +141,6 @@ def _parse_score(text: str) -> float | None:
     return score if math.isfinite(score) else None
 
 
-def _parse_count(text: str | None) -> int | None:
-    """Return a number of people or slots; None if the text cannot be one."""
-    return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
-
-
-def _parse_slots(text: str | None, most: int) -> int | None:
-    """Return a number of slots, None if it is more than the engine allows.
-
-    A false maximum would raise the score.
-    """
-    slots = _parse_count(text)
-    return slots if slots is None or slots <= most else None
-
-
 def _game_mode(
     info: Mapping[str, str], profile: GameProfile | None, qcstatus: QCStatus | None, dialect: str
 ) -> str | None:
@@ -180,7 +168,7 @@ def _game_version(
     if key == "gameversion" and info.get(key):
         if qcstatus is not None and qcstatus.version[:1].isdigit():
             return clean_text(qcstatus.version, dialect)
-        number = _parse_count(version)
+        number = parse_count(version)
         if number is not None and number != _DEVELOPMENT_VERSION:
             return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
         return clean_text(qcstatus.version, dialect) if qcstatus is not None else version

@@ -27,3 +27,17 @@ def guess_game_port(target: QueryTarget, profile: GameProfile | None) -> int:
     """Return the game port that the query port and the profile suggest."""
     port = target.address.port - (0 if profile is None else profile.query_port_offset)
     return port if 0 < port < 65536 else target.address.port
+
+
+def parse_count(text: str | None) -> int | None:
+    """Return a number of people or slots; None if the text cannot be one."""
+    return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
+
+
+def parse_slots(text: str | None, most: int) -> int | None:
+    """Return a number of slots, None if it is more than the engine allows.
+
+    A false maximum would raise the score.
+    """
+    slots = parse_count(text)
+    return slots if slots is None or slots <= most else None

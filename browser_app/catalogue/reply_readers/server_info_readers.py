@@ -7,6 +7,10 @@ from browser_app.catalogue.reply_readers.a2s_server_info import server_info_from
 from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.quake3_server_info import server_info_from_quake3
+from browser_app.catalogue.reply_readers.quakeworld_server_info import (
+    server_info_from_quake2,
+    server_info_from_quakeworld,
+)
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     server_info_from_ase,
     server_info_from_samp,
@@ -19,7 +23,9 @@ from browser_app.protocols.a2s.a2s import A2SReply
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
+from browser_app.protocols.quake.quake2 import Quake2Reply
 from browser_app.protocols.quake.quake3 import Quake3Reply
+from browser_app.protocols.quake.quakeworld import QuakeWorldReply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AseReply
 from browser_app.protocols.san_andreas.samp import SampReply
@@ -37,6 +43,8 @@ _READERS: Mapping[type, ServerInfoReader] = {
     JavaStatus: server_info_from_java,
     SampReply: server_info_from_samp,
     AseReply: server_info_from_ase,
+    QuakeWorldReply: server_info_from_quakeworld,
+    Quake2Reply: server_info_from_quake2,
     StationStatus: server_info_from_station,
 }
 """Type of reply → its reader."""

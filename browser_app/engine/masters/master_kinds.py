@@ -2,13 +2,13 @@
 
 from urllib.parse import urlsplit
 
+from browser_app.engine.masters.address_lists import UDP_LISTS
 from browser_app.engine.masters.community_lists import LIST_FILE, WEB_LIST
 from browser_app.engine.masters.described_lists import DESCRIBED_LISTS
 from browser_app.engine.masters.dpmaster_client import DPMASTER
 from browser_app.engine.masters.master_source import MasterKind, MasterSource
 from browser_app.engine.masters.steam_network_master import STEAM_NETWORK
 from browser_app.engine.masters.steam_web_master import STEAM_WEB
-from browser_app.engine.masters.teeworlds_master import TEEWORLDS_MASTER
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
@@ -19,7 +19,7 @@ MASTER_KINDS: tuple[MasterKind, ...] = (
     STEAM_NETWORK,
     WEB_LIST,
     LIST_FILE,
-    TEEWORLDS_MASTER,
+    *UDP_LISTS,
     *DESCRIBED_LISTS,
 )
 """All kinds; each scheme belongs to one of them."""

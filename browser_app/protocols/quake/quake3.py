@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES, parse_infostring
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 
@@ -40,8 +41,6 @@ class Quake3Reply:
 STATUS_RESPONSE_HEADER: Final = b"\xff\xff\xff\xffstatusResponse\n"
 INFO_RESPONSE_HEADER: Final = b"\xff\xff\xff\xffinfoResponse\n"
 
-MAX_REPLY_BYTES = 32 * 1024
-"""Maximum size of a reply; engines send 1,400 to 16,384 bytes."""
 MAX_PLAYER_LINES = 255
 """Player lines kept; engines have at most 255 client slots."""
 
@@ -67,7 +66,7 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
         raise PacketError("too large")
     if data.startswith(STATUS_RESPONSE_HEADER):
         infostring, end, lines = _decode_reply(data[len(STATUS_RESPONSE_HEADER) :]).partition("\n")
-        info = _parse_infostring(infostring)
+        info = parse_infostring(infostring)
         if (
             not end
         ):  # Every engine ends the infostring, even on an empty server: a truncated one must not look like a server.
@@ -75,7 +74,7 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
         return Quake3Reply(info, _parse_players(lines))
     if data.startswith(INFO_RESPONSE_HEADER):
         infostring = _decode_reply(data[len(INFO_RESPONSE_HEADER) :]).partition("\n")[0]
-        return Quake3Reply(_parse_infostring(infostring), None)
+        return Quake3Reply(parse_infostring(infostring), None)
     raise PacketError("not this protocol")
 
 
@@ -96,24 +95,6 @@ def _decode_value(raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         return raw.decode("latin-1")
-
-
-def _parse_infostring(text: str) -> dict[str, str]:
-    """Parse pairs of key and value, each preceded by a backslash.
-
-    A last key without value is dropped.
-    """
-    pieces = text.removeprefix("\\").split("\\")
-    if len(pieces) < 2:
-        raise PacketError("no infostring")
-    keys, values = [key.strip() for key in pieces[0::2]], pieces[1::2]
-    info = dict(zip(keys, values, strict=False))
-    if len(info) < len(values):
-        first: dict[str, str] = {}
-        for key, value in zip(keys, values, strict=False):
-            first.setdefault(key, value)
-        return first
-    return info
 
 
 def _parse_players(lines: str) -> tuple[Quake3Player, ...]:

@@ -1,0 +1,99 @@
+"""Master servers over UDP that list addresses alone, in one request; those of Teeworlds after a handshake."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.masters.udp_master_client import ListExchange, UdpMasterTiming, poll_udp_master
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.quake import address_lists
+from browser_app.protocols.quake.address_lists import AddressListFormat, parse_address_list
+from browser_app.protocols.quake.dpmaster import ServersPacket
+from browser_app.protocols.query_protocols import HEXENWORLD, QUAKE2, QUAKEWORLD, TEEWORLDS07
+from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
+
+
+class UdpListKind(NamedTuple):
+    """A kind of masters over UDP, each of which lists servers of one query protocol."""
+
+    name: str
+    """First part of the scheme of its URLs."""
+    protocol: str
+    """Query protocol of the servers."""
+    new_exchange: Callable[[], ListExchange]
+
+
+class _TeeworldsListExchange:
+    """The exchange with one master of Teeworlds 0.7; any part of a list may be the last."""
+
+    def __init__(self) -> None:
+        self._exchange = TeeworldsMasterExchange(secrets.token_bytes(4))
+
+    def build_request(self) -> bytes:
+        return self._exchange.build_request()
+
+    def receive(self, data: bytes) -> ServersPacket | None:
+        addresses = self._exchange.receive(data)
+        return None if addresses is None else ServersPacket(addresses, is_last=True)
+
+
+class _QuakeListExchange:
+    """The exchange with one master of an early Quake engine; any part of a list may be the last."""
+
+    def __init__(self, list_format: AddressListFormat) -> None:
+        self._format = list_format
+
+    def build_request(self) -> bytes:
+        return self._format.request
+
+    def receive(self, data: bytes) -> ServersPacket:
+        return ServersPacket(parse_address_list(data, self._format), is_last=True)
+
+
+UDP_LIST_KINDS = (
+    UdpListKind("teeworlds", TEEWORLDS07, _TeeworldsListExchange),
+    UdpListKind("quakeworld", QUAKEWORLD, lambda: _QuakeListExchange(address_lists.QUAKEWORLD_LIST)),
+    UdpListKind("hexenworld", HEXENWORLD, lambda: _QuakeListExchange(address_lists.HEXENWORLD_LIST)),
+    UdpListKind("quake2", QUAKE2, lambda: _QuakeListExchange(address_lists.QUAKE2_LIST)),
+    UdpListKind("quetoo", QUAKE2, lambda: _QuakeListExchange(address_lists.QUETOO_LIST)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UdpListMaster(MasterSource):
+    """A master of one of the `UDP_LIST_KINDS`; which game a server runs is known from its reply."""
+
+    address: Address
+    """Its host may be a name."""
+    kind: UdpListKind
+
+    def poll(self, sink: TargetSink, timing: UdpMasterTiming | None = None) -> str | None:
+        """Pass the master's servers to `sink` as they arrive."""
+
+        def make_target(address: Address) -> QueryTarget:
+            return QueryTarget(address, self.kind.protocol, None)
+
+        return poll_udp_master(
+            self.address, lambda _host: self.kind.new_exchange(), make_target, sink, timing or UdpMasterTiming()
+        )
+
+
+def _make_kind(kind: UdpListKind) -> MasterKind:
+    def parse(url: str, _games: GameRegistry) -> UdpListMaster:
+        return UdpListMaster(url, Address(parse_url_host(url), urlsplit(url).port or 0), kind)
+
+    return MasterKind((f"{kind.name}+udp://HOST:PORT",), _matches, parse)
+
+
+def _matches(parts: SplitResult) -> bool:
+    return bool(parts.hostname and parts.port) and parts.path in ("", "/") and not parts.query
+
+
+UDP_LISTS = tuple(map(_make_kind, UDP_LIST_KINDS))
+"""A kind of masters for each row."""

@@ -1,0 +1,85 @@
+"""Server lists of QuakeWorld's and Quake II's masters: records of six bytes, over UDP and on the web.
+
+Formats as QStat and the engine FTE read them; Quetoo's as its own launcher. No list has an end mark.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.query_session import PacketError
+from browser_app.protocols.server_url import is_queryable_address
+
+RECORD_BYTES: Final = 6
+"""IPv4 address, and port with its high byte first."""
+_HEADER_MARK = b"\xff\xff\xff\xff"
+_BROADCAST = b"\xff\xff\xff\xff"
+_MARKUP = b"<"
+_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
+
+
+class AddressListFormat(NamedTuple):
+    """How one kind of masters over UDP is asked, and how its list begins."""
+
+    request: bytes
+    header: bytes
+    """After the four bytes of a datagram outside any connection."""
+
+
+QUAKEWORLD_LIST: Final = AddressListFormat(b"c\n\0", b"d\n")
+HEXENWORLD_LIST: Final = AddressListFormat(b"\xffc\0", b"d\n")
+"""The first byte says that the datagram is not compressed."""
+QUAKE2_LIST: Final = AddressListFormat(b"query\n\0", b"servers")
+QUETOO_LIST: Final = AddressListFormat(b"\xff\xff\xff\xffgetservers 2027", b"servers")
+
+
+def parse_address_list(data: bytes, list_format: AddressListFormat) -> tuple[Address, ...]:
+    """Parse one datagram of a list; impossible addresses are left out.
+
+    Raises:
+        PacketError: It is no such list.
+    """
+    body = data.removeprefix(b"\xff") if data.startswith(_HEADER_MARK + b"\xff") else data
+    header = _HEADER_MARK + list_format.header
+    if not body.startswith(header):
+        raise PacketError("not this protocol")
+    records = body[len(header) :]
+    if list_format.header == QUAKE2_LIST.header:
+        records = records[1:]  # a space or a line break
+    return tuple(address for address in _addresses(records) if address is not None)
+
+
+def _addresses(records: bytes) -> Iterator[Address | None]:
+    for start in range(0, len(records) - RECORD_BYTES + 1, RECORD_BYTES):
+        host, port = records[start : start + 4], int.from_bytes(records[start + 4 : start + RECORD_BYTES], "big")
+        yield Address(".".join(map(str, host)), port) if port and host != _BROADCAST else None
+
+
+def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
+    """Parse a list of Quake II servers on the web: records without a header, or `HOST:PORT` a line.
+
+    Yields:
+        Each server's address; None for an entry without one.
+
+    Raises:
+        DescribedListError: The document is no such list.
+    """
+    document = b"".join(chunks)
+    if document.lstrip().startswith(_MARKUP):
+        raise DescribedListError("not a list")
+    if _TEXT.fullmatch(document):
+        yield from map(_line_address, document.decode("ascii").split())
+    elif len(document) % RECORD_BYTES:
+        raise DescribedListError("not a list")
+    else:
+        yield from _addresses(document)
+
+
+def _line_address(line: str) -> Address | None:
+    try:
+        address = parse_address(line)
+    except ValueError:
+        return None
+    return address if is_queryable_address(address) else None

@@ -1,0 +1,114 @@
+"""Queries of Quake II and the games on its engine: status and its reply.
+
+Formats as in Yamagi's `sv_conless.c`; Quetoo's as its own launcher reads them. Nothing of a request is repeated in its
+reply.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES, decode_font_text, parse_infostring
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus\n"
+STATUS_HEADER: Final = b"\xff\xff\xff\xffprint\n"
+QUETOO_STATUS_HEADER: Final = b"\xff\xff\xff\xffstatus\n"
+PING_REQUEST: Final = b"\xff\xff\xff\xffping\n"
+PING_REPLY: Final = b"\xff\xff\xff\xffack"
+MAX_PLAYER_LINES = 256
+"""MAX_CLIENTS of the engine."""
+
+_PLAYER_LINE = re.compile(r'^(-?\d{1,9}) (-?\d{1,9}) "([^"\n]*)"', re.ASCII)
+_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
+
+
+@dataclass(slots=True)
+class Quake2Player:
+    """One player line."""
+
+    name: str
+    """In the Quake font, with the game's colour codes."""
+    score: int
+    ping: int
+    """Milliseconds as measured by the server; 0 for bots and for those who are about to join."""
+    is_bot: bool | None
+    """None if the game does not tell."""
+
+
+@dataclass(slots=True)
+class Quake2Reply:
+    """Status reply. Texts are in the Quake font; see `decode_font_text`."""
+
+    info: dict[str, str]
+    players: tuple[Quake2Player, ...]
+
+
+def parse_quake2_reply(data: bytes) -> Quake2Reply:
+    """Parse a status reply with its header.
+
+    Raises:
+        PacketError: The data is none, such as another message, lacks a complete infostring, or is too large.
+    """
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    header = next((each for each in (STATUS_HEADER, QUETOO_STATUS_HEADER) if data.startswith(each)), None)
+    if header is None:
+        raise PacketError("not this protocol")
+    infostring, end, lines = data[len(header) :].partition(b"\n")
+    if not infostring.startswith(b"\\"):
+        raise PacketError("no infostring")
+    if not end:  # a truncated one must not look like a server
+        raise PacketError("truncated infostring")
+    players = tuple(_players(decode_font_text(lines.rpartition(b"\n")[0])))
+    return Quake2Reply(parse_infostring(decode_font_text(infostring)), players)
+
+
+def _players(lines: str) -> Iterator[Quake2Player]:
+    for line in lines.split("\n", MAX_PLAYER_LINES)[:MAX_PLAYER_LINES]:
+        if match := _PLAYER_LINE.match(line):
+            yield Quake2Player(match[3], int(match[1]), int(match[2]), None)
+        elif line.startswith("\\") and (player := _quetoo_player(line)) is not None:
+            yield player
+
+
+def _quetoo_player(line: str) -> Quake2Player | None:
+    """Return the player of a line that is an infostring itself; None if it lacks a value."""
+    try:
+        values = parse_infostring(line)
+    except PacketError:
+        return None
+    score, ping = values.get("score", ""), values.get("ping", "")
+    if not _NUMBER.fullmatch(score) or not _NUMBER.fullmatch(ping):
+        return None
+    return Quake2Player(values.get("name", ""), int(score), int(ping), values.get("ai") == "1")
+
+
+class Quake2Session(SingleReplySession[Quake2Reply]):
+    """`QuerySession` by status; a ping settles the round trip where a request was repeated."""
+
+    __slots__ = ()
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of one more attempt."""
+        return STATUS_REQUEST
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        self.reply = parse_quake2_reply(data)
+        return DONE
+
+    def rtt_probe(self) -> bytes | None:
+        """Return a ping."""
+        return PING_REQUEST
+
+    def is_probe_reply(self, data: bytes) -> bool:
+        """Return whether `data` is the reply to a ping."""
+        return data == PING_REPLY

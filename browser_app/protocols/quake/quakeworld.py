@@ -1,0 +1,156 @@
+"""QuakeWorld and HexenWorld queries: status and its reply.
+
+Formats as in mvdsv's `sv_main.c` (`SVC_Status`) and as QStat asks. Nothing of a request is repeated in its reply.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES, decode_font_text, parse_infostring
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus 151\n"
+"""With info (1), players (2), spectators (4), teams (16) and kinds of clients (128)."""
+PLAIN_STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus\n"
+"""As in the original game: without spectators."""
+STATUS_HEADER: Final = b"\xff\xff\xff\xffn"
+PING_REQUEST: Final = b"\xff\xff\xff\xffk\n"
+PING_REPLY: Final = b"l"
+UNCOMPRESSED: Final = b"\xff"
+"""Begins every datagram of HexenWorld that is not compressed; a status reply is not, as text would not get shorter."""
+SPECTATOR_PREFIX: Final = "\\s\\"
+SPECTATOR_SCORE: Final = -9999
+MAX_PLAYER_LINES = 255
+
+_BOT_PREFIX = "BOT:"
+"""Of the engine FTE."""
+_BOT_KIND = '"b"'
+_PLAYER_LINE = re.compile(
+    r"""
+    ^-?\d{1,9}\x20                            # user id
+    (-?\d{1,9}|S)\x20(-?\d{1,9})\x20(-?\d{1,9})\x20  # score, minutes, ping
+    "(.*)"\x20"[^"\n]*"\x20-?\d{1,9}\x20-?\d{1,9}    # name, skin and colours
+    (?:\x20"([^"\n]*)")?                      # team
+    (.*)$                                     # kind of client
+    """,
+    re.MULTILINE | re.VERBOSE | re.ASCII,
+)
+
+
+@dataclass(slots=True)
+class QuakeWorldPlayer:
+    """One player or spectator."""
+
+    name: str
+    """In the Quake font."""
+    score: int
+    minutes: int
+    """Time on the server."""
+    ping: int
+    """Milliseconds as measured by the server."""
+    team: str
+    """Empty where the server sends none."""
+    is_spectator: bool
+    is_bot: bool
+
+
+@dataclass(slots=True)
+class QuakeWorldReply:
+    """Status reply. Texts are in the Quake font; see `decode_font_text`."""
+
+    info: dict[str, str]
+    players: tuple[QuakeWorldPlayer, ...]
+
+
+def parse_quakeworld_reply(data: bytes) -> QuakeWorldReply:
+    """Parse a status reply with its header.
+
+    Raises:
+        PacketError: The data is none, lacks a complete infostring, or is too large.
+    """
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    if not data.startswith(STATUS_HEADER):
+        raise PacketError("not this protocol")
+    infostring, end, lines = data[len(STATUS_HEADER) :].partition(b"\n")
+    if not infostring.startswith(b"\\"):
+        raise PacketError("no infostring")
+    if not end:  # a truncated one must not look like a server
+        raise PacketError("truncated infostring")
+    whole_lines = lines.rpartition(b"\n")[0]
+    rows = _PLAYER_LINE.findall(decode_font_text(whole_lines))[:MAX_PLAYER_LINES]
+    return QuakeWorldReply(parse_infostring(decode_font_text(infostring)), tuple([_player(*row) for row in rows]))
+
+
+def _player(score: str, minutes: str, ping: str, name: str, team: str, kind: str) -> QuakeWorldPlayer:
+    is_spectator = score == "S" or name.startswith(SPECTATOR_PREFIX)
+    return QuakeWorldPlayer(
+        name.removeprefix(SPECTATOR_PREFIX) if is_spectator else name,
+        SPECTATOR_SCORE if score == "S" else int(score),
+        int(minutes),
+        abs(int(ping)),
+        team,
+        is_spectator,
+        is_bot=_BOT_KIND in kind or name.startswith(_BOT_PREFIX),
+    )
+
+
+class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
+    """`QuerySession` by status; a ping settles the round trip where a request was repeated.
+
+    A server that answers with an error text instead is asked as clients of the original game did.
+    """
+
+    __slots__ = ("_request",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._request = STATUS_REQUEST
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of one more attempt."""
+        return self._request
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        if self._request == STATUS_REQUEST and data.startswith(STATUS_HEADER) and data[5:6] != b"\\":
+            self._request = PLAIN_STATUS_REQUEST
+            return self._request
+        self.reply = parse_quakeworld_reply(data)
+        return DONE
+
+    def rtt_probe(self) -> bytes | None:
+        """Return a ping."""
+        return PING_REQUEST
+
+    def is_probe_reply(self, data: bytes) -> bool:
+        """Return whether `data` is the reply to a ping."""
+        return data == PING_REPLY
+
+
+class HexenWorldSession(SingleReplySession[QuakeWorldReply]):
+    """`QuerySession` with a HexenWorld server, by the status of the original QuakeWorld."""
+
+    __slots__ = ()
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of one more attempt."""
+        return UNCOMPRESSED + PLAIN_STATUS_REQUEST
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        self.reply = parse_quakeworld_reply(data.removeprefix(UNCOMPRESSED))
+        return DONE

@@ -1,0 +1,68 @@
+"""Lists of addresses alone: QuakeWorld's and Quake II's masters over UDP, and Quake II's list on the web."""
+
+import pytest
+from fake_masters import CollectingSink, udp_master
+from timeouts import LIMIT_S
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.engine.masters.address_lists import UdpListMaster
+from browser_app.engine.masters.master_kinds import parse_master_source
+from browser_app.engine.masters.udp_master_client import UdpMasterTiming
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.quake.address_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list, parse_web_list
+from browser_app.protocols.query_session import PacketError
+
+PATIENT = UdpMasterTiming(requests_s=(0.0, LIMIT_S), no_answer_s=2 * LIMIT_S, incomplete_s=LIMIT_S, complete_s=0.1)
+SERVERS = [Address("127.0.0.1", 27500), Address("127.0.0.2", 0x0A0A)]
+RECORDS = b"".join(bytes(map(int, host.split("."))) + port.to_bytes(2, "big") for host, port in SERVERS)
+HEAD = b"\xff\xff\xff\xff"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "protocol", "request_bytes", "header"),
+    [
+        ("quakeworld", "quakeworld", b"c\n\0", HEAD + b"d\n"),
+        ("hexenworld", "hexenworld", b"\xffc\0", b"\xff" + HEAD + b"d\n"),
+        ("quake2", "quake2", b"query\n\0", HEAD + b"servers "),
+        ("quake2", "quake2", b"query\n\0", HEAD + b"servers\n"),
+        ("quetoo", "quake2", HEAD + b"getservers 2027", HEAD + b"servers "),
+    ],
+)
+def test_masters_are_asked_in_their_words(scheme: str, protocol: str, request_bytes: bytes, header: bytes) -> None:
+    collector = CollectingSink()
+    with udp_master(lambda _number, _request: [header + RECORDS + b"cut"]) as master:
+        source = parse_master_source(f"{scheme}+udp://127.0.0.1:{master.port}", GameRegistry([]))
+        assert isinstance(source, UdpListMaster)
+        assert source.poll(collector.sink, PATIENT) is None
+    assert collector.addresses == SERVERS
+    assert collector.batches[0][0] == QueryTarget(SERVERS[0], protocol, None)
+    assert master.requests == [request_bytes]
+
+
+def test_impossible_addresses_are_left_out() -> None:
+    data = HEAD + b"d\n" + b"\xff\xff\xff\xff\x6b\x6c" + b"\x7f\0\0\1\0\0" + RECORDS
+    assert list(parse_address_list(data, QUAKEWORLD_LIST)) == SERVERS
+
+
+@pytest.mark.parametrize("data", [b"", HEAD, HEAD + b"n\\a\\b\n", HEAD + b"d", b"servers "])
+def test_other_datagrams_are_rejected(data: bytes) -> None:
+    for list_format in (QUAKEWORLD_LIST, QUAKE2_LIST):
+        with pytest.raises(PacketError, match="not this protocol"):
+            parse_address_list(data, list_format)
+
+
+@pytest.mark.parametrize("document", [RECORDS, b"127.0.0.1:27500\n127.0.0.2:2570\r\n"])
+def test_web_list_has_two_forms(document: bytes) -> None:
+    assert list(parse_web_list([document[:5], document[5:]])) == SERVERS
+
+
+def test_useless_lines_of_web_list_are_counted() -> None:
+    assert list(parse_web_list([b"127.0.0.1:27500\nhello\n0.0.0.0:27910\n"])) == [SERVERS[0], None, None]
+
+
+@pytest.mark.parametrize("document", [b"<html>\xe4</html>", RECORDS[:-1]])
+def test_other_documents_are_no_web_list(document: bytes) -> None:
+    with pytest.raises(DescribedListError):
+        list(parse_web_list([document]))
