@@ -92,7 +92,7 @@ def start_demo(servers: int) -> DemoNetworkHandle:
     from browser_app.demo.loopback_sockets import DemoError
 
     try:
-        demo = DemoProcess(DemoOptions(servers=servers))
+        demo = DemoProcess(DemoOptions(servers=servers, states=True))
     except DemoError as error:
         raise UsageError(f"--demo: {error}") from None
     sources = demo.sources
@@ -103,6 +103,7 @@ def start_demo(servers: int) -> DemoNetworkHandle:
         demo.demo_player,
         demo.game_programs,
         sources.countries,
+        sources.user_lists,
         demo.close,
     )
 

@@ -12,7 +12,7 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
 
 if TYPE_CHECKING:
-    from browser_app.player.supplied_player import SuppliedPlayer
+    from browser_app.player.supplied_player import SuppliedLists, SuppliedPlayer
     from browser_app.storage.server_samples import SeriesBatches
     from browser_app.storage.user_session import UserSession
 
@@ -86,6 +86,8 @@ class DemoNetworkHandle:
     """Game id → program that joins its servers in place of the game."""
     countries: Mapping[str, str]
     """Countries of its servers by host; no table of addresses knows them."""
+    user_lists: "SuppliedLists"
+    """Its player's lists."""
     close: Callable[[], object]
 
 

@@ -1,14 +1,23 @@
 """Setup of the demo network's player in place of the user."""
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
-from browser_app.player.supplied_player import SuppliedPlayer
+from browser_app.catalogue.server_info import SavedServer
+from browser_app.player.supplied_player import SuppliedLists, SuppliedPlayer
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, StoredIdentity
+from browser_app.storage.saved_servers import save_servers
 from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.user_session import UserSession
 
 _log = logging.getLogger(__name__)
+_LISTS_KEY = "demo_lists "
+"""Prefix of the keys that tell whose lists are stored."""
 
 
 def set_up_identity(player: SuppliedPlayer, identities: IdentityStore) -> None:
@@ -16,6 +25,35 @@ def set_up_identity(player: SuppliedPlayer, identities: IdentityStore) -> None:
     if not len(identities):
         for each in player.identities:
             identities.add(StoredIdentity(each.game, each.kind, each.value))
+
+
+def set_up_lists(lists: SuppliedLists, session: UserSession, now: float) -> None:
+    """Store the demo player's lists, once for each network, as of a Unix time, s.
+
+    The user may change them, but servers that are not there any more are remembered anew each time.
+    """
+    _save_remembered(lists.remembered, session)
+    key = _LISTS_KEY + " ".join(str(each.target.address) for each in lists.favourites)
+    if not lists.favourites or session.ui_state.set(key, True) is None:
+        return
+    session.favourites.add_all(
+        [Favourite(target.address, name, now, target.protocol, target.game) for target, name in lists.favourites]
+    )
+    session.friends.add_all(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], now) for name in lists.friends)
+    session.blocked.add_all(BlockEntry(BlockKind.ADDRESS, str(address), now) for address in lists.blocked)
+    session.notes.set_all(dict(lists.notes))
+    names = {target.address: name for target, name in lists.favourites}
+    for address in lists.friend_alerts:
+        session.alerts.set(ServerAlert(address, AlertKind.FRIEND, 0, names.get(address, ""), now))
+
+
+def _save_remembered(servers: Sequence[SavedServer], session: UserSession) -> None:
+    """Save servers before the window loads those of earlier runs."""
+    if servers:
+        try:
+            save_servers(session.database, servers).result()
+        except StorageError as error:
+            _log.info("The demo's remembered servers cannot be stored: %s", error)
 
 
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:

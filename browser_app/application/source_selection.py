@@ -1,11 +1,13 @@
 """Selection of masters and servers from options or settings."""
 
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
 from browser_app.application.app_context import AppContext, DemoNetworkHandle, SourceOptions
+from browser_app.application.demo_player_setup import set_up_lists
 from browser_app.application.game_finder import GameFinder, own_games
 from browser_app.engine.masters.master_kinds import is_for_own_games
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
@@ -70,6 +72,7 @@ def select_sources(
     if options.demo_servers is not None:
         demo = context.start_demo(options.demo_servers)
         try:
+            set_up_lists(demo.user_lists, session, time.time())
             masters = (*options.masters, *demo.masters)
             yield SelectedSources(_parse_options(replace(options, masters=masters), context.games, session), demo)
         finally:

@@ -28,6 +28,8 @@ from browser_app.demo.server_factory import DemoServerFactory
 from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.demo.udp_masters import DemoDpMaster, DemoTeeworldsMaster, DemoUdpMaster
 from browser_app.demo.user import demo_skill_services
+from browser_app.demo.user.demo_lists import make_user_lists
+from browser_app.player.supplied_player import SuppliedLists
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, TEEWORLDS07
 
 _SIMULATION_STEP_NS = 50_000_000
@@ -48,6 +50,8 @@ class DemoSources:
     """`http://HOST:PORT` of the stand-ins for Steam's and XonStat's skill services."""
     countries: Mapping[str, str]
     """Countries of the servers by host, which no table of addresses knows; empty where all share one host."""
+    user_lists: SuppliedLists
+    """The demo user's lists of these servers; empty without servers in rare states."""
 
     def as_json(self) -> str:
         """Return the sources as one line of JSON."""
@@ -76,6 +80,7 @@ class DemoNetwork:
         flood_guard: bool = True,
         simulate_players: bool = True,
         games: Sequence[str] = tuple(GAME_SPECS),
+        states: bool = False,
         shared_host: bool = False,
     ) -> None:
         """Plan a network.
@@ -92,6 +97,7 @@ class DemoNetwork:
             flood_guard: DarkPlaces servers answer one query a second to one IP address, as real ones do.
             simulate_players: players join and leave.
             games: profile IDs of the games to simulate.
+            states: one server each is in a state that is rare by chance; see `DemoState`.
             shared_host: put all servers on ports of 127.0.0.1, for systems without further loopback addresses.
         """
         self.faults = faults or NetworkFaults()
@@ -107,6 +113,7 @@ class DemoNetwork:
             challenge_info=challenge_info,
             faults=self.faults,
             games=games,
+            states=states,
             rng=self._rng,
         )
         self._flood_guard = flood_guard
@@ -141,6 +148,7 @@ class DemoNetwork:
             steam_key=DEMO_STEAM_KEY,
             skill_services=self._web_url(),
             countries=self._countries(),
+            user_lists=self._user_lists(),
         )
 
     def true_pings(self) -> dict[str, tuple[float, ...]]:
@@ -242,6 +250,10 @@ class DemoNetwork:
     def _countries(self) -> dict[str, str]:
         countries = {server.address.host: part.country for server, part in zip(self._servers, self._specs, strict=True)}
         return countries if len(countries) == len(self._servers) else {}
+
+    def _user_lists(self) -> SuppliedLists:
+        addresses = [server.address for server in self._servers]
+        return make_user_lists(zip(addresses, self._specs, strict=True), time.time())
 
     def _web_url(self) -> str:
         return f"http://127.0.0.1:{self._web_server.port}" if self._web_server is not None else ""

@@ -11,6 +11,8 @@ DEFAULT_JITTER_MS = 6.0
 
 MAX_DEMO_SERVERS = 60_000
 """Number of addresses in one block."""
+MIN_SERVERS_WITH_STATES = 50
+"""Smaller networks have no server in a rare state: too few would be as usual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class DemoOptions:
     loss: float = 0.0
     dead: float = 0.0
     seed: int = 1
+    states: bool = False
+    """Whether servers in rare states are among them, as in the window's demo; not in networks that are too small."""
     seconds: float | None = None
     """How long to run; None: until interrupted."""
     until_eof: bool = False
@@ -35,6 +39,8 @@ class DemoOptions:
             words.append(f"--latency={self.latency_ms[0]!r}-{self.latency_ms[1]!r}")
         if self.seconds is not None:
             words.append(f"--seconds={self.seconds!r}")
+        if self.states:
+            words.append("--states")
         if self.until_eof:
             words.append("--until-eof")
         return words
@@ -61,13 +67,21 @@ def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--dead", type=_parse_share, default=0.0, metavar="F", help="share of servers that never answer (default: 0)")
     add("--seed", type=int, default=default.seed, metavar="N", help="seed of the random network (default: 1)")
+    add(
+        "--states",
+        action="store_true",
+        help=f"one server each in a rare state, such as a suspicious one, as with --demo; from "
+        f"{MIN_SERVERS_WITH_STATES} servers on",
+    )
     add("--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)")
     add("--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings")
 
 
 def demo_options_from_args(args: argparse.Namespace) -> DemoOptions:
     """Return the options of parsed arguments."""
-    return DemoOptions(args.servers, args.latency, args.loss, args.dead, args.seed, args.seconds, args.until_eof)
+    return DemoOptions(
+        args.servers, args.latency, args.loss, args.dead, args.seed, args.states, args.seconds, args.until_eof
+    )
 
 
 def _parse_number(text: str, low: float, high: float) -> float:

@@ -48,6 +48,7 @@ def make_network(options: DemoOptions) -> DemoNetwork:
         loss=options.loss,
         dead=options.dead,
         seed=options.seed,
+        states=options.states,
         jitter_ms=0.0 if options.latency_ms else DEFAULT_JITTER_MS,
     )
 

@@ -69,6 +69,8 @@ class DemoServerState:
     """Typical rating of the server's players."""
     round_started_s: float = 0.0
     players: list[SimulatedPlayer] = field(default_factory=list)
+    arrivals: list[tuple[float, str]] = field(default_factory=list)
+    """Players who will join, whatever chance brings: seconds from the start, and name; earliest first."""
     revision: int = 0
 
     @property
@@ -194,14 +196,25 @@ class PopulationSimulation:
         self._rng = rng
         self._next_events = [(rng.expovariate(sum(_event_rates(each))), index) for index, each in enumerate(servers)]
         heapq.heapify(self._next_events)
+        self._expecting_servers = [each for each in servers if each.arrivals]
 
     def advance(self, now_s: float) -> None:
         """Simulate all events up to `now_s`, seconds after the start."""
+        for server in self._expecting_servers:
+            self._admit_expected(server, now_s)
         while self._next_events and self._next_events[0][0] <= now_s:
             when_s, index = self._next_events[0]
             server = self._servers[index]
             self._apply_event(server, when_s)
             heapq.heapreplace(self._next_events, (when_s + self._rng.expovariate(sum(_event_rates(server))), index))
+
+    def _admit_expected(self, server: DemoServerState, now_s: float) -> None:
+        while server.arrivals and server.arrivals[0][0] <= now_s:
+            joined_s, name = server.arrivals.pop(0)
+            add_player(server, joined_s, self._rng)
+            newest = next(each for each in reversed(server.players) if not each.is_bot)
+            newest.unique_name = newest.name = name
+            server.revision += 1
 
     def _apply_event(self, server: DemoServerState, now_s: float) -> None:
         what = self._rng.choices((add_player, _leave, _change_map, _drift_performance), _event_rates(server))[0]

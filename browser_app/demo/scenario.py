@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.demo.demo_countries import place_server
+from browser_app.demo.demo_states import DemoState, assign_states
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.game_spec import GameSpec
@@ -16,6 +17,7 @@ from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {
     spec.id: spec
@@ -37,6 +39,7 @@ class ServerSpec:
     """Two-letter code of the country that its address is in."""
     is_alive: bool = True
     fault: ServerFault | None = None
+    state: DemoState | None = None
 
 
 def make_server_specs(
@@ -47,11 +50,13 @@ def make_server_specs(
     challenge_info: float,
     faults: NetworkFaults,
     games: Sequence[str],
+    states: bool,
     rng: random.Random,
 ) -> list[ServerSpec]:
     """Return the specs of all servers, in the order of their addresses.
 
-    Shares (`dead`, `challenge_info`, those of `faults`) are met exactly, to the nearest whole server.
+    Shares (`dead`, `challenge_info`, those of `faults`) are met exactly, to the nearest whole server. `states` puts
+    one server in each `DemoState`.
     """
     parts = [_make_spec(population, latency_ms, rng) for population in _make_servers(servers, games, rng)]
     for part in rng.sample(parts, round(dead * servers)):
@@ -59,6 +64,8 @@ def make_server_specs(
     for part in rng.sample(parts, round(challenge_info * servers)):
         part.challenge_info = True
     _assign_faults(parts, faults, rng)
+    if states:
+        assign_states(parts)
     return parts
 
 
@@ -86,6 +93,8 @@ def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: ra
     low, high = latency_ms
     name = plain_text(server.name, server.game.colours)
     country, latency = place_server(name, server.number, low + (high - low) * rng.random() ** 1.5, high)
+    if QUERY_PROTOCOLS[server.game.protocol].is_stream:  # connecting, which may be its ping, takes no time here
+        country, _ = place_server(name, server.number, 0.0, 0.0)
     return ServerSpec(server, latency, rng.getrandbits(64), challenge_info=False, country=country)
 
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
+from browser_app.demo.demo_states import DemoState
 from browser_app.demo.faulty_responder import FaultyResponder
 from browser_app.demo.faulty_server import FAULTY_SERVERS
 from browser_app.demo.network_faults import ServerFault
@@ -20,6 +21,7 @@ from browser_app.demo.responders.station_responder import StationResponder, spli
 from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
 from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.state_responders import STATE_RESPONDERS
 from browser_app.demo.stream_server import SplitRequest, StreamServer
 from browser_app.protocols.query_protocols import (
     A2S,
@@ -68,6 +70,8 @@ class DemoServerFactory:
         game_port = query_port - spec.server.game.query_offset
         context = _ResponderContext(spec, spec.server, game_port, self._now_s, self._flood_guard, self._statistics)
         responder = _RESPONDERS[spec.server.game.protocol](context)
+        if spec.state in STATE_RESPONDERS:
+            return STATE_RESPONDERS[spec.state](responder)
         if spec.fault is None or spec.fault in FAULTY_SERVERS:
             return responder
         return FaultyResponder(responder, spec.server.game.protocol, spec.fault, spec.server.number)
@@ -87,7 +91,7 @@ class _ResponderContext(NamedTuple):
 def _make_a2s_responder(context: _ResponderContext) -> A2SResponder:
     spec = context.spec
     challenge = spec.challenge_info or spec.fault is ServerFault.SILENT_AFTER_CHALLENGE
-    false_count = spec.fault is ServerFault.FALSE_COUNT
+    false_count = spec.fault is ServerFault.FALSE_COUNT or spec.state is DemoState.EMPTY_LIST
     return A2SResponder(context.state, context.game_port, challenge, false_count, context.now_s)
 
 

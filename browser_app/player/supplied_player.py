@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from browser_app.catalogue.server_info import QueryTarget, SavedServer
 from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSourceKind
+from browser_app.protocols.address import Address
 
 
 class SuppliedRounds(NamedTuple):
@@ -39,3 +41,25 @@ class SuppliedPlayer:
     """URL of the stand-in for Steam and XonStat: `http://HOST:PORT`."""
     samples: Callable[[float], Iterable[SuppliedSample]]
     """Returns the values reported before a time (Unix time, s), in order of time."""
+
+
+class SuppliedServer(NamedTuple):
+    """A server by address and name."""
+
+    target: QueryTarget
+    name: str
+
+
+@dataclass(frozen=True)
+class SuppliedLists:
+    """The supplied player's lists. Addresses are query addresses."""
+
+    favourites: Sequence[SuppliedServer] = ()
+    friends: Sequence[str] = ()
+    """Player names."""
+    blocked: Sequence[Address] = ()
+    friend_alerts: Sequence[Address] = ()
+    """Favourites whose player wants to know when a friend joins."""
+    notes: Sequence[tuple[Address, str]] = ()
+    remembered: Sequence[SavedServer] = ()
+    """Servers that are not there any more."""

@@ -7,13 +7,27 @@ from typing import Any
 
 import pytest
 
-from browser_app.application.demo_player_setup import set_up_identity, store_player_rounds, store_player_samples
+from browser_app.application.demo_player_setup import (
+    set_up_identity,
+    set_up_lists,
+    store_player_rounds,
+    store_player_samples,
+)
+from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.paths import user_paths
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.player.skill_sources import SkillSourceKind
-from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
+from browser_app.player.supplied_player import (
+    SuppliedLists,
+    SuppliedPlayer,
+    SuppliedRounds,
+    SuppliedSample,
+    SuppliedServer,
+)
+from browser_app.protocols.address import Address
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
+from browser_app.storage.saved_servers import load_servers
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_session import UserSession
 
@@ -44,6 +58,20 @@ def rounds(now: float) -> Iterator[SuppliedRounds]:
 PLAYER = SuppliedPlayer((ME,), rounds, "http://127.0.0.1:1", lambda _now: ())
 
 
+HERE, THERE = Address("127.0.0.1", 27015), Address("127.0.0.2", 27015)
+GONE = SavedServer(
+    QueryTarget(THERE, "a2s", "tf2"), ServerInfo("tf2", "Gone", "cp_steel", THERE, 3, 0, 0, 24), 30.0, 5e8
+)
+LISTS = SuppliedLists(
+    favourites=(SuppliedServer(QueryTarget(HERE, "a2s", "tf2"), "Here"),),
+    friends=("moth",),
+    blocked=(THERE,),
+    friend_alerts=(HERE,),
+    notes=((HERE, "Evenings"),),
+    remembered=(GONE,),
+)
+
+
 @pytest.fixture
 def session() -> Iterator[UserSession]:
     with UserSession(user_paths()) as session:
@@ -63,6 +91,25 @@ def test_identity_is_set_up_once(session: UserSession) -> None:
     session.identities.add(other)
     set_up_identity(PLAYER, session.identities)
     assert list(session.identities) == [other]
+
+
+def test_lists_are_set_up_once(session: UserSession) -> None:
+    set_up_lists(LISTS, session, 1e9)
+    assert [each.name for each in session.favourites] == ["Here"]
+    assert [each.value for each in session.friends] == ["moth"]
+    assert [each.value for each in session.blocked] == [str(THERE)]
+    assert [(each.address, each.kind, each.name) for each in session.alerts] == [(HERE, "friend", "Here")]
+    assert session.notes.get(HERE) == "Evenings"
+    session.favourites.remove(HERE)
+    set_up_lists(LISTS, session, 1e9)
+    assert not list(session.favourites)
+
+
+def test_gone_server_is_remembered(session: UserSession) -> None:
+    set_up_lists(LISTS, session, 1e9)
+    found: list[SavedServer] = []
+    load_servers(session.database, found.extend, now=5e8 + 3600)
+    assert [(each.target.address, each.info.name, each.last_answer) for each in found] == [(THERE, "Gone", 5e8)]
 
 
 def test_rounds_are_renewed_weekly(session: UserSession, tmp_path: Path) -> None:

@@ -1,0 +1,137 @@
+"""Servers of the demo network in states that chance alone brings about too seldom."""
+
+import enum
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from browser_app.demo.demo_names import FRIEND_NAMES
+from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES
+from browser_app.demo.population import adjust_bots
+from browser_app.protocols.query_protocols import A2S, ASE, DARKPLACES, LUANTI, QUAKE3, TEEWORLDS06
+
+if TYPE_CHECKING:
+    from browser_app.demo.scenario import ServerSpec
+
+_PRESENT_FRIENDS, _JOINING_FRIEND = FRIEND_NAMES[:-1], FRIEND_NAMES[-1]
+_ARRIVAL_S = 15.0
+"""Time from the start at which a friend joins: the first scan has ended."""
+_MIN_PLAYERS = 5
+_MAX_LATENCY_MS = 100.0
+"""Servers as near as this, with as many players, are ranked high."""
+_BOT_COUNT = 3
+_FAR_COUNTRY, _NEAR_LATENCY_MS = "JP", 40.0
+
+
+class DemoState(enum.Enum):
+    """A state of one server."""
+
+    BOTS = "bots"
+    """Has players, bots and a spectator."""
+    FRIENDS = "friends"
+    """Friends of the user are playing."""
+    ALERT = "alert"
+    """A friend joins soon after the start."""
+    EMPTY_LIST = "empty list"
+    """A2S: reports players and lists none."""
+    HIDDEN_PREFIX = "hidden prefix"
+    """Its name starts with invisible characters, which sort it first."""
+    TOO_NEAR = "too near"
+    """Answers faster than light could travel to its country."""
+    ESTIMATED_PING = "estimated ping"
+    """Answers the second request only, and no reply repeats a token."""
+    CLOSING = "closing"
+    """Stops answering soon after its first reply."""
+    DESCRIBED = "described"
+    """Never answers; a list describes it."""
+    REMEMBERED = "remembered"
+    """Answered yesterday, and never since."""
+    BLOCKED = "blocked"
+    """The user has blocked it."""
+
+
+def assign_states(specs: Sequence["ServerSpec"]) -> None:
+    """Put one server in each state, the fullest that fits and has no fault."""
+    if len(specs) < MIN_SERVERS_WITH_STATES:
+        return
+    for state, rule in _RULES.items():
+        free = (spec for spec in specs if spec.state is None and spec.fault is None and spec.is_alive)
+        spec = max(filter(rule.fits, free), key=_used_share, default=None)
+        if spec is not None:
+            spec.state = state
+            rule.apply(spec)
+
+
+class _StateRule(NamedTuple):
+    """Which servers can be in a state, and what is changed about one."""
+
+    fits: Callable[["ServerSpec"], bool]
+    apply: Callable[["ServerSpec"], object] = lambda _spec: None
+
+
+def _used_share(spec: "ServerSpec") -> float:
+    return spec.server.human_count / spec.server.max_players
+
+
+def _is_near(spec: "ServerSpec") -> bool:
+    return spec.latency_ms < _MAX_LATENCY_MS
+
+
+def _is_played(spec: "ServerSpec") -> bool:
+    """Return whether a server is ranked high, with room for bots and friends."""
+    state = spec.server
+    room = state.max_players - state.reserved - len(state.players)
+    return state.human_count >= _MIN_PLAYERS and room > _BOT_COUNT and _is_near(spec) and not state.has_password
+
+
+def _lists_players(spec: "ServerSpec") -> bool:
+    return _is_played(spec) and spec.server.game.protocol in (A2S, QUAKE3, DARKPLACES)
+
+
+def _can_have_groups(spec: "ServerSpec") -> bool:
+    """Return whether a server can have teams, bots and spectators, and tell them apart."""
+    return _lists_players(spec) and spec.server.game.has_spectators and bool(spec.server.current_mode.teams)
+
+
+def _add_bots(spec: "ServerSpec") -> None:
+    state = spec.server
+    watching = state.players[-1]
+    watching.is_spectator, watching.team = True, 0
+    state.bot_count_target = state.human_count + _BOT_COUNT
+    adjust_bots(state, 0.0, random.Random(state.number))  # noqa: S311 (simulation, not cryptography)
+
+
+def _rename_friends(spec: "ServerSpec") -> None:
+    for player, name in zip(spec.server.players, _PRESENT_FRIENDS, strict=False):
+        player.unique_name = player.name = name
+
+
+def _hide_prefix(spec: "ServerSpec") -> None:
+    spec.server.name = "\x01\x01" + spec.server.name
+
+
+def _move_far(spec: "ServerSpec") -> None:
+    spec.country = _FAR_COUNTRY
+
+
+def _silence(spec: "ServerSpec") -> None:
+    spec.is_alive = False
+
+
+_RULES: Final[Mapping[DemoState, _StateRule]] = {
+    DemoState.BOTS: _StateRule(_can_have_groups, _add_bots),
+    DemoState.FRIENDS: _StateRule(_lists_players, _rename_friends),
+    DemoState.ALERT: _StateRule(
+        _lists_players, lambda spec: spec.server.arrivals.append((_ARRIVAL_S, _JOINING_FRIEND))
+    ),
+    DemoState.TOO_NEAR: _StateRule(lambda spec: _is_played(spec) and spec.latency_ms < _NEAR_LATENCY_MS, _move_far),
+    DemoState.HIDDEN_PREFIX: _StateRule(_lists_players, _hide_prefix),
+    DemoState.CLOSING: _StateRule(_is_played),
+    DemoState.REMEMBERED: _StateRule(_lists_players, _silence),
+    DemoState.EMPTY_LIST: _StateRule(lambda spec: spec.server.game.protocol == A2S and _is_near(spec)),
+    DemoState.ESTIMATED_PING: _StateRule(
+        lambda spec: spec.server.game.protocol in (ASE, LUANTI) and not spec.server.has_password
+    ),
+    DemoState.DESCRIBED: _StateRule(lambda spec: spec.server.game.protocol == TEEWORLDS06, _silence),
+    DemoState.BLOCKED: _StateRule(lambda spec: spec.server.human_count == 0),
+}
