@@ -17,7 +17,7 @@ from browser_app.catalogue.catalogue_columns import (
     RowIds,
 )
 from browser_app.catalogue.list_descriptions import known_info, ping_only_rows
-from browser_app.catalogue.ping_samples import PingSamples, shown_ping
+from browser_app.catalogue.ping_samples import PingSamples, PingSpread, ping_spread, shown_ping
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
 from browser_app.catalogue.row_allocator import batches_of_rows
 from browser_app.catalogue.search_texts import SearchTexts
@@ -131,6 +131,14 @@ class Catalogue(ServerRows):
     def installed(self) -> Bools:
         """Rows whose game is known to be installed."""
         return self.game.matching_rows((self.installed_games or frozenset()).__contains__)
+
+    def ping_spreads(self, rows: RowIds) -> PingSpread:
+        """Return how steady the pings of these rows are.
+
+        Unknown where the server does not answer now, and where pings are estimated or measured under load.
+        """
+        uncertain = self.ping_estimated[rows] | self.ping_loaded[rows] | np.isnan(self.ping_ms[rows])
+        return ping_spread(np.where(uncertain[:, np.newaxis], np.nan, self.ping_samples[rows]))
 
     # The user's lists
 

@@ -18,7 +18,7 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.int32]
 RowIds: TypeAlias = npt.NDArray[np.intp]
 
-PING_SAMPLES = 5
+PING_SAMPLES = 8
 
 INFO_FLOATS = (
     "players",
@@ -153,7 +153,7 @@ class CatalogueColumns:
     """`HOST:QUERYPORT`."""
 
     ping_samples: Floats
-    """The last round trips, shape (rows, 5), newest last, NaN where there is none."""
+    """The last round trips, shape (rows, 8), newest last, NaN where there is none."""
 
     def __init__(self) -> None:
         self.targets: list[QueryTarget] = []

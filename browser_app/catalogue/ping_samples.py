@@ -2,25 +2,51 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.server_info import QueryResult
+
+SHOWN_SAMPLES = 5
+"""Newest samples that the ping to show is taken from."""
+MIN_SPREAD_SAMPLES = 3
 
 
 def shown_ping(samples: Floats) -> Floats:
     """Return the ping to show for each row of `samples`.
 
-    Its shape is rows × n, NaN where there is none.
+    Its shape is rows × n, newest last, NaN where there is none.
 
-    The lowest of up to four samples, the lower quartile of more: delays on the way only lengthen a round trip, an error
+    The lowest of up to four samples, the lower quartile of five: delays on the way only lengthen a round trip, an error
     can shorten one, and one error must not persist. NaN for a row without samples.
     """
-    ordered = np.sort(samples, axis=1)  # NaN sorts last
-    count = np.count_nonzero(~np.isnan(samples), axis=1)
+    newest = samples[:, -SHOWN_SAMPLES:]
+    ordered = np.sort(newest, axis=1)  # NaN sorts last
+    count = np.count_nonzero(~np.isnan(newest), axis=1)
     shown: Floats = ordered[np.arange(len(samples)), np.maximum(count - 1, 0) // 4]
     return shown
+
+
+class PingSpread(NamedTuple):
+    """How steady the pings of one or several servers are."""
+
+    median_ms: Floats
+    spread_ms: Floats
+    """Mean distance of the samples from their median; NaN for fewer than `MIN_SPREAD_SAMPLES`."""
+    count: npt.NDArray[np.intp]
+    """Number of samples."""
+
+
+def ping_spread(samples: Floats) -> PingSpread:
+    """Return the median and spread of each row of `samples`."""
+    ordered, rows = np.sort(samples, axis=1), np.arange(len(samples))
+    count = np.count_nonzero(~np.isnan(samples), axis=1)
+    median = (ordered[rows, np.maximum(count - 1, 0) // 2] + ordered[rows, np.minimum(count // 2, count - 1)]) / 2.0
+    total = np.nansum(np.abs(samples - median[:, np.newaxis]), axis=1)
+    return PingSpread(median, np.where(count < MIN_SPREAD_SAMPLES, np.nan, total / np.maximum(count, 1)), count)
 
 
 def append_sample(samples: Floats, pings: Floats) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
-from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text, spread_text
 from browser_app.language import N_
 from browser_app.number_text import decimal_text
 from browser_app.ranking.server_score import sort_by_keys
@@ -66,9 +66,16 @@ def _skill_distance(catalogue: Catalogue) -> Floats:
     return distance
 
 
+def _ping_spread(catalogue: Catalogue) -> Floats:
+    return catalogue.ping_spreads(np.arange(len(catalogue))).spread_ms
+
+
 SERVER_FIELDS: Mapping[str, ServerField] = {
     "score": ServerField(N_("Score"), lambda c: c.score, filter_name="score"),
     "ping": ServerField(N_("Ping"), lambda c: c.ping_ms, lowest_first=True, filter_name="ping"),
+    "ping_spread": ServerField(
+        N_("Ping spread"), _ping_spread, lowest_first=True, filter_name="jitter", number_text=spread_text
+    ),
     "name": ServerField(N_("Name"), text_column="name"),
     "players": ServerField(N_("Players"), lambda c: c.players, filter_name="players"),
     "bots": ServerField(number=lambda c: c.bots, filter_name="bots"),

@@ -4,6 +4,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.number_text import decimal_text
 
 UNKNOWN_VALUE = "–"
+_NO_DECIMALS_FROM_MS = 9.95
 _THREE_DECIMALS_BELOW, _LEAST_SHOWN_SCORE = 0.0995, 0.0005
 """Low scores need more decimals: most servers are empty, and two would be the same for all of them."""
 
@@ -13,6 +14,11 @@ def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
     if ping_ms is None:
         return UNKNOWN_VALUE
     return ("~" if estimated else "") + ("<1" if ping_ms < 1 else f"{ping_ms:.0f}")
+
+
+def spread_text(spread_ms: float) -> str:
+    """Return a spread of pings, such as `±3.2`."""
+    return f"±{decimal_text(spread_ms, 1 if spread_ms < _NO_DECIMALS_FROM_MS else 0)}"
 
 
 def players_text(players: int | None, slots: int | None) -> str:

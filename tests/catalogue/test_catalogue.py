@@ -13,6 +13,7 @@ from measurements import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, SavedServer
+from browser_app.catalogue.server_value_text import spread_text
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 from browser_app.diagnostics import internal_errors
 from browser_app.games.game_profile import RankingConstants
@@ -181,6 +182,31 @@ def test_ignored_ping_keeps_mark(catalogue: Catalogue, other: QueryResult) -> No
     changes = catalogue.merge([other])
     assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (90, True)
     assert not changes.columns & {"ping_ms", "ping_loaded", "ping_estimated"}
+
+
+def test_spread_is_mean_distance_from_median(catalogue: Catalogue) -> None:
+    for count, ping in enumerate((30.0, 90.0, 30.0, 30.0), start=1):
+        catalogue.merge([reply(0, ping)])
+        pings = catalogue.ping_spreads(np.array([0]))
+        assert pings.count[0] == count
+        assert np.isnan(pings.spread_ms[0]) == (count < 3)
+    assert (pings.median_ms[0], pings.spread_ms[0]) == (30.0, 15.0)
+    assert spread_text(15.0) == "±15"
+    assert spread_text(0.04) == "±0.0"
+
+
+def test_old_pings_leave_shown_one_and_spread(catalogue: Catalogue) -> None:
+    for ping in (20.0, 20.0, *[50.0] * 8):
+        catalogue.merge([reply(0, ping)])
+        shown = float(catalogue.ping_ms[0])
+    assert (shown, catalogue.ping_spreads(np.array([0])).spread_ms[0]) == (50.0, 0.0)
+
+
+def test_uncertain_pings_have_no_spread(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(0)] * 4)
+    catalogue.merge([reply(1, estimated=True)] * 4)
+    catalogue.merge([failed_query(0)])
+    assert np.isnan(catalogue.ping_spreads(np.arange(2)).spread_ms).all()
 
 
 def test_no_ping_keeps_samples(catalogue: Catalogue) -> None:

@@ -47,6 +47,7 @@ OLD = QueryTarget(Address("192.0.2.5", 27960), "quake3", "openarena")
 WORDS = {
     "score": "score>0",
     "ping": "ping<80",
+    "jitter": "jitter<1",
     "players": "players>=6",
     "bots": "bots>0",
     "spectators": "spectators>0",
@@ -135,7 +136,8 @@ def servers() -> Catalogue:
     """Return servers of three protocols, with state of the user and of earlier runs."""
     catalogue = Catalogue(shipped_games())
     failed = QueryResult(SILENT, QueryStatus.NO_ANSWER, None, "no answer in 3 attempts", None, False, 3, NOW)
-    catalogue.merge([ns2_answer(), xonotic_answer(), openarena_answer(), sandbox_answer(), failed])
+    catalogue.merge([ns2_answer() for _reply in range(3)])
+    catalogue.merge([xonotic_answer(), openarena_answer(), sandbox_answer(), failed])
     saved = openarena_answer(OLD, people=0).info
     assert saved is not None
     catalogue.restore([SavedServer(OLD, saved, 25.0, NOW - 3600)])
@@ -175,7 +177,7 @@ def test_demo_servers_match_words() -> None:
     """What depends on servers' replies alone is found in the demo network as well."""
     from_elsewhere = {
         "fav", "friend", "blocked", "installed", "note", "country", "region", "trend", "forecast", "old", "silent",
-        "doubt", "listed",
+        "doubt", "listed", "jitter",
     }  # fmt: skip
     catalogue = Catalogue(shipped_games())
     with (

@@ -16,6 +16,7 @@ from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.server_table import ServerTableModel
 from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE
+from browser_app.ui.widgets.value_text import ping_spread_text
 
 ROW = QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
 
@@ -33,6 +34,7 @@ def row(server: int) -> ServerRow:
         boost=1.0,
         ping_ms=40.0,
         ping_factor=0.8,
+        ping_spread_text="",
         ping_estimated=False,
         ping_under_load=False,
         players=8,
@@ -110,6 +112,14 @@ def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
     column = next(each for each in SERVER_COLUMNS if each.key == "ping")
     shown = row(1)._replace(**how)
     assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
+
+
+def test_ping_tool_tip_tells_spread() -> None:
+    steady = row(1)._replace(ping_spread_text=ping_spread_text(34.2, 2.61, 8))
+    model = ServerTableModel(lambda servers: [steady for _server in servers])
+    model.set_order(np.array([1]))
+    column = [each.key for each in SERVER_COLUMNS].index("ping")
+    assert model.cell_tool_tip(0, column) == "ping 40 milliseconds, good\nMedian 34 ms, ±2.6 over 8 replies"
 
 
 @pytest.mark.usefixtures("german_language")

@@ -1,7 +1,8 @@
 """The inspector in the window: selection, queries, pages and keys."""
 
+import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from window_helpers import AppDriver, OpenApp
 
 from browser_app.demo.demo_network import DemoNetwork
@@ -12,6 +13,10 @@ from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 
 def server_of(network: DemoNetwork, app: AppDriver, server: int) -> DemoServer:
     return next(each for each in network.servers if each.address == app.catalogue.targets[server].address)
+
+
+def shown_texts(page: QWidget) -> set[str]:
+    return {label.text() for label in page.findChildren(QLabel) if not label.isHidden()}
 
 
 def test_queries_only_when_selection_rests(app: AppDriver, network: DemoNetwork) -> None:
@@ -43,6 +48,17 @@ def test_players_and_rules(app: AppDriver) -> None:
     rules = app.window.servers_view.inspector.rules_page.line_texts()
     assert info.rules
     assert all(any(line.startswith(f"{key}: ") for line in rules) for key in info.rules)
+
+
+def test_score_page_shows_last_pings(app: AppDriver) -> None:
+    server, page = app.servers()[0], app.window.servers_view.inspector.score_page
+    app.catalogue.ping_samples[server] = [30, 30, 30, 30, 30, 30, 30, 38]
+    app.table.select_server(server)
+    app.window.servers_view.inspector_controller.refresh()
+    assert {"Last pings", "Median 30 ms, ±1.0 over 8 replies"} <= shown_texts(page)
+    app.catalogue.ping_samples[server, :6] = np.nan
+    app.window.servers_view.inspector_controller.refresh()
+    assert "Last pings" not in shown_texts(page)
 
 
 def test_score_page_shows_row_score(app: AppDriver) -> None:

@@ -139,6 +139,7 @@ TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] =
 FIELD_MEANINGS: Mapping[str, str] = {
     "score": N_("how likely a good game is"),
     "ping": N_("ping in ms"),
+    "jitter": N_("spread of the last pings in ms"),
     "players": N_("players without bots"),
     "bots": N_("players that are bots"),
     "spectators": N_("players who watch"),

@@ -5,6 +5,8 @@ import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, ServerInfo
 from browser_app.commands.output.terminal_output import format_json
@@ -24,6 +26,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     status = QueryStatus(int(catalogue.status[row]))
     score = _none_if_nan(float(catalogue.score[row])) if status is QueryStatus.OK else None
     listed_age_s = max(0.0, time.time() - float(catalogue.listed_at[row])) if catalogue.listed[row] else None
+    pings = catalogue.ping_spreads(np.array([row]))
     samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
     return {
         "address": str(target.address),
@@ -41,6 +44,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),
         "ping_estimated": bool(catalogue.ping_estimated[row]),
         "ping_samples": samples if status is QueryStatus.OK else [],
+        "ping_spread_ms": _none_if_nan(float(pings.spread_ms[0])),
         "attempts": int(catalogue.attempts[row]),
         "score": score,
         "gain": None if score is None else _none_if_nan(float(catalogue.gain[row])),
@@ -91,7 +95,7 @@ def _none_if_nan(value: float) -> float | None:
 _SERVER_COLUMNS = (
     "address", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
     "tags", "map_mode", "country", "region", "language",
-    "ping_ms", "ping_estimated", "ping_samples", "attempts", "score", "gain", "installed",
+    "ping_ms", "ping_estimated", "ping_samples", "ping_spread_ms", "attempts", "score", "gain", "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
 """Columns of every list, whatever it contains."""

@@ -18,6 +18,7 @@ from browser_app.ranking.score_text import TranslatableText
 from browser_app.ui.inspector.inspector_pages import ServerDetails
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_text import forecast_text
+from browser_app.ui.widgets.value_text import ping_spread_text
 
 QUERY_DELAY_MS = 150
 """Delay before the selected server is queried, so that moving through the list with the arrow keys queries nothing."""
@@ -103,12 +104,17 @@ class InspectorController(QObject):
                 is_querying=self._is_querying or self._query_timer.isActive(),
                 team_names=QUERY_PROTOCOLS[target.protocol].team_names,
                 forecast_text=self._forecast_text(),
+                ping_spread_text=self._ping_spread_text(),
             )
         )
 
     def _forecast_text(self) -> str:
         likely = self._server_list.catalogue.forecasts.forecasts_of(np.array([self.server]))
         return forecast_text(float(likely.low[0]), float(likely.high[0]), float(likely.weeks[0]))
+
+    def _ping_spread_text(self) -> str:
+        pings = self._server_list.catalogue.ping_spreads(np.array([self.server]))
+        return ping_spread_text(float(pings.median_ms[0]), float(pings.spread_ms[0]), int(pings.count[0]))
 
     def explanation(self) -> ScoreExplanation:
         """Return the explanation of the shown server's score."""

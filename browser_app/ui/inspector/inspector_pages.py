@@ -41,6 +41,7 @@ class ServerDetails:
     team_names: Mapping[int, str]
     """Untranslated names of the protocol's team numbers."""
     forecast_text: str
+    ping_spread_text: str
 
 
 class InspectorPageSpec(NamedTuple):
@@ -59,6 +60,7 @@ def _show_score(page: ScorePage, details: ServerDetails) -> None:
     page.show_explanation(
         details.explanation, details.rank, details.ranked_count, details.best_score, details.forecast_text
     )
+    page.show_ping_spread(details.ping_spread_text)
 
 
 def _show_players(page: PlayersPage, details: ServerDetails) -> None:

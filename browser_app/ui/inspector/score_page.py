@@ -56,6 +56,8 @@ class ScorePage(InspectorTextPage):
         ]
         self._join_title_label = Label(theme, _("If you join"), role="text2", size=12, weight=QFont.Weight.DemiBold)
         self._join_label = create_wrapping_label(theme)
+        self._pings_title_label = Label(theme, _("Last pings"), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        self._pings_label = create_wrapping_label(theme)
         self._factors_layout = QVBoxLayout()
         self._factors_layout.setSpacing(0)
         self._build_layout()
@@ -85,6 +87,9 @@ class ScorePage(InspectorTextPage):
         page.addSpacing(6)
         page.addWidget(self._join_title_label)
         page.addWidget(self._join_label)
+        page.addSpacing(6)
+        page.addWidget(self._pings_title_label)
+        page.addWidget(self._pings_label)
         page.addStretch(1)
 
     def _make_column_titles(self) -> QHBoxLayout:
@@ -108,6 +113,13 @@ class ScorePage(InspectorTextPage):
         self._product_label.setText(product_text(explanation))
         self._show_changes(explanation)
         self._join_label.setText(f"{explanation.if_you_join.translated(_)} {forecast_text}".rstrip())
+        self.fit_height()
+
+    def show_ping_spread(self, text: str) -> None:
+        """Show the median and spread of the last pings; nothing while they are unknown."""
+        self._pings_label.setText(text)
+        for label in (self._pings_title_label, self._pings_label):
+            label.setVisible(bool(text))
         self.fit_height()
 
     def _show_factors(self, explanation: ScoreExplanation) -> None:

@@ -80,6 +80,7 @@ def _text_column(
     may_be_empty: bool = False,
     sample: str = "",
     min_width: int = 0,
+    meaning: str = "",
 ) -> ServerColumn:
     """Declare a column that shows a `ServerField` as a text: its own one, or `text`."""
     field = SERVER_FIELDS[key]
@@ -101,6 +102,7 @@ def _text_column(
         may_be_empty=may_be_empty,
         sample=sample,
         min_width=min_width,
+        meaning=meaning,
     )
 
 
@@ -206,6 +208,14 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         _accessible_ping,
         lambda painter, box, row, _selected, _chosen: server_cells.paint_ping_cell(painter, box, row),
         align_right=True,
+    ),
+    _text_column(
+        "ping_spread",
+        74,
+        default_visible=False,
+        drop_order=2,
+        may_be_empty=True,
+        meaning=N_("How far the last pings are from their median, on average; of up to 8 replies in this run"),
     ),
     _text_column("game", 46, lambda row: row.game),
     ServerColumn(

@@ -14,8 +14,10 @@ from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
 from browser_app.ranking.score_factors import SCORE_FACTORS, full_mask
+from browser_app.ui.widgets.value_text import ping_spread_text
 
 if TYPE_CHECKING:
+    from browser_app.catalogue.ping_samples import PingSpread
     from browser_app.catalogue.player_trends import ForecastColumns
 
 
@@ -41,6 +43,8 @@ class ServerRow(NamedTuple):
     ping_ms: float | None
     ping_factor: float | None
     """The score's ping factor, which decides the dots."""
+    ping_spread_text: str
+    """Median and spread of the last pings; empty if unknown."""
     ping_estimated: bool
     ping_under_load: bool
     """Measured while this computer was busy: the true ping is at most this."""
@@ -85,7 +89,8 @@ class ServerRow(NamedTuple):
         return *_painted_fields(self), *self.texts.values()
 
 
-_painted_fields = attrgetter(*(name for name in ServerRow._fields if name not in ("texts", "rank", "ranked_count")))
+_UNPAINTED_FIELDS = ("texts", "ping_spread_text", "rank", "ranked_count")
+_painted_fields = attrgetter(*(name for name in ServerRow._fields if name not in _UNPAINTED_FIELDS))
 
 
 class _RowBatch:
@@ -99,6 +104,7 @@ class _RowBatch:
         self.scores: Floats = self.catalogue.score[self.ids]
         self.skill: Floats = self.catalogue.server_skill[self.ids]
         self.trend_changes: list[int | None] = _ints_or_none(self.catalogue.trends.changes(self.ids))
+        self.pings: PingSpread = self.catalogue.ping_spreads(self.ids)
         self.forecasts: ForecastColumns = self.catalogue.forecasts.forecasts_of(self.ids)
 
     def skill_distances(self) -> Floats:
@@ -135,6 +141,9 @@ class _RowBatch:
         columns = (SERVER_FIELDS[field].texts(self.catalogue, self.ids) for field in fields)
         return [dict(zip(fields, texts, strict=True)) for texts in zip(*columns, strict=True)]
 
+    def ping_spread_texts(self) -> list[str]:
+        return [ping_spread_text(*values) for values in zip(*map(np.ndarray.tolist, self.pings), strict=True)]
+
     def trends(self) -> list[tuple[int | None, ...]]:
         slots = self.catalogue.trends.slots_of(self.ids).astype(np.float64)
         return [
@@ -164,6 +173,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "boost": lambda b: b.boosts(),
     "ping_ms": lambda b: _floats_or_none(b.catalogue.ping_ms[b.ids]),
     "ping_factor": lambda b: _floats_or_none(b.factor("ping")),
+    "ping_spread_text": lambda b: b.ping_spread_texts(),
     "ping_estimated": lambda b: b.catalogue.ping_estimated[b.ids].tolist(),
     "ping_under_load": lambda b: b.catalogue.ping_loaded[b.ids].tolist(),
     "players": lambda b: _ints_or_none(b.catalogue.players[b.ids]),

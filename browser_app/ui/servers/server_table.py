@@ -121,10 +121,13 @@ class ServerTableModel(SortedTableModel):
     def cell_tool_tip(self, row: int, column: int) -> str:
         """Return the column's accessible text.
 
-        That of the name also tells how old the row is, and whether a list describes it.
+        That of the name also tells how old the row is, and whether a list describes it; that of the ping, how steady it
+        is.
         """
         server = self.rows(row, row)[0]
         text = SERVER_COLUMNS[column].accessible_text(server)
+        if SERVER_COLUMNS[column].key == "ping":
+            return "\n".join(filter(None, (text, server.ping_spread_text)))
         if SERVER_COLUMNS[column].key != "name":
             return text
         lines = [text, answer_age_text(self._read_age(int(self.order[row])))]

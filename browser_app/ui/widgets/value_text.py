@@ -7,7 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import Qt
 
-from browser_app.language import N_
+from browser_app.catalogue.server_value_text import ping_text, spread_text
+from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.number_text import MINUS, THIN_SPACE, decimal_text
 
@@ -61,6 +62,14 @@ def month_name(number: int) -> str:
 def language_name(code: str) -> str:
     """Return what a language calls itself, such as `Deutsch` for `de`."""
     return QLocale(code).nativeLanguageName() or code
+
+
+def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
+    """Return `Median 34 ms, ±3.2 over 8 replies`; empty if the spread is unknown."""
+    if spread_ms != spread_ms:
+        return ""
+    text = ngettext("Median {ms} ms, {spread} over {n} reply", "Median {ms} ms, {spread} over {n} replies", count)
+    return text.format(ms=ping_text(median_ms), spread=spread_text(spread_ms), n=count)
 
 
 def signed_text(value: float) -> str:
