@@ -50,8 +50,8 @@ def make_server_specs(
     challenge_info: float,
     faults: NetworkFaults,
     games: Sequence[str],
-    states: bool,
     rng: random.Random,
+    states: bool = False,
 ) -> list[ServerSpec]:
     """Return the specs of all servers, in the order of their addresses.
 
