@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from browser_app.bridge.game_monitor import RunningGame
 from browser_app.protocols.address import Address
 
 if TYPE_CHECKING:
-    from subprocess import Popen
-
     from browser_app.ui.main_window import MainWindow
 
 
@@ -24,8 +23,8 @@ class WindowState:
     """Whether the user has paused sorting."""
     waited_server: Address | None
     """Full server for whose free slot the user is waiting."""
-    running_games: "tuple[tuple[Popen[bytes], Address | None], ...]"
-    """Processes of running games and their servers."""
+    running_games: tuple[tuple[RunningGame, Address | None], ...]
+    """Running games and their servers."""
     open_setting: str
     """Key of the setting that was changed in the open settings dialog; empty if it is closed."""
 
@@ -41,7 +40,7 @@ def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
         is_paused=servers.is_paused,
         waited_server=_address_of(window, window.join_controller.slot_wait.server),
         running_games=tuple(
-            (process, _address_of(window, server)) for process, server in window.join_controller.running_games()
+            (game, _address_of(window, game.server)) for game in window.join_controller.running_games()
         ),
         open_setting=setting if window.settings_controller.is_open else "",
     )
@@ -60,9 +59,9 @@ def restore_state(window: "MainWindow", state: WindowState) -> None:
         servers.toggle_pause()
     if state.waited_server is not None and (server := find(state.waited_server)) is not None:
         window.join_controller.wait_for_slot(server)
-    for process, address in state.running_games:
+    for game, address in state.running_games:
         if address is not None and (server := find(address)) is not None:
-            window.join_controller.watch_game(process, server)
+            window.join_controller.watch_game(game, server)
     if state.open_setting:
         window.settings_controller.open_settings().show_row(state.open_setting)
 

@@ -1,7 +1,7 @@
 """The demo from Play Now to the game and back, with no game installed."""
 
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -11,6 +11,9 @@ from window_helpers import GAMES, OpenApp
 from browser_app.launch.installed_games import GameInstallation
 from browser_app.launch.launch_plan import plan_launch
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +28,8 @@ def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest
     app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     join_controller = app.window.join_controller
     app.wait(join_controller.running_games)
-    ((game, server),) = join_controller.running_games()
+    (running,) = join_controller.running_games()
+    game, server = cast("Popen[bytes]", running.process), running.server
     info = app.catalogue.server_info(server)
     assert info is not None
     plan = plan_launch(GAMES[info.game or ""], info.connect, [GameInstallation("own", ("stand-in",))])

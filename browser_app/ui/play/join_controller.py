@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
+from browser_app.bridge.game_monitor import RunningGame
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
@@ -17,13 +17,11 @@ from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
 from browser_app.ui.play.password_prompt import PasswordPrompt
 from browser_app.ui.play.play_bar import PlayNowBar
+from browser_app.ui.play.playing_bar import PlayingBar
 from browser_app.ui.play.slot_wait_controller import SlotWaitController
 from browser_app.ui.play.started_games import StartedGames
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
-
-if TYPE_CHECKING:
-    from subprocess import Popen
 
 ANSWER_TIMEOUT_S = 1.0
 """How long the server's answer is awaited after the countdown."""
@@ -68,15 +66,17 @@ class JoinController(QObject):
         self.prompts = JoinPrompts(theme, services.server_list.catalogue, services.launcher.password_warning)
         self.slot_wait = SlotWaitController(theme, services)
         self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
-        self.started_games = StartedGames(services, self.prompts, self.passwords)
+        self.playing_bar = PlayingBar(theme, services.server_list.catalogue, services.game_monitor)
+        self.started_games = StartedGames(services, self.prompts, self.passwords, self.playing_bar)
         self.notification_bars = QWidget()
         """Shown above the status bar; takes no space when empty."""
         column = QVBoxLayout(self.notification_bars)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.prompts.notification_bar)
-        column.addWidget(self.slot_wait.notification_bar)
+        for bar_below in (self.prompts, self.slot_wait, self.playing_bar):
+            column.addWidget(bar_below.notification_bar)
         self.slot_wait.join_requested.connect(self._begin_request)
+        self.playing_bar.rejoin_requested.connect(self.join)
         self.started_games.join_failed.connect(self.join_failed)
         self.started_games.outcome_reported.connect(self.outcome_reported)
         self.started_games.status_message.connect(self.status_message)
@@ -150,22 +150,23 @@ class JoinController(QObject):
         return True
 
     def rows_in_use(self) -> list[int]:
-        """Return the servers that are being joined or waited for."""
+        """Return the servers that are being joined, waited for or played on."""
         joining = [] if self._request is None else [self._request.server]
-        return [*joining, *self.slot_wait.rows_in_use]
+        playing = [] if self.playing_bar.server < 0 else [self.playing_bar.server]
+        return [*joining, *self.slot_wait.rows_in_use, *playing]
 
-    def running_games(self) -> "list[tuple[Popen[bytes], int]]":
-        """Return the running games and their servers."""
+    def running_games(self) -> list[RunningGame]:
+        """Return the running games, the newest last."""
         return self._services.game_monitor.running_games()
 
     @property
     def is_game_running(self) -> bool:
         """Return whether a game that was started here is running."""
-        return any(process.poll() is None for process, _server in self.running_games())
+        return any(game.process.poll() is None for game in self.running_games())
 
-    def watch_game(self, process: "Popen[bytes]", server: int) -> None:
+    def watch_game(self, game: RunningGame, server: int) -> None:
         """Watch a game that was started before this window was created."""
-        self._services.game_monitor.watch(process, server)
+        self._services.game_monitor.continue_watch(game, server)
 
     def close(self) -> None:
         """Cancel everything."""

@@ -11,6 +11,7 @@ from browser_app.storage.setting_declarations import PAUSE_IN_GAME
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.play.password_prompt import PasswordPrompt
+from browser_app.ui.play.playing_bar import PlayingBar
 from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
@@ -30,8 +31,11 @@ class StartedGames(QObject):
     status_message = Signal(str)
     refresh_requested = Signal()
 
-    def __init__(self, services: WindowServices, prompts: JoinPrompts, passwords: PasswordPrompt) -> None:
+    def __init__(
+        self, services: WindowServices, prompts: JoinPrompts, passwords: PasswordPrompt, playing_bar: PlayingBar
+    ) -> None:
         super().__init__(services.server_list)
+        self._playing_bar = playing_bar
         self._server_list, self._services = services.server_list, services
         self._prompts, self._passwords = prompts, passwords
         services.game_monitor.first_game_started.connect(self._pause_queries)
@@ -50,7 +54,9 @@ class StartedGames(QObject):
         if process is not None:
             self._services.game_monitor.watch(process, request.server)
         else:
-            text = join_sentences(_("Steam starts the game; Ready Room cannot detect when it ends."), request.notice)
+            steam_text = _("Steam starts the game; Ready Room cannot detect when it ends.")
+            text = join_sentences(steam_text, request.notice)
+            self._playing_bar.show_unwatched_game(request.server, steam_text)
             if self._passwords.has_unconfirmed_password(request.server):
                 self._ask_about_password(request.server)
         self.outcome_reported.emit(_("Started {server}").format(server=name), text)

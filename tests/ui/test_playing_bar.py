@@ -1,0 +1,76 @@
+"""The bar of the running game, and joining its server again."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from join_helpers import FakeArenaServer, LongRunningGame, game_on_path, open_app_with, row_of_server
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from window_helpers import AppDriver
+
+from browser_app.ui.play.playing_bar import PlayingBar
+from browser_app.ui.window_state import capture_state, restore_state
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LongRunningGame]:
+    with game_on_path(tmp_path / "bin", monkeypatch) as game:
+        yield game
+
+
+@pytest.fixture
+def app(qtbot: QtBot, qapp: QApplication) -> Iterator[AppDriver]:
+    with open_app_with(qtbot, qapp, FakeArenaServer("Arena")) as app:
+        yield app
+
+
+def bar_of(app: AppDriver) -> PlayingBar:
+    return app.window.join_controller.playing_bar
+
+
+def join(app: AppDriver, game: LongRunningGame) -> int:
+    """Join the server, and wait for the game."""
+    (server,) = (row for row in range(len(app.catalogue)) if app.catalogue.name[row] == "Arena")
+    app.window.join_controller.join(server)
+    app.wait(lambda: bar_of(app).server >= 0)
+    app.wait(lambda: game.was_started)
+    return server
+
+
+def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = bar_of(app)
+    assert bar.notification_bar.isHidden()
+    before = time.strftime("%H:%M")
+    server = join(app, game)
+    assert bar.text in (f"On Arena since {before}", f"On Arena since {time.strftime('%H:%M')}")
+    assert bar.notification_bar.buttons_by_text() == {}
+    assert server in app.window.join_controller.rows_in_use()
+    bar.rejoin()  # nothing while it runs
+    bar.hide_ended_game()
+    assert bar.notification_bar.isVisible()
+    game.end()
+    app.wait(lambda: bar.can_rejoin)
+    assert bar.text.startswith("The game on Arena ended at ")
+    started: list[int] = []
+    monkeypatch.setattr(app.program.backend.server_launcher, "launch", lambda row, *_: started.append(row))
+    bar.notification_bar.buttons_by_text()["Rejoin"].click()
+    app.wait(lambda: started)
+    assert started == [server]
+    assert bar.can_rejoin  # the end of a game that Steam starts is unknown
+    assert bar.text.startswith("Joined Arena at ")
+    bar.notification_bar.buttons_by_text()["Close"].click()
+    assert bar.notification_bar.isHidden()
+    assert bar.text == ""
+
+
+def test_rebuilt_window_keeps_the_start(app: AppDriver, game: LongRunningGame) -> None:
+    server = join(app, game)
+    (running,) = app.window.join_controller.running_games()
+    state = capture_state(app.window)
+    app.window.join_controller.close()
+    assert row_of_server(app, FakeArenaServer("Arena")) == server
+    restore_state(app.window, state)
+    (restored,) = app.window.join_controller.running_games()
+    assert (restored.started_at, restored.started_s) == (running.started_at, running.started_s)
