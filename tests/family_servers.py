@@ -125,6 +125,34 @@ def quake2(request: bytes) -> Iterable[bytes]:
     return (reply,) if request == b"\xff\xff\xff\xffstatus\n" else ()
 
 
+def sauerbraten(request: bytes) -> Iterable[bytes]:
+    """Answer as the Sauerbraten server with three players, behind the request."""
+    _empty, *recorded = exchanges("cube2-sauerbraten")
+    for each in recorded:
+        kind = each.request.removesuffix(_RECORDED_TOKEN)
+        if request.startswith(kind):
+            return [request + reply.removeprefix(each.request) for reply in each.replies]
+    return ()
+
+
+_RECORDED_TOKEN = b"token000"
+
+
+def red_eclipse(request: bytes) -> Iterable[bytes]:
+    """Answer as a Red Eclipse server without players did."""
+    return (request + bytes.fromhex("000f80e60004008058021800808613020106000240000062617468005269672052450000"),)
+
+
+def assault_cube(request: bytes) -> Iterable[bytes]:
+    """Answer as an AssaultCube server, of which there is no recording."""
+    return (request + b"\x80\xb1\x04\x05\x01\x09ac_desert\0Rig\0\x0e\0\x01Ann\0\0",)
+
+
+def tesseract(request: bytes) -> Iterable[bytes]:
+    """Answer as a Tesseract server, of which there is no recording."""
+    return (request.removeprefix(b"\xff\xff") + b"\x02\x01\x08\x03\x05\x5a\0aastha\0Rig\0",)
+
+
 def vcmp(request: bytes) -> Iterable[bytes]:
     """Answer as a VC:MP server, of which there is no recording."""
     texts = b"".join(struct.pack("<I", len(text)) + text for text in (b"Vice", b"CTF", b"Polski"))
@@ -178,7 +206,30 @@ def java_server(status: bytes) -> Iterator[Address]:
             self.wfile.write(status)
             self.wfile.write(self.rfile.read(10))
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Connection) as server:
+    with _serving_streams(Connection) as address:
+        yield address
+
+
+@contextmanager
+def station_server() -> Iterator[Address]:
+    """Run a Space Station 14 server, of which there is no recording."""
+    body = json.dumps(
+        {"name": "Rig", "players": 4, "soft_max_players": 80, "run_level": 1, "tags": ["rp:low"]}
+    ).encode()
+
+    class Connection(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            while self.rfile.readline() not in (b"\r\n", b""):
+                pass
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + body)
+
+    with _serving_streams(Connection) as address:
+        yield address
+
+
+@contextmanager
+def _serving_streams(handler: type[socketserver.BaseRequestHandler]) -> Iterator[Address]:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:

@@ -16,6 +16,7 @@ from browser_app.catalogue.user_list_marks import UserListMarks
 from browser_app.games.game_profile import GameProfile
 from browser_app.protocols.address import Address
 from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.server_code import address_text
 
 MAX_ROWS = 200_000
 """Limits what a hostile master server can make us store; more than any game's masters ever listed."""
@@ -119,7 +120,7 @@ class ServerRows(CatalogueColumns):
             self._row_by_address[target.address] = row
         self.occupied[rows] = True
         self._set_target_texts(rows, targets)
-        self.address.set(rows, [str(target.address) for target in targets])
+        self.address.set(rows, [address_text(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
         self._set_countries(rows, self.find_countries(hosts))
         operators = [effective_host(host).host for host in hosts]

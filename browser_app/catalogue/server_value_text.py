@@ -2,6 +2,7 @@
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.number_text import decimal_text
+from browser_app.protocols.server_code import address_text
 
 UNKNOWN_VALUE = "–"
 _NO_DECIMALS_FROM_MS = 9.95
@@ -45,7 +46,7 @@ def points_text(points: float | None) -> str:
 
 def server_name(catalogue: Catalogue, server: int) -> str:
     """Return the server's name, or its address if it has none."""
-    return catalogue.name[server] or str(catalogue.targets[server].address)
+    return catalogue.name[server] or address_text(catalogue.targets[server].address)
 
 
 def server_players_text(catalogue: Catalogue, server: int) -> str:

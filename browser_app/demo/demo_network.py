@@ -23,7 +23,7 @@ from browser_app.demo.loopback_sockets import (
 )
 from browser_app.demo.network_faults import NetworkFaults
 from browser_app.demo.population import PopulationSimulation
-from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs
+from browser_app.demo.scenario import GAME_SPECS, QUERIED_GAMES, ServerSpec, make_server_specs
 from browser_app.demo.server_factory import DemoServerFactory
 from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.demo.udp_masters import DemoDpMaster, DemoTeeworldsMaster, DemoUdpMaster
@@ -79,7 +79,7 @@ class DemoNetwork:
         challenge_info: float = 0.6,
         flood_guard: bool = True,
         simulate_players: bool = True,
-        games: Sequence[str] = tuple(GAME_SPECS),
+        games: Sequence[str] = QUERIED_GAMES,
         states: bool = False,
         shared_host: bool = False,
     ) -> None:
@@ -96,7 +96,7 @@ class DemoNetwork:
             challenge_info: share of A2S servers that need a challenge for info, too.
             flood_guard: DarkPlaces servers answer one query a second to one IP address, as real ones do.
             simulate_players: players join and leave.
-            games: profile IDs of the games to simulate.
+            games: profile IDs of the games to simulate; by default those whose servers answer queries.
             states: one server each is in a state that is rare by chance; see `DemoState`.
             shared_host: put all servers on ports of 127.0.0.1, for systems without further loopback addresses.
         """

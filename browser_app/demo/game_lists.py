@@ -8,6 +8,12 @@ from typing import Any, Final, NamedTuple
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.listed_responder import (
+    describe_for_beammp,
+    describe_for_northstar,
+    describe_for_openra,
+    describe_for_vintage_story,
+)
 from browser_app.demo.responders.samp_responder import make_samp_reply
 from browser_app.demo.responders.station_responder import describe_station
 from browser_app.demo.responders.teeworlds_responder import make_teeworlds_reply
@@ -129,6 +135,15 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
         "vcmp", "/servers", _json_entry(_describe_for_vcmp), _json_list('{"success":true,"servers":[', "]}")
     ),
     "ss14": GameList("ss14", "/api/servers", _json_entry(_describe_for_hub), _json_list("[", "]")),
+    "openra-ra": GameList("openra", "/openra/games", _json_entry(describe_for_openra), _json_list("[", "]")),
+    "beammp": GameList("beammp", "/servers-info", _json_entry(describe_for_beammp), _json_list("[", "]")),
+    "vintagestory": GameList(
+        "vintagestory",
+        "/api/v1/servers/list",
+        _json_entry(describe_for_vintage_story),
+        _json_list('{"status":"ok","data":[', "]}"),
+    ),
+    "northstar": GameList("northstar", "/client/servers", _json_entry(describe_for_northstar), _json_list("[", "]")),
 }
 """Lists by game ID."""
 

@@ -10,6 +10,7 @@ from browser_app.demo.demo_states import DemoState, assign_states
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.game_spec import GameSpec
+from browser_app.demo.games.listed_games import LISTED_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
@@ -17,13 +18,23 @@ from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import LISTED, QUERY_PROTOCOLS
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {
     spec.id: spec
-    for spec in (*A2S_GAMES, *QUAKE_GAMES, *TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES)
+    for spec in (
+        *A2S_GAMES,
+        *QUAKE_GAMES,
+        *TEEWORLDS_GAMES,
+        *BLOCK_GAMES,
+        *OPEN_WORLD_GAMES,
+        *STATION_GAMES,
+        *LISTED_GAMES,
+    )
 }
 """Games of the demo network, by profile ID."""
+QUERIED_GAMES: Final = tuple(game.id for game in GAME_SPECS.values() if game.protocol != LISTED)
+"""Those whose servers answer queries."""
 
 
 @dataclass(slots=True)

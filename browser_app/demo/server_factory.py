@@ -13,6 +13,7 @@ from browser_app.demo.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
+from browser_app.demo.responders.listed_responder import ListedResponder
 from browser_app.demo.responders.luanti_responder import LuantiResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
 from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
@@ -29,6 +30,7 @@ from browser_app.protocols.query_protocols import (
     BEDROCK,
     DARKPLACES,
     FIVEM,
+    LISTED,
     LUANTI,
     MINECRAFT,
     QUAKE3,
@@ -111,6 +113,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     VCMP: lambda context: SampResponder(context.state, context.now_s, samp.VCMP),
     ASE: lambda context: AseResponder(context.state, context.game_port, context.now_s),
     SPACE_STATION: lambda context: StationResponder(context.state),
+    LISTED: lambda _context: ListedResponder(),
 }
 """The responder of each protocol."""
 _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {

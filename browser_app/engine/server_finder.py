@@ -94,7 +94,8 @@ def guess_targets(
 
     They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets.
     """
-    near = sorted(games.values(), key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
+    queried = [profile for profile in games.values() if not QUERY_PROTOCOLS[profile.protocol].is_listed_only]
+    near = sorted(queried, key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
     for each in [protocol] if protocol else _likely_protocols([_search_protocol(profile) for profile in near]):
         offsets = [p.query_port_offset for p in near if _search_protocol(p) == each]
         for offset in dict.fromkeys((*offsets[:1], 0, *offsets) if game else (0, *offsets)):

@@ -17,7 +17,7 @@ from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import Pace, QueryTiming
-from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
+from browser_app.engine.query.scan import Scan, ScanProgress, failed_result, is_queried
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -81,7 +81,7 @@ class ServerPoll:
             host_limit=self._host_limit,
             host_budget=host_budget,
         )
-        self._named_servers = sources.servers
+        self._named_servers = tuple(filter(is_queried, sources.servers))
         self._known, self._skip_known = tuple(known), skip_known
         self._skipped_addresses = set[Address]()
         self._cancel_token = CancelToken()

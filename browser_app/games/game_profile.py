@@ -1,7 +1,7 @@
 """Game profile: the data of one file in `resources/games/`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 PROFILE_TAG_READERS = frozenset({"", "ns2"})
 """Readers of A2S keywords that a profile may name."""
@@ -73,6 +73,10 @@ class LaunchMethods:
     """Appended to `steam_arguments` if there is a password."""
     url: str = ""
     """URL that the game's program is registered for, e.g. `samp://{connect}`; it takes no password."""
+    code_arguments: tuple[str, ...] = ()
+    """Instead of `arguments`, for servers that are joined by a code, which replaces `{code}`."""
+    code_url: str = ""
+    """Instead of `url`, for such servers."""
     install_url: str = ""
     """Download page of the game."""
     debian_package: str = ""
@@ -84,6 +88,18 @@ class LaunchMethods:
     def url_scheme(self) -> str:
         """Scheme of `url`, empty if there is none."""
         return self.url.partition(":")[0]
+
+    @property
+    def for_codes(self) -> "LaunchMethods":
+        """The ways to start the game on a server that is joined by a code; it takes no password then."""
+        return replace(
+            self,
+            arguments=self.code_arguments,
+            password_arguments=(),
+            steam_arguments="",
+            steam_password_arguments="",
+            url=self.code_url,
+        )
 
     @property
     def takes_address(self) -> bool:

@@ -81,6 +81,7 @@ _OWN_URL_PATTERN = re.compile(r"(?!(?:https?|file|steam):)[a-z][a-z0-9+.-]{1,31}
 """URL of a game's own scheme."""
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
+_CODE_PLACEHOLDER = "{code}"
 _PASSWORD_PLACEHOLDER = "{password}"  # noqa: S105 - a placeholder, not a password
 
 
@@ -103,6 +104,8 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
         steam_arguments=table.text("steam_arguments", ""),
         steam_password_arguments=table.text("steam_password_arguments", ""),
         url=table.text("url", "", allowed=_OWN_URL_PATTERN),
+        code_arguments=table.texts("code_arguments"),
+        code_url=table.text("code_url", "", allowed=_OWN_URL_PATTERN),
         install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
         debian_package=table.text("debian_package", "", allowed=_PACKAGE_PATTERN),
         free=table.flag("free", False),
@@ -112,6 +115,8 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
     _check_arguments(table, "arguments", " ".join(methods.arguments), needed=started)
     _check_arguments(table, "steam_arguments", methods.steam_arguments, needed=bool(methods.steam_appid))
     _check_arguments(table, "url", methods.url, needed=bool(methods.url))
+    _check_code(table, "code_arguments", " ".join(methods.code_arguments))
+    _check_code(table, "code_url", methods.code_url)
     _check_password_arguments(table, "password_arguments", " ".join(methods.password_arguments))
     _check_password_arguments(table, "steam_password_arguments", methods.steam_password_arguments)
     return methods
@@ -121,6 +126,11 @@ def _check_arguments(table: TomlTable, key: str, text: str, *, needed: bool) -> 
     placeholders = _find_placeholders(table, key, text, _PLACEHOLDERS)
     if needed and "{connect}" not in placeholders and not placeholders >= {"{host}", "{port}"}:
         raise table.error(key, "must contain {connect}, or {host} and {port}")
+
+
+def _check_code(table: TomlTable, key: str, text: str) -> None:
+    if text and not _find_placeholders(table, key, text, frozenset({_CODE_PLACEHOLDER})):
+        raise table.error(key, f"must contain {_CODE_PLACEHOLDER}")
 
 
 def _check_password_arguments(table: TomlTable, key: str, text: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normalize_host
+from browser_app.protocols.server_code import find_code, is_code_address
 
 MAX_PASSWORD_LENGTH = 64
 MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH = 32, 500
@@ -58,11 +59,13 @@ class GameNotInstalledError(LaunchError):
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:
     """Return the values of a profile's placeholders.
 
-    These are `{connect}`, `{host}`, `{port}` and `{password}`.
+    These are `{connect}`, `{host}`, `{port}` and `{password}`; `{code}` alone if the server is joined by a code.
 
     Raises:
-        LaunchError: The host or port is invalid, or a game console could interpret the password.
+        LaunchError: The host, port or code is invalid, or a game console could interpret the password.
     """
+    if is_code_address(connect):
+        return {"{code}": _validate_code(connect)}
     server = _validate_address(connect)
     values = {"{connect}": str(server), "{host}": server.host, "{port}": str(server.port)}
     if password:
@@ -110,6 +113,13 @@ def _validate_address(connect: Address) -> Address:
     if not 1 <= connect.port <= 65535:
         raise LaunchError(_("port must be from 1 to 65535, not {port}").format(port=connect.port))
     return Address(host, connect.port)
+
+
+def _validate_code(connect: Address) -> str:
+    code = find_code(connect)
+    if code is None:
+        raise LaunchError(_("not a host name or IP address: {host!r}").format(host=connect.host))
+    return code
 
 
 def validate_password(password: str) -> str:

@@ -10,6 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.launch.installed_games import GameInstallation, LaunchMethod, uninstalled_ways
 from browser_app.launch.launch_arguments import LaunchError, fill_placeholders, placeholder_values, split_arguments
 from browser_app.protocols.address import Address
+from browser_app.protocols.server_code import address_text, is_code_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def plan_launch(
         LaunchError: The address, the password or an argument is invalid, or the game accepts none when it is started.
     """
     values, user_arguments = placeholder_values(connect, password), split_arguments(extra_arguments)
-    methods = profile.launch
+    methods = profile.launch.for_codes if is_code_address(connect) else profile.launch
     installed = _plans(methods, installations, values, user_arguments, is_installed=True)
     missing = _plans(methods, uninstalled_ways(methods), values, user_arguments, is_installed=False)
     plan = next(installed, None) or next(missing, None)
@@ -59,7 +60,7 @@ def plan_launch(
             text = _("{name} does not accept a password when it is started; join {connect} from its own menu")
         else:
             text = _("{name} cannot be started with a server address; join {connect} from its own menu")
-        raise LaunchError(text.format(name=profile.name, connect=connect))
+        raise LaunchError(text.format(name=profile.name, connect=address_text(connect)))
     return plan
 
 
@@ -81,7 +82,7 @@ def _plans(
                 url = f"steam://run/{methods.steam_appid}//{quote(text, safe='')}"
                 yield LaunchPlan(None, url, is_installed, "steam")
         elif installation.method == "url":
-            if "{password}" not in values:
+            if methods.url and "{password}" not in values:
                 (url,) = fill_placeholders([methods.url], values)
                 yield LaunchPlan(None, url, is_installed, "url")
         else:

@@ -38,6 +38,8 @@ QUAKEWORLD: Final = "quakeworld"
 HEXENWORLD: Final = "hexenworld"
 QUAKE2: Final = "quake2"
 SPACE_STATION: Final = "ss14"
+LISTED: Final = "listed"
+"""That of servers which are never queried: all that is known of them is in lists."""
 
 
 class SrvService(NamedTuple):
@@ -90,12 +92,18 @@ class QueryProtocol:
     """Requests repeat the host name by which a server is reached: proxies have several servers at one address."""
     is_ping_only: bool = False
     """A reply only shows that the server is there; all else is known from lists that describe it."""
+    is_listed_only: bool = False
+    """Its servers are never queried, and so have no ping."""
     farewell: Callable[[bytes], bytes | None] | None = None
     """Returns the datagram that makes a server forget us after one of its datagrams, None if that needs none; nobody
     answers it. For servers that would else repeat theirs.
     """
     family: str = ""
     """Protocols of one family report the same values, by which games are told apart; empty for the name itself."""
+
+
+def _refuse_session(_parts: QueryParts, server: Address) -> QuerySession:
+    raise ValueError(f"{server} is not to be queried")
 
 
 QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
@@ -204,6 +212,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, _server: Quake2Session(),
                 lan_ports=range(27910, 27914),
             ),
+            QueryProtocol(LISTED, QueryParts.INFO, _refuse_session, is_listed_only=True),
         )
     }
 )

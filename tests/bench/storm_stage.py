@@ -12,10 +12,12 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
 from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
 from browser_app.demo.scenario import GAME_SPECS
-from browser_app.protocols.query_protocols import LUANTI, MINECRAFT
+from browser_app.protocols.query_protocols import LISTED, LUANTI, MINECRAFT, SPACE_STATION
 
 LATENCY_MS = (15.0, 180.0)
-GAMES = tuple(game.id for game in GAME_SPECS.values() if game.protocol not in (LUANTI, MINECRAFT))
+GAMES = tuple(
+    game.id for game in GAME_SPECS.values() if game.protocol not in (LISTED, LUANTI, MINECRAFT, SPACE_STATION)
+)
 """Those whose replies name the server, over UDP: what a weather loses of them can be reckoned."""
 
 

@@ -16,6 +16,7 @@ from browser_app.launch.installed_games import GameInstallation
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.protocols.address import Address
+from browser_app.protocols.server_code import code_address
 
 GAMES = load_games(paths.resource_folder() / "games")
 WORD = "pw"
@@ -37,6 +38,8 @@ EVERY_METHOD = GameProfile(
         steam_password_arguments="+password {password}",  # noqa: S106 - a template, not a password
     ),
 )
+
+STATION = code_address("ss14s", "station.example.org/server/a")
 
 
 def plan(
@@ -280,3 +283,24 @@ def test_user_placeholders_stay() -> None:
 def test_invalid_user_arguments(text: str) -> None:
     with pytest.raises(LaunchError):
         plan(EVERY_METHOD, extra_arguments=text, path="best")
+
+
+def test_code_replaces_address() -> None:
+    ss14, ways = GAMES["ss14"], [GameInstallation("url")]
+    assert plan_launch(ss14, SERVER, ways).url == "ss14://192.0.2.7:27016"
+    assert plan_launch(ss14, STATION, ways).url == "ss14s://station.example.org/server/a"
+    program = LaunchMethods(commands=("game",), arguments=("{connect}",), code_arguments=("-n", "{code}"))
+    game = GameProfile("game", "Game", "GAM", "listed", 1, launch=program)
+    assert plan_launch(game, STATION, [GameInstallation("native", ("/usr/games/game",))]).argv == (
+        "/usr/games/game",
+        "-n",
+        "station.example.org/server/a",
+    )
+
+
+@pytest.mark.parametrize("connect", [STATION, Address("x1.ss14s.code.invalid", 1)])
+def test_code_that_no_argument_takes(connect: Address) -> None:
+    with pytest.raises(LaunchError):
+        plan_launch(GAMES["samp"], connect, [GameInstallation("url")])
+    with pytest.raises(LaunchError):
+        plan_launch(EVERY_METHOD, connect, [GameInstallation("steam"), GameInstallation("native", ("/bin/true",))])

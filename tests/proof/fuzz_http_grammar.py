@@ -44,5 +44,72 @@ HTTP_LISTS: Final[Mapping[str, Grammar]] = {
             {b"address": quoted(seq(mostly(b"ss14://", b"ss14s://", b""), ADDRESSES)), b"statusData": _STATION_STATUS}
         )
     ),
+    "openra": json_list(
+        json_object(
+            {
+                b"name": quoted(text),
+                b"address": quoted(ADDRESSES),
+                b"state": either(b"1", b"2", b"-1"),
+                b"mod": b'"ra"',
+                b"players": digits,
+                b"maxplayers": b"8",
+                b"bots": b"0",
+                b"spectators": b"1",
+                b"protected": b"true",
+                b"clients": json_list(
+                    json_object({b"name": quoted(text), b"isbot": b"true", b"isspectator": b"false"})
+                ),
+            }
+        )
+    ),
+    "beammp": json_list(
+        json_object(
+            {
+                b"ip": quoted(mostly(b"192.0.2.7", b"-bad-", b"224.0.0.1")),
+                b"port": quoted(mostly(b"30814", digits)),
+                b"sname": quoted(seq(b"^l", text, b"^r^")),
+                b"players": quoted(digits),
+                b"maxplayers": b'"10"',
+                b"map": either(b'"/levels/utah/info.json"', quoted(text)),
+                b"tags": quoted(seq(text, b",", text)),
+                b"playerslist": quoted(seq(text, b";", text)),
+                b"password": b"false",
+                b"modlist": quoted(text),
+            }
+        )
+    ),
+    "vintagestory": json_object(
+        {
+            b"status": b'"ok"',
+            b"data": json_list(
+                json_object(
+                    {
+                        b"serverName": quoted(text),
+                        b"serverIP": quoted(ADDRESSES),
+                        b"players": quoted(digits),
+                        b"maxPlayers": b'"16"',
+                        b"playstyle": json_object({b"id": quoted(text)}),
+                        b"whitelisted": b"true",
+                        b"gameVersion": b'"1.20.4"',
+                        b"hasPassword": b"true",
+                        b"gameDescription": quoted(text),
+                    }
+                )
+            ),
+        }
+    ),
+    "northstar": json_list(
+        json_object(
+            {
+                b"id": quoted(mostly(b"0123456789abcdef", text, b"a" * 200)),
+                b"name": quoted(text),
+                b"map": quoted(text),
+                b"playerCount": digits,
+                b"maxPlayers": b"16",
+                b"playlist": quoted(text),
+                b"hasPassword": b"false",
+            }
+        )
+    ),
 }
 """Of the lists, by the first part of the scheme of their URLs."""

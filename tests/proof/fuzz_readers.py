@@ -143,7 +143,8 @@ def readers(recorded: Sequence[Path] = ()) -> Mapping[str, Reader]:
 def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
     found = {
         name: Reader(partial(_converse, name), (), _exchanges(name, recorded), fuzz_protocols.GRAMMARS[name], share=12)
-        for name in QUERY_PROTOCOLS
+        for name, protocol in QUERY_PROTOCOLS.items()
+        if not protocol.is_listed_only
     }
     return found | {
         "master's list": Reader(

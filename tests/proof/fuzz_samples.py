@@ -253,6 +253,9 @@ HTTP_LIST_ENTRIES: Final[Mapping[str, object]] = {
         "address": "ss14://192.0.2.7:1212",
         "statusData": {"name": "A", "players": 4, "soft_max_players": 80, "run_level": 1, "tags": ["rp:low"]},
     },
+    "openra": {"name": "A", "address": "192.0.2.7:1234", "state": 1, "mod": "ra", "players": 2, "maxplayers": 8},
+    "beammp": {"ip": "192.0.2.7", "port": "30814", "sname": "^lA", "players": "2", "map": "/levels/utah/info.json"},
+    "northstar": {"id": "0123456789abcdef", "name": "A", "playerCount": 9, "maxPlayers": 16, "map": "mp_glitch"},
 }
 """An entry of each list that is a list of objects, by the first part of the scheme of its URLs."""
 
@@ -279,6 +282,9 @@ def described_lists(form: str) -> tuple[bytes, ...]:
             "clients_max": 20, "clients_list": ["Ann"], "mods": ["x"], "pvp": True, "description": "x",
         }  # fmt: skip
         return (as_json({"list": [server]}),)
+    if form == "vintagestory":
+        server = {"serverName": "A", "serverIP": "192.0.2.7:42420", "players": "2", "maxPlayers": "16"}
+        return (as_json({"status": "ok", "data": [server]}),)
     if form in HTTP_LIST_ENTRIES:
         return (as_json([HTTP_LIST_ENTRIES[form]]),)
     client = {"name": "Ann", "clan": "x", "country": -1, "score": 5, "is_player": True}

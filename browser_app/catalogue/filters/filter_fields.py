@@ -11,6 +11,7 @@ from browser_app.catalogue.filters.filter_tree import TextPattern
 from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.language import N_
+from browser_app.protocols.server_code import address_text
 
 
 def _while_answering(read: Callable[[Catalogue], Floats]) -> Callable[[Catalogue], Floats]:
@@ -73,7 +74,7 @@ def _match_region(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bool
 def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     test = substring_predicate(patterns)
     rows = (
-        test(str(target.address)) or (info is not None and test(str(info.connect)))
+        test(address_text(target.address)) or (info is not None and test(address_text(info.connect)))
         for target, info in zip(catalogue.targets, catalogue.info_by_row, strict=True)
     )
     return _bool_array(rows, catalogue)

@@ -7,8 +7,9 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import SPACE_STATION
+from browser_app.protocols.query_protocols import LISTED, SPACE_STATION
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.server_code import is_code_address
 from browser_app.protocols.space_station.hub_list import parse_hub_list
 from browser_app.protocols.space_station.status import AFTER_ROUND, IN_LOBBY, IN_ROUND, StationStatus
 
@@ -67,4 +68,5 @@ def described_by_station_hub(chunks: Iterable[bytes], games: GameRegistry) -> It
             yield None
             continue
         info = _make_info(server.status, server.address, games, QueryParts.ALL)
-        yield DescribedServer(QueryTarget(server.address, SPACE_STATION, info.game), info)
+        protocol = LISTED if is_code_address(server.address) else SPACE_STATION
+        yield DescribedServer(QueryTarget(server.address, protocol, info.game), info)

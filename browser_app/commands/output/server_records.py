@@ -10,6 +10,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, ServerInfo
 from browser_app.commands.output.terminal_output import format_json
+from browser_app.protocols.server_code import address_text
 from browser_app.ranking.score_factors import SCORE_FACTORS
 
 ServerJson = dict[str, object]
@@ -29,8 +30,8 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     pings = catalogue.ping_spreads(np.array([row]))
     samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
     return {
-        "address": str(target.address),
-        "connect": str(info.connect) if info else None,
+        "address": address_text(target.address),
+        "connect": address_text(info.connect) if info else None,
         "protocol": target.protocol,
         "game": info.game if info else target.game,
         "status": status.text,

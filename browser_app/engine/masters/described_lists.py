@@ -8,6 +8,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
+from browser_app.catalogue.reply_readers.listed_server_info import (
+    described_by_beammp_list,
+    described_by_northstar_list,
+    described_by_openra_list,
+    described_by_vintage_story_list,
+)
 from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
 from browser_app.catalogue.reply_readers.quakeworld_server_info import listed_by_quake2_list
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
@@ -54,6 +60,10 @@ LIST_FORMATS = (
     ListFormat("vcmp", listed_by_vcmp_list),
     ListFormat("quake2", listed_by_quake2_list),
     ListFormat("ss14", described_by_station_hub, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
+    ListFormat("openra", described_by_openra_list),
+    ListFormat("beammp", described_by_beammp_list),
+    ListFormat("vintagestory", described_by_vintage_story_list),
+    ListFormat("northstar", described_by_northstar_list),
 )
 
 

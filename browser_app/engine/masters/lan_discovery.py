@@ -112,7 +112,7 @@ def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
     first_ports = [
         (profile.protocol, profile.default_port + profile.query_port_offset)
         for profile in own_games
-        if not QUERY_PROTOCOLS[profile.protocol].is_stream
+        if not QUERY_PROTOCOLS[profile.protocol].is_stream and not QUERY_PROTOCOLS[profile.protocol].is_listed_only
     ]
     own = [(protocol, port + step) for step in range(PORTS_PER_GAME) for protocol, port in first_ports]
     queries = dict.fromkeys((*usual, *(query for query in own if 1 <= query[1] <= 65535)))

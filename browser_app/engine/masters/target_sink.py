@@ -11,7 +11,7 @@ from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST, PerHostL
 from browser_app.engine.masters.parsing_turns import ListParsing
 from browser_app.engine.masters.steam_key_request import SteamKeyRequest
 from browser_app.engine.network.address_rules import NetworkScope, may_list_address
-from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
+from browser_app.engine.network.host_resolver import group_by_hostname, resolve_named_targets
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
@@ -19,6 +19,7 @@ from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.server_code import is_code_address
 
 MAX_SERVERS_PER_MASTER = 65_536
 """More than any real master has ever listed."""
@@ -287,8 +288,9 @@ class TargetSink:
         infos = {each.target.address: each.info for each in batch if isinstance(each, DescribedServer)}
         targets = [each.target if isinstance(each, DescribedServer) else each for each in batch if each is not None]
         self._rejected_count += len(batch) - len(targets)
-        self._add((target for target in targets if is_ip_address(target.address.host)), infos, scope)
-        self._add_named(by_name, group_by_hostname(targets), scope)
+        named = group_by_hostname(target for target in targets if not is_code_address(target.address))
+        self._add((target for target in targets if target.address.host not in named), infos, scope)
+        self._add_named(by_name, named, scope)
         kept = {target.address for host in {each.address.host for each in targets} for target in by_name.get(host, ())}
         named_infos |= {address: info for address, info in infos.items() if address in kept}
 
@@ -313,8 +315,11 @@ class TargetSink:
 def _may_list(scope: NetworkScope, target: QueryTarget) -> bool:
     """Return whether a source with this `scope` may list a server.
 
-    Over TCP none at the ports of other services, such as mail, unless the list is on this machine.
+    Over TCP none at the ports of other services, such as mail, unless the list is on this machine. One that is joined
+    by a code is sent nothing.
     """
+    if is_code_address(target.address):
+        return True
     if target.address.port < _FIRST_GAME_PORT and scope is not NetworkScope.THIS_MACHINE and _is_stream(target):
         return False
     return may_list_address(scope, target.address)

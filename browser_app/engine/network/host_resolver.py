@@ -17,6 +17,7 @@ from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import is_valid_server_address, network_scope
 from browser_app.protocols.address import Address, parse_ip, unmap_ip
+from browser_app.protocols.server_code import is_code_address
 
 _log = logging.getLogger(__name__)
 
@@ -153,6 +154,8 @@ def _run_lookups(
 
 
 def _look_up_host(host: str, lookup: HostLookup) -> tuple[str, ...]:
+    if is_code_address(Address(host, 1)):
+        return ()
     try:
         return keep_most_remote(lookup(host))
     except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form

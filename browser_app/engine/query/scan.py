@@ -11,7 +11,9 @@ from dataclasses import astuple, dataclass
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.query_timing import Pace, QueryTiming, RetransmitTimer
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.server_code import is_code_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,12 @@ class ScanCounters:
         )
 
 
+def is_queried(target: QueryTarget) -> bool:
+    """Return whether a server is ever queried, not only described by lists."""
+    protocol = QUERY_PROTOCOLS.get(target.protocol)
+    return not (protocol is not None and protocol.is_listed_only) and not is_code_address(target.address)
+
+
 def failed_result(target: QueryTarget, error: str) -> QueryResult:
     """Return the result of a target that could not be queried at all."""
     return QueryResult(target, QueryStatus.NO_ANSWER, None, error, None, False, 0, time.time())
@@ -207,13 +215,15 @@ class Scan:
         self._candidates = ProtocolCandidates()
 
     def add(self, targets: Iterable[QueryTarget]) -> None:
-        """Add servers. Has no effect after the scan is cancelled.
+        """Add servers; those that are never queried are left out.
+
+        Has no effect after the scan is cancelled.
 
         Raises:
             ValueError: The pace is for servers on this machine and one of them is not; none was added.
             RuntimeError: The scan is sealed.
         """
-        targets = list(targets)
+        targets = list(filter(is_queried, targets))
         self.pace.check_targets(targets)
         with self._lock:
             if self.is_cancelled:

@@ -13,6 +13,7 @@ from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.server_code import address_text
 from browser_app.ranking.score_explanation import ScoreExplanation, explain_score
 from browser_app.ranking.score_text import TranslatableText
 from browser_app.ui.inspector.inspector_pages import ServerDetails
@@ -88,7 +89,7 @@ class InspectorController(QObject):
         game = self._games.get(catalogue.game[server])
         place = info.map if info else ""
         parts = [game.name if game else _("unknown game"), place]
-        where = str(info.connect if info else target.address)
+        where = address_text(info.connect if info else target.address)
         country = catalogue.country[server]
         self._inspector.show_server(
             server_name(catalogue, server),

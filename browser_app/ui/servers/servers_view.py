@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
 from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
+from browser_app.protocols.server_code import address_text
 from browser_app.protocols.server_link import format_join_link
 from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
@@ -426,9 +427,10 @@ class ServersView(Panel):
     def _copy_address(self, server: int) -> None:
         if server >= 0:
             info = self.server_list.catalogue.server_info(server)
-            address = info.connect if info else self.server_list.catalogue.targets[server].address
-            QGuiApplication.clipboard().setText(str(address))
-            self.status_message.emit(_("{address} copied").format(address=address))
+            target = self.server_list.catalogue.targets[server]
+            text = address_text(info.connect if info else target.address)
+            QGuiApplication.clipboard().setText(text)
+            self.status_message.emit(_("{address} copied").format(address=text))
 
     def _copy_link(self, server: int) -> None:
         target = self.server_list.catalogue.targets[server]

@@ -1,0 +1,63 @@
+"""Servers that are joined by a code instead of an address.
+
+Some lists name a server by an invite code, an id, or a URL behind whose host there are several. Everything else knows
+servers by address, so such a server gets one in the domain `invalid`, which never exists (RFC 6761, section 6.4):
+`CODE.GAME.code.invalid`, with the code in base 32. Nothing is ever sent there.
+"""
+
+import base64
+import binascii
+import re
+from typing import Final
+
+from browser_app.protocols.address import Address
+
+MAX_CODE_LENGTH: Final = 120
+DOMAIN: Final = "code.invalid"
+_PORT = 1
+"""Addresses have a port; this one means nothing."""
+_CODE = re.compile(rf"[A-Za-z0-9+._~:/-]{{1,{MAX_CODE_LENGTH}}}")
+"""Characters of URLs, none of which means anything on a command line."""
+_GAME = re.compile(r"[a-z0-9]{1,16}")
+_LABEL_LENGTH = 63
+_BASE32_GROUP = 8
+"""Characters that are padded to."""
+
+
+def code_address(game: str, code: str) -> Address:
+    """Return the address that stands for a code.
+
+    Args:
+        game: What the code is for, small letters and digits: equal codes of two games are two servers.
+        code: The code.
+
+    Raises:
+        ValueError: The code is too long or has other characters.
+    """
+    if not _CODE.fullmatch(code) or code.startswith("-") or not _GAME.fullmatch(game):
+        raise ValueError("not a server code")
+    text = base64.b32encode(code.encode("ascii")).decode("ascii").rstrip("=").lower()
+    labels = [text[first : first + _LABEL_LENGTH] for first in range(0, len(text), _LABEL_LENGTH)]
+    return Address(".".join((*labels, game, DOMAIN)), _PORT)
+
+
+def find_code(address: Address) -> str | None:
+    """Return the code that an address stands for; None if it is an address."""
+    if not is_code_address(address):
+        return None
+    text = "".join(address.host.split(".")[:-3]).upper()
+    try:
+        code = base64.b32decode(text + "=" * (-len(text) % _BASE32_GROUP)).decode("ascii")
+    except (binascii.Error, ValueError):
+        return None
+    return code if _CODE.fullmatch(code) and not code.startswith("-") else None
+
+
+def is_code_address(address: Address) -> bool:
+    """Return whether nothing can be sent to an address, as it only stands for a code."""
+    return address.host.endswith(f".{DOMAIN}")
+
+
+def address_text(address: Address) -> str:
+    """Return an address or the code that it stands for, as people know it."""
+    return find_code(address) or str(address)
