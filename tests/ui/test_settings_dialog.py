@@ -339,6 +339,10 @@ def test_masters_are_added_disabled_and_removed(open_app: OpenApp) -> None:
     assert name is not None
     name.setCheckState(Qt.CheckState.Unchecked)
     assert app.program.settings.get(DISABLED_MASTERS) == (url,)
+    dialog.failed_box.setChecked(True)
+    assert shown_masters(dialog) == []
+    dialog.failed_box.setChecked(False)
+    dialog._select_url(url)
     QTest.mouseClick(dialog.remove_button, Qt.MouseButton.LeftButton)
     assert app.program.settings.get(EXTRA_MASTERS) == ()
     assert dialog.table.rowCount() == before
@@ -365,6 +369,27 @@ def test_unasked_master_can_be_chosen(open_app: OpenApp) -> None:
     assert "neither installed nor chosen" in state.text()
     game.setCheckState(Qt.CheckState.Checked)
     assert app.program.settings.get(EXTRA_MASTERS) == (url,)
+    dialog.close()
+
+
+def test_shown_masters_are_checked_together(open_app: OpenApp) -> None:
+    app = open_app()
+    queries, (unasked,) = app.program.backend.query_service, GAMES["tf2"].masters
+    queries.selected = replace(queries.selected, unasked_masters=frozenset((unasked,)))
+    app.window.settings_controller.open_masters()
+    dialog, settings = wait_for_dialog(app, MastersDialog), app.program.settings
+    everything = {url for game in GAMES.values() for url in game.masters}
+    dialog.search_field.setText("xonotic")
+    dialog.uncheck_button.click()
+    assert set(settings.get(DISABLED_MASTERS)) == set(GAMES["xonotic"].masters)
+    assert not dialog.uncheck_button.isEnabled()
+    dialog.search_field.clear()
+    dialog.uncheck_button.click()
+    assert set(settings.get(DISABLED_MASTERS)) == everything - {unasked}
+    dialog.check_button.click()
+    assert settings.get(DISABLED_MASTERS) == ()
+    assert settings.get(EXTRA_MASTERS) == (unasked,)
+    assert (dialog.check_button.isEnabled(), dialog.uncheck_button.isEnabled()) == (False, True)
     dialog.close()
 
 

@@ -96,8 +96,8 @@ class MasterRows:
 
     def has_failed(self, row: MasterRow) -> bool:
         """Return whether the last query of a master failed that is queried at all."""
-        health = self._health.health(row.url)
-        return health is not None and bool(health.error) and not self.is_unasked(row.url)
+        health, switched_off = self._health.health(row.url), row.url in self._settings.get(DISABLED_MASTERS)
+        return health is not None and bool(health.error) and not (switched_off or self.is_unasked(row.url))
 
     def contains(self, row: MasterRow, words: Sequence[str]) -> bool:
         """Return whether a row's game, address or error contains all words.

@@ -1,6 +1,6 @@
 """Dialog with all master servers and their state."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QBrush
@@ -27,6 +27,7 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.master_rows import MasterRow, MasterRows
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.theme import Theme
@@ -59,6 +60,8 @@ class MastersDialog(SavedSizeDialog):
         self.table = QTableWidget(0, 5)
         self.search_field = QLineEdit()
         self.failed_box = CheckBox(theme, _("Failed only"))
+        self.check_button = LinkButton(theme, _("Check all shown"))
+        self.uncheck_button = LinkButton(theme, _("Uncheck all shown"))
         self.url_field = QLineEdit()
         self.add_button = Button(theme, _("Add"))
         self.remove_button = Button(theme, _("Remove"))
@@ -104,8 +107,10 @@ class MastersDialog(SavedSizeDialog):
         first = self.table.item(place, GAME_COLUMN)
         if first is not None and row.can_be_disabled:
             first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            on = row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unasked(row.url)
-            first.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+            first.setCheckState(Qt.CheckState.Checked if self._is_enabled(row) else Qt.CheckState.Unchecked)
+
+    def _is_enabled(self, row: MasterRow) -> bool:
+        return row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unasked(row.url)
 
     def _filter_rows(self) -> None:
         """Show the rows that contain all typed words.
@@ -116,6 +121,16 @@ class MastersDialog(SavedSizeDialog):
         for place, row in enumerate(self._rows):
             wanted = self._source.has_failed(row) or not self.failed_box.isChecked()
             self.table.setRowHidden(place, not (wanted and self._source.contains(row, words)))
+        for on, button in ((True, self.check_button), (False, self.uncheck_button)):
+            button.setEnabled(bool(self._shown_urls(enabled=not on)))
+
+    def _shown_urls(self, *, enabled: bool) -> list[str]:
+        """Return the masters in sight that are enabled, or those that are not but can be."""
+        return [
+            row.url
+            for place, row in enumerate(self._rows)
+            if row.can_be_disabled and not self.table.isRowHidden(place) and self._is_enabled(row) is enabled
+        ]
 
     def _select_url(self, url: str) -> None:
         """Select a master's row, or the first that is shown."""
@@ -158,7 +173,8 @@ class MastersDialog(SavedSizeDialog):
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         column.addWidget(Label(self._theme, about, role="text2", size=12))
-        column.addLayout(fill_box(QHBoxLayout(), Stretch(self.search_field), self.failed_box))
+        choosing = fill_box(QHBoxLayout(), Stretch(self.search_field), self.failed_box)
+        column.addLayout(fill_box(choosing, self.check_button, self.uncheck_button))
         column.addWidget(self.table, 1)
         column.addLayout(adding)
         column.addWidget(self.message_label)
@@ -169,6 +185,8 @@ class MastersDialog(SavedSizeDialog):
         self.table.currentCellChanged.connect(self._show_current_state)
         self.search_field.textChanged.connect(self._on_search_changed)
         self.failed_box.toggled.connect(self._on_search_changed)
+        self.check_button.clicked.connect(lambda: self._enable_shown(on=True))
+        self.uncheck_button.clicked.connect(lambda: self._enable_shown(on=False))
         self.url_field.textChanged.connect(self._check_url)
         self.url_field.returnPressed.connect(self._add)
         self.add_button.clicked.connect(self._add)
@@ -194,7 +212,7 @@ class MastersDialog(SavedSizeDialog):
             own = self._settings.get(EXTRA_MASTERS)
             if url not in own:
                 self._settings.set(EXTRA_MASTERS, (*own, url))
-            self._enable_master(url, on=True)  # it may have been disabled before it was removed
+            self._enable_masters([url], on=True)  # it may have been disabled before it was removed
             self.url_field.clear()
             self.search_field.clear()
             self.failed_box.setChecked(False)
@@ -224,17 +242,22 @@ class MastersDialog(SavedSizeDialog):
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:
         if item.column() == GAME_COLUMN:
-            self._enable_master(self._rows[item.row()].url, on=item.checkState() == Qt.CheckState.Checked)
+            self._enable_masters([self._rows[item.row()].url], on=item.checkState() == Qt.CheckState.Checked)
 
-    def _enable_master(self, url: str, *, on: bool) -> None:
-        """Query a master from now on, or no longer.
+    def _enable_shown(self, *, on: bool) -> None:
+        self._enable_masters(self._shown_urls(enabled=not on), on=on)
+        self.refresh_rows()
+        self._show_current_state()
 
-        One that is left out because of its games becomes one of the user's own.
+    def _enable_masters(self, urls: Sequence[str], *, on: bool) -> None:
+        """Query masters from now on, or no longer.
+
+        Those that are left out because of their games become the user's own.
         """
-        others = tuple(each for each in self._settings.get(DISABLED_MASTERS) if each != url)
-        self._settings.set(DISABLED_MASTERS, others if on else (*others, url))
-        if on and self._source.is_unasked(url):
-            self._settings.set(EXTRA_MASTERS, (*self._settings.get(EXTRA_MASTERS), url))
+        others = tuple(each for each in self._settings.get(DISABLED_MASTERS) if each not in urls)
+        self._settings.set(DISABLED_MASTERS, others if on else (*others, *urls))
+        if on and (unasked := [url for url in urls if self._source.is_unasked(url)]):
+            self._settings.set(EXTRA_MASTERS, (*self._settings.get(EXTRA_MASTERS), *unasked))
 
     def _show_current_state(self) -> None:
         """Show the whole state of the current row, for which its cell may be too narrow."""

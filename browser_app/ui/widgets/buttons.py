@@ -138,9 +138,9 @@ class LinkButton(PaintedButton):
         """Paint the text, underlined under the pointer."""
         painter = QPainter(self)
         font = QFont(self.font())
-        font.setUnderline(self.underMouse())
+        font.setUnderline(self.underMouse() and self.isEnabled())
         painter.setFont(font)
-        painter.setPen(self._theme.palette.color("accent"))
+        painter.setPen(self._theme.palette.color("accent" if self.isEnabled() else "text3"))
         box = mirrored_rect(self, self.rect().adjusted(self._padding, 0, 0, 0))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.text())
         if self.hasFocus():
