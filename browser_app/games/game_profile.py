@@ -91,7 +91,10 @@ class LaunchMethods:
 
     @property
     def for_codes(self) -> "LaunchMethods":
-        """The ways to start the game on a server that is joined by a code; it takes no password then."""
+        """The ways to start the game on a server that is joined by a code.
+
+        It takes no password then.
+        """
         return replace(
             self,
             arguments=self.code_arguments,

@@ -1,4 +1,7 @@
-"""HTTP exchanges of one request, for servers that report their status by it (RFC 9112)."""
+"""HTTP exchanges of one request, for servers that report their status so.
+
+RFC 9112, without what such servers do not need.
+"""
 
 import re
 from typing import Final
@@ -19,9 +22,9 @@ _OK = b"200"
 
 
 def build_http_request(server: Address, path: str) -> bytes:
-    """Return a GET request for JSON, after which the server is to close the connection.
+    """Return a GET request for JSON.
 
-    `path` is ASCII and begins with a slash.
+    After it, the server is to close the connection. `path` is ASCII and begins with a slash.
     """
     lines = (
         f"GET {path} HTTP/1.1",

@@ -1,4 +1,4 @@
-"""Games whose servers are only known from lists: from the list to the row, and never a packet to a server."""
+"""Games whose servers are only known from lists: rows, and never a packet."""
 
 from collections.abc import Iterator
 

@@ -30,7 +30,9 @@ Entry = Mapping[str, object]
 
 
 def described_by_openra_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
-    """Read OpenRA's list (`master.openra.net/games?protocol=2&type=json`); `mod` tells which of its games it is.
+    """Read OpenRA's list (`master.openra.net/games?protocol=2&type=json`).
+
+    `mod` tells which of the engine's games it is.
 
     Raises:
         DescribedListError: The document is not such a list.
@@ -57,7 +59,9 @@ def described_by_vintage_story_list(chunks: Iterable[bytes], games: GameRegistry
 
 
 def described_by_northstar_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
-    """Read Northstar's list (`northstar.tf/client/servers`), which names servers by ids instead of addresses.
+    """Read Northstar's list (`northstar.tf/client/servers`).
+
+    It names servers by ids instead of addresses.
 
     Raises:
         DescribedListError: The document is not such a list.

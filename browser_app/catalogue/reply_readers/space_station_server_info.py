@@ -1,4 +1,4 @@
-"""Conversion of Space Station 14's status and the entries of its hub to `ServerInfo`."""
+"""Conversion of Space Station 14's status and hub to `ServerInfo`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

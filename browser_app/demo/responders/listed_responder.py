@@ -1,4 +1,4 @@
-"""What lists say of demo servers that are never queried, and how such a server takes a query."""
+"""Demo servers that are never queried: entries of lists, refusal of queries."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -39,7 +39,10 @@ def describe_station(state: DemoServerState) -> Mapping[str, Any]:
 
 
 class StationResponder:
-    """Replies of one server to requests for its status; every other server sends the document in chunks."""
+    """Replies of one server to requests for its status.
+
+    Every other server sends the document in chunks.
+    """
 
     def __init__(self, server: DemoServerState) -> None:
         self._server = server

@@ -1,6 +1,6 @@
-"""Status of a Space Station 14 server: a document in JSON over HTTP, at the port of the game.
+"""Status of a Space Station 14 server: a document in JSON over HTTP.
 
-The hub repeats the same document for each of its servers.
+It is served at the port of the game, for any program (`docs.spacestation14.com`, "Server HTTP API"). The hub repeats the same document for each of its servers.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,9 @@ class StationStatus:
 
 
 def parse_station_status(document: object) -> StationStatus:
-    """Return what the document of a status says; missing or wrong values are empty or unknown.
+    """Return what the document of a status says.
+
+    Missing or wrong values are empty or unknown.
 
     Raises:
         PacketError: It is none.
@@ -77,7 +79,10 @@ def parse_station_status(document: object) -> StationStatus:
 
 
 class StationSession(SingleReplySession[StationStatus]):
-    """`QuerySession` by one HTTP request. HTTP shows no ping beyond that of the connection."""
+    """`QuerySession` by one HTTP request.
+
+    HTTP shows no ping beyond that of the connection.
+    """
 
     __slots__ = ("_reader", "_server")
 
