@@ -9,6 +9,7 @@ from typing import NoReturn
 from browser_app.application.app_context import SourceOptions
 from browser_app.demo.demo_options import MAX_DEMO_SERVERS
 from browser_app.diagnostics import ALL_AREAS, DEBUG_AREAS, DEBUG_OPTION
+from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import PACES
 from browser_app.exit_status import UsageError
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -26,6 +27,12 @@ def parse_fraction(text: str) -> Fraction:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"must be 0 to 1: {text}")
     return value
+
+
+def _first_characters(url_form: str) -> str:
+    """Return a URL's scheme with what follows it: `file:`, `json+https://`."""
+    scheme, colon, rest = url_form.partition(":")
+    return f"{scheme}{colon}{'//' if rest.startswith('//') else ''}"
 
 
 OUTPUT_FORMATS = ("table", "json", "csv")
@@ -137,8 +144,7 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="URL",
-        help="a master server: dpmaster://, teeworlds+udp://, steam-web+https://, steam-network:, json+https://, "
-        "file:, or a game's own list: ddnet+https://, luanti+https://, openmp+https://, mta+https://, vcmp+http://",
+        help="a master server: " + ", ".join(_first_characters(kind.forms[0]) for kind in MASTER_KINDS),
     )
     group.add_argument(
         "--server",
