@@ -2,7 +2,7 @@
 
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.query_protocols import ASE, SAMP, TEEWORLDS06, TEEWORLDS07
+from browser_app.protocols.query_protocols import ASE, SAMP, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07
 
 NO_MTA_MAP = "None"
 
@@ -23,4 +23,5 @@ def reported_bots(state: DemoServerState) -> int | None:
     """Return the number of bots, None if it is not told."""
     if state.game.has_bots or state.game.protocol == TEEWORLDS07:
         return state.bot_count
-    return 0 if state.game.protocol == TEEWORLDS06 and not state.players else None
+    has_none = state.game.protocol == SAUERBRATEN or (state.game.protocol == TEEWORLDS06 and not state.players)
+    return 0 if has_none else None

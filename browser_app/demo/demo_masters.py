@@ -12,6 +12,7 @@ from browser_app.demo.game_lists import GAME_LISTS, DemoGameList
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults
 from browser_app.demo.responders.a2s_responder import ns2_keywords, server_steam_id
+from browser_app.demo.tcp_masters import TCP_LISTS
 from browser_app.protocols.query_protocols import TEEWORLDS07
 
 DEMO_STEAM_KEY: Final = "D3M0D3M0D3M0D3M0D3M0D3M0D3M0D3M0"
@@ -139,7 +140,8 @@ class DemoWebMasters:
 
 def _has_master(game: GameSpec) -> bool:
     """Return whether more than the community's list has the game's servers."""
-    return bool(game.appid or game.master_protocol) or game.id in GAME_LISTS or game.protocol == TEEWORLDS07
+    has_list = game.id in GAME_LISTS or game.id in TCP_LISTS
+    return bool(game.appid or game.master_protocol) or has_list or game.protocol == TEEWORLDS07
 
 
 def _game_list_page(game_list: DemoGameList, _query: dict[str, str], with_private: bool) -> HttpResponse:

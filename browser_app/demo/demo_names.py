@@ -42,8 +42,9 @@ _COLOUR_CODES: Final = {
     "minecraft": ("\xa76", "\xa7a", "\xa7b", "\xa7c\xa7l", "\xa7e"),
     "braces": ("{FF8C00}", "{00BFFF}", "{7FFF00}", "{ffd700}"),
     "hash": ("#FF8C00", "#00BFFF", "#7FFF00", "#ffd700"),
+    "cube2": ("\f0", "\f1", "\f2", "\f3", "\f6"),
 }
-_WHITE: Final = {"minecraft": "\xa7r", "braces": "{FFFFFF}", "hash": "#FFFFFF"}
+_WHITE: Final = {"minecraft": "\xa7r", "braces": "{FFFFFF}", "hash": "#FFFFFF", "cube2": "\f7"}
 """Code that ends a colour, by dialect; the others have the same."""
 _QUAKE_WHITE: Final = "^7"
 

@@ -26,6 +26,7 @@ from browser_app.demo.population import PopulationSimulation
 from browser_app.demo.scenario import GAME_SPECS, QUERIED_GAMES, ServerSpec, make_server_specs
 from browser_app.demo.server_factory import DemoServerFactory
 from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.tcp_masters import TCP_LISTS, DemoTcpMaster
 from browser_app.demo.udp_masters import DemoDpMaster, DemoTeeworldsMaster, DemoUdpMaster
 from browser_app.demo.user import demo_skill_services
 from browser_app.demo.user.demo_lists import make_user_lists
@@ -120,7 +121,7 @@ class DemoNetwork:
         self._simulate_players = simulate_players
         self._shared_host = shared_host
         self._servers: list[DemoServer] = []
-        self._masters: list[DemoUdpMaster] = []
+        self._masters: list[DemoUdpMaster | DemoTcpMaster] = []
         self._web_masters: DemoWebMasters | None = None
         self._loop: DemoEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -213,6 +214,7 @@ class DemoNetwork:
             self._servers.append(self._make_server(part, factory, self._addresses))
         for game in dict.fromkeys(part.server.game.id for part in self._specs):
             self._add_udp_master(GAME_SPECS[game], loop, self._addresses)
+            self._add_tcp_master(GAME_SPECS[game], loop, self._addresses)
         self._web_masters = DemoWebMasters(self._servers, self.faults, self._now_s)
         self._web_server = DemoHttpServer(loop, partial(_respond_to_request, self._web_masters))
         if self._simulate_players:
@@ -235,6 +237,16 @@ class DemoNetwork:
         servers = [server.address for server in self._servers if server.state.game is game]
         fault = self.faults.masters.get(game.id)
         master = master_class(addresses.bind_master(), game, servers, loop, fault, self.faults.slow_s)
+        loop.watch(master.sock, master.on_readable)
+        self._masters.append(master)
+
+    def _add_tcp_master(self, game: GameSpec, loop: DemoEventLoop, addresses: LoopbackAddresses) -> None:
+        if game.id not in TCP_LISTS:
+            return
+        servers = [server for server in self._servers if server.state.game is game]
+        fault = self.faults.masters.get(game.id)
+        sock = addresses.bind_master(open_listening_socket)
+        master = DemoTcpMaster(sock, TCP_LISTS[game.id], servers, loop, self._now_s, fault, self.faults.slow_s)
         loop.watch(master.sock, master.on_readable)
         self._masters.append(master)
 
@@ -267,7 +279,7 @@ class DemoNetwork:
         for server in self._servers:
             server.close()
         for master in self._masters:
-            master.sock.close()
+            master.close()
         for part in (self._web_server, self._addresses, self._loop):
             if part is not None:
                 part.close()

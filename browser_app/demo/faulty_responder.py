@@ -11,14 +11,18 @@ from browser_app.demo.demo_server import PeerAddress, ServerResponder
 from browser_app.demo.network_faults import ServerFault
 from browser_app.protocols.a2s.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
 from browser_app.protocols.query_protocols import (
+    ASSAULT_CUBE,
     BEDROCK,
     DARKPLACES,
     FIVEM,
     QUAKE3,
     QUERY_PROTOCOLS,
+    RED_ECLIPSE,
     SAMP,
+    SAUERBRATEN,
     TEEWORLDS06,
     TEEWORLDS07,
+    TESSERACT,
     VCMP,
 )
 
@@ -28,12 +32,16 @@ _TOO_LARGE_BYTES = 60_000
 _ENDLESS_PARTS = 64
 _BOMB_BYTES = 64 << 20
 _CHALLENGE_HEADER = SINGLE_PACKET_HEADER + CHALLENGE_REPLY
-_QUAKE_TOKEN = slice(-8, None)
+_TOKEN_AT_END = slice(-8, None)
 _ADDRESS = slice(4, 10)
 _TOKEN_PLACES: Final = {
-    QUAKE3: _QUAKE_TOKEN,
-    DARKPLACES: _QUAKE_TOKEN,
-    FIVEM: _QUAKE_TOKEN,
+    QUAKE3: _TOKEN_AT_END,
+    DARKPLACES: _TOKEN_AT_END,
+    FIVEM: _TOKEN_AT_END,
+    SAUERBRATEN: _TOKEN_AT_END,
+    RED_ECLIPSE: _TOKEN_AT_END,
+    ASSAULT_CUBE: _TOKEN_AT_END,
+    TESSERACT: _TOKEN_AT_END,
     TEEWORLDS06: slice(-1, None),
     TEEWORLDS07: slice(-1, None),
     BEDROCK: slice(1, 9),

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.cube2_responder import encode_cube_entry
 from browser_app.demo.responders.listed_responder import (
     describe_for_beammp,
     describe_for_northstar,
@@ -134,6 +135,7 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
     "vcmp": GameList(
         "vcmp", "/servers", _json_entry(_describe_for_vcmp), _json_list('{"success":true,"servers":[', "]}")
     ),
+    "assaultcube": GameList("assaultcube", "/retrieve.do", encode_cube_entry, b"".join),
     "ss14": GameList("ss14", "/api/servers", _json_entry(_describe_for_hub), _json_list("[", "]")),
     "openra-ra": GameList("openra", "/openra/games", _json_entry(describe_for_openra), _json_list("[", "]")),
     "beammp": GameList("beammp", "/servers-info", _json_entry(describe_for_beammp), _json_list("[", "]")),

@@ -163,16 +163,16 @@ class LoopbackAddresses:
         self._server_count += 1
         return self._bind_near(f"{self._prefix}.{subnet + 1}.{host + 1}", port, open_socket)
 
-    def bind_master(self) -> socket.socket:
+    def bind_master(self, open_socket: OpenSocket = open_udp_socket) -> socket.socket:
         """Return a socket for the next master server.
 
         Raises:
             DemoError: no port is free.
         """
         if self._claim_socket is None:
-            return self._next_port(open_udp_socket)
+            return self._next_port(open_socket)
         self._master_count += 1
-        return self._bind_near(f"{self._prefix}.0.{self._master_count}", _MASTER_PORT, open_udp_socket)
+        return self._bind_near(f"{self._prefix}.0.{self._master_count}", _MASTER_PORT, open_socket)
 
     def close(self) -> None:
         """Release the block."""

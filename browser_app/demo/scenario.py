@@ -9,6 +9,7 @@ from browser_app.demo.demo_countries import place_server
 from browser_app.demo.demo_states import DemoState, assign_states
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
+from browser_app.demo.games.cube_games import CUBE_GAMES
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.listed_games import LISTED_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
@@ -30,6 +31,7 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
         *OPEN_WORLD_GAMES,
         *STATION_GAMES,
         *LISTED_GAMES,
+        *CUBE_GAMES,
     )
 }
 """Games of the demo network, by profile ID."""

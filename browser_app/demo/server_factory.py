@@ -13,6 +13,7 @@ from browser_app.demo.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
+from browser_app.demo.responders.cube2_responder import Cube2Responder
 from browser_app.demo.responders.listed_responder import ListedResponder
 from browser_app.demo.responders.luanti_responder import LuantiResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
@@ -24,9 +25,11 @@ from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.demo.state_responders import STATE_RESPONDERS
 from browser_app.demo.stream_server import SplitRequest, StreamServer
+from browser_app.protocols.cube2 import cube2_session as cube2
 from browser_app.protocols.query_protocols import (
     A2S,
     ASE,
+    ASSAULT_CUBE,
     BEDROCK,
     DARKPLACES,
     FIVEM,
@@ -34,10 +37,13 @@ from browser_app.protocols.query_protocols import (
     LUANTI,
     MINECRAFT,
     QUAKE3,
+    RED_ECLIPSE,
     SAMP,
+    SAUERBRATEN,
     SPACE_STATION,
     TEEWORLDS06,
     TEEWORLDS07,
+    TESSERACT,
     VCMP,
 )
 from browser_app.protocols.san_andreas import samp
@@ -112,6 +118,10 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     SAMP: lambda context: SampResponder(context.state, context.now_s, samp.SAMP),
     VCMP: lambda context: SampResponder(context.state, context.now_s, samp.VCMP),
     ASE: lambda context: AseResponder(context.state, context.game_port, context.now_s),
+    SAUERBRATEN: lambda context: Cube2Responder(context.state, context.now_s, cube2.SAUERBRATEN),
+    RED_ECLIPSE: lambda context: Cube2Responder(context.state, context.now_s, cube2.RED_ECLIPSE),
+    ASSAULT_CUBE: lambda context: Cube2Responder(context.state, context.now_s, cube2.ASSAULT_CUBE),
+    TESSERACT: lambda context: Cube2Responder(context.state, context.now_s, cube2.TESSERACT),
     SPACE_STATION: lambda context: StationResponder(context.state),
     LISTED: lambda _context: ListedResponder(),
 }

@@ -71,6 +71,10 @@ class DemoUdpMaster(ABC):
             PacketError: The data is no request.
         """
 
+    def close(self) -> None:
+        """Close the socket; the loop must have ended."""
+        self.sock.close()
+
     def on_readable(self) -> None:
         """Read and answer the next request."""
         try:

@@ -39,6 +39,9 @@ _DIALECTS: Mapping[str, _ColourDialect] = MappingProxyType(
         "warsow": _ColourDialect(re.compile(r"\^(?:(\^)|[0-9])")),
         "minecraft": _ColourDialect(re.compile("\xa7.", re.DOTALL), first="\xa7", produced=""),
         "braces": _ColourDialect(re.compile(r"\{[0-9A-Fa-f]{6}\}"), first="{", produced=""),
+        "cube2": _ColourDialect(
+            re.compile(r"\f(?:\[[^\]\f]{0,32}\]|\([^)\f]{0,64}\)|\{[^}\f]{0,64}\}|.?)"), first="\f", produced=""
+        ),
         "hash": _ColourDialect(re.compile("#[0-9A-Fa-f]{6}"), first="#", produced=""),
     }
 )

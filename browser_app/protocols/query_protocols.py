@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from browser_app.language import N_
 from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
+from browser_app.protocols.cube2 import cube2_session as cube2
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
@@ -34,6 +35,10 @@ LUANTI: Final = "luanti"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
 ASE: Final = "ase"
+SAUERBRATEN: Final = "sauerbraten"
+RED_ECLIPSE: Final = "redeclipse"
+ASSAULT_CUBE: Final = "assaultcube"
+TESSERACT: Final = "tesseract"
 QUAKEWORLD: Final = "quakeworld"
 HEXENWORLD: Final = "hexenworld"
 QUAKE2: Final = "quake2"
@@ -78,6 +83,8 @@ class QueryProtocol:
     """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
     lan_ports: Sequence[int] = ()
     """Ports on which every search of the local network looks for its servers."""
+    answers_lan_elsewhere: bool = False
+    """All servers on one machine share `lan_ports`, and each answers from its own query port."""
     lan_announcement: LanAnnouncement | None = None
     """Set if servers on the local network need not be asked."""
     compatible_with: str = ""
@@ -185,6 +192,34 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(
                 ASE, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: AseSession(), lan_ports=(22126,)
+            ),
+            QueryProtocol(
+                SAUERBRATEN,
+                QueryParts.INFO,
+                lambda parts, _server: cube2.Cube2Session(parts, cube2.SAUERBRATEN),
+                lan_ports=(28784,),
+                answers_lan_elsewhere=True,
+            ),
+            QueryProtocol(
+                RED_ECLIPSE,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda parts, _server: cube2.Cube2Session(parts, cube2.RED_ECLIPSE),
+                lan_ports=(28799,),
+                answers_lan_elsewhere=True,
+            ),
+            QueryProtocol(
+                ASSAULT_CUBE,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda parts, _server: cube2.Cube2Session(parts, cube2.ASSAULT_CUBE),
+                lan_ports=(28762,),
+                answers_lan_elsewhere=True,
+            ),
+            QueryProtocol(
+                TESSERACT,
+                QueryParts.INFO,
+                lambda parts, _server: cube2.Cube2Session(parts, cube2.TESSERACT),
+                lan_ports=(41998,),
+                answers_lan_elsewhere=True,
             ),
             QueryProtocol(
                 SPACE_STATION,

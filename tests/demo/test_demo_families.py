@@ -12,6 +12,7 @@ from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.games.block_games import BLOCK_GAMES
+from browser_app.demo.games.cube_games import CUBE_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
@@ -34,6 +35,7 @@ from browser_app.protocols.query_protocols import (
     QUERY_PROTOCOLS,
     SAMP,
     SPACE_STATION,
+    TESSERACT,
     VCMP,
 )
 from browser_app.protocols.query_session import QueryParts
@@ -41,11 +43,11 @@ from browser_app.protocols.san_andreas.samp import MAX_LISTED_PLAYERS
 
 pytestmark = pytest.mark.linux
 
-GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES)}
-WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14")
-LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds")
+GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES, *CUBE_GAMES)}
+WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "assaultcube")
+LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds", "sauerbraten", "redeclipse", "tesseract")
 """Those with a master server of their own."""
-SERVERS = 26
+SERVERS = 40
 """Enough for a server of each game."""
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)
@@ -97,13 +99,13 @@ def of_protocol(network: DemoNetwork, protocol: str) -> list[DemoServer]:
 def expected_mode(state: DemoServerState) -> str | None:
     if state.game.protocol == MINECRAFT:
         return None
-    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock")
+    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in CUBE_GAMES))
     return state.mode if is_code else state.current_mode.reported_value
 
 
 def expected_player_names(state: DemoServerState) -> set[str] | None:
     """Return the names in the reply or list; None if there are none."""
-    untold = state.game.protocol in (FIVEM, MINECRAFT, BEDROCK, SPACE_STATION)
+    untold = state.game.protocol in (FIVEM, MINECRAFT, BEDROCK, SPACE_STATION, TESSERACT)
     too_many = state.game.protocol in (SAMP, VCMP) and len(state.players) > MAX_LISTED_PLAYERS
     return None if untold or too_many else {player.unique_name for player in state.players}
 
@@ -135,7 +137,8 @@ def make_player() -> SimulatedPlayer:
 def expected_password(state: DemoServerState) -> bool | None:
     if state.game.id == "ss14":
         return False  # its servers have none
-    return state.has_password if state.game.id in ("ddnet", "teeworlds", "samp", "vcmp", "mta") else None
+    told = ("ddnet", "teeworlds", "samp", "vcmp", "mta", *(game.id for game in CUBE_GAMES))
+    return state.has_password if state.game.id in told else None
 
 
 def test_full_and_locked_servers_are_told(scanner: Scanner, games: GameRegistry) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 import fuzz_a2s_grammar
+import fuzz_cube2_grammar
 from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
 from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
 from fuzz_http_grammar import STATION
@@ -399,6 +400,7 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "quake2": QUAKE2,
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),
+    **fuzz_cube2_grammar.GRAMMARS,
     "ss14": STATION,
 }
 """Of the exchanges of each query protocol, by name."""

@@ -12,6 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import fuzz_cube2_grammar
 import fuzz_http_grammar
 import fuzz_protocols
 import fuzz_samples as samples
@@ -264,6 +265,7 @@ def _of_lists() -> dict[str, Reader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
     grammars = {**fuzz_texts.DESCRIBED_LISTS, **fuzz_http_grammar.HTTP_LISTS, "mta": fuzz_protocols.MTA_LISTS}
+    grammars["assaultcube"] = fuzz_cube2_grammar.CUBE_LISTS
     grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
     return {
         "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),

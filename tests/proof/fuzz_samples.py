@@ -268,6 +268,8 @@ def described_lists(form: str) -> tuple[bytes, ...]:
             "vn": "omp 1.5.8", "omp": True, "pr": False,
         }  # fmt: skip
         return (as_json([{"ip": core["ip"], "core": core}]),)
+    if form == "assaultcube":
+        return (b"addserver 192.0.2.7 28763 12;\naddserver a.example 28765\n",)
     if form == "vcmp":
         return (as_json({"success": True, "servers": [{"ip": "192.0.2.7", "port": 8192, "is_official": True}]}),)
     if form == "mta":

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from family_servers import (
+    assault_cube,
     bedrock,
     ddnet,
     exchanges,
@@ -16,10 +17,13 @@ from family_servers import (
     luanti,
     multi_theft_auto,
     open_mp,
+    red_eclipse,
+    sauerbraten,
     station_server,
     quake2,
     quakeworld,
     teeworlds_07,
+    tesseract,
     vcmp,
 )
 from loopback_servers import Handler, a2s, quake3, serving
@@ -64,6 +68,10 @@ SERVERS: dict[str, Callable[[], AbstractContextManager[Address]]] = {
     "vcmp": lambda: one(vcmp),
     "ss14": station_server,
     "ase": lambda: one(multi_theft_auto),
+    "sauerbraten": lambda: one(sauerbraten),
+    "redeclipse": lambda: one(red_eclipse),
+    "assaultcube": lambda: one(assault_cube),
+    "tesseract": lambda: one(tesseract),
     "quakeworld": lambda: one(quakeworld),
     "hexenworld": lambda: one(hexenworld),
     "quake2": lambda: one(quake2),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from browser_app.catalogue.reply_readers.a2s_server_info import server_info_from_a2s
+from browser_app.catalogue.reply_readers.cube2_server_info import server_info_from_cube2
 from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.quake3_server_info import server_info_from_quake3
@@ -20,6 +21,7 @@ from browser_app.catalogue.reply_readers.teeworlds_server_info import server_inf
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s.a2s import A2SReply
+from browser_app.protocols.cube2.cube2_reply import Cube2Reply
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
@@ -43,6 +45,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     JavaStatus: server_info_from_java,
     SampReply: server_info_from_samp,
     AseReply: server_info_from_ase,
+    Cube2Reply: server_info_from_cube2,
     QuakeWorldReply: server_info_from_quakeworld,
     Quake2Reply: server_info_from_quake2,
     StationStatus: server_info_from_station,

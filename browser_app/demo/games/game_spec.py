@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from browser_app.protocols.query_protocols import A2S, DARKPLACES, QUAKE3, TEEWORLDS06, TEEWORLDS07
+from browser_app.protocols.query_protocols import A2S, DARKPLACES, QUAKE3, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07
 
 _MIN_MAP_WORD_LENGTH = 3
 """Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
-_PROTOCOLS_WITH_SPECTATORS = frozenset({QUAKE3, DARKPLACES, TEEWORLDS06, TEEWORLDS07})
+_PROTOCOLS_WITH_SPECTATORS = frozenset({QUAKE3, DARKPLACES, TEEWORLDS06, TEEWORLDS07, SAUERBRATEN})
 _PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES})
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.diagnostics import internal_errors
@@ -124,6 +125,11 @@ class BroadcastSearch:
         self._queries_by_port: dict[int, list[BroadcastQuery]] = {}
         for query in queries:
             self._queries_by_port.setdefault(query.port, []).append(query)
+        self._queries_answered_elsewhere = [
+            query
+            for query in chain.from_iterable(self._queries_by_port.values())
+            if query.protocol.answers_lan_elsewhere
+        ]
         self._protocol_by_address: dict[Address, str] = {}
         self._farewells: Counter[Address] = Counter()
         self._budget = budget
@@ -184,7 +190,7 @@ class BroadcastSearch:
         return 0.0
 
     def receive(self) -> None:
-        """Receive one datagram; ignore it unless it replies to a query sent to its port."""
+        """Receive one datagram; ignore it unless it replies to a query sent to its machine."""
         try:
             data, sender = self.sock.recvfrom(MAX_DATAGRAM_BYTES)
         except OSError:  # no datagram after all, or an error report about an earlier send (Windows)
@@ -216,7 +222,7 @@ class BroadcastSearch:
     def _record_reply(self, data: bytes, sender: Address) -> None:
         if sender in self._protocol_by_address or len(self._protocol_by_address) >= MAX_SERVERS_PER_MASTER:
             return
-        for query in self._queries_by_port.get(sender.port, ()):
+        for query in (*self._queries_by_port.get(sender.port, ()), *self._queries_answered_elsewhere):
             if query.is_answered_by(data):
                 self._protocol_by_address[sender] = query.protocol.name
                 return

@@ -14,6 +14,7 @@ from browser_app.catalogue.reply_readers.listed_server_info import (
     described_by_openra_list,
     described_by_vintage_story_list,
 )
+from browser_app.catalogue.reply_readers.cube2_server_info import listed_by_assault_cube_list
 from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
 from browser_app.catalogue.reply_readers.quakeworld_server_info import listed_by_quake2_list
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
@@ -58,6 +59,7 @@ LIST_FORMATS = (
     ListFormat("openmp", described_by_openmp_list),
     ListFormat("mta", described_by_mta_list),
     ListFormat("vcmp", listed_by_vcmp_list),
+    ListFormat("assaultcube", listed_by_assault_cube_list),
     ListFormat("quake2", listed_by_quake2_list),
     ListFormat("ss14", described_by_station_hub, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
     ListFormat("openra", described_by_openra_list),

@@ -9,6 +9,7 @@ from browser_app.engine.masters.dpmaster_client import DPMASTER
 from browser_app.engine.masters.master_source import MasterKind, MasterSource
 from browser_app.engine.masters.steam_network_master import STEAM_NETWORK
 from browser_app.engine.masters.steam_web_master import STEAM_WEB
+from browser_app.engine.masters.tcp_lists import TCP_LISTS
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
@@ -20,6 +21,7 @@ MASTER_KINDS: tuple[MasterKind, ...] = (
     WEB_LIST,
     LIST_FILE,
     *UDP_LISTS,
+    *TCP_LISTS,
     *DESCRIBED_LISTS,
 )
 """All kinds; each scheme belongs to one of them."""

@@ -1,0 +1,125 @@
+"""Conversion of Cube 2 replies to `ServerInfo`, and of the masters' lists to servers."""
+
+from collections.abc import Iterable, Iterator
+
+from browser_app.catalogue.reply_readers.reply_fields import (
+    find_coloured_name,
+    find_mode_name,
+    find_profile,
+    guess_game_port,
+)
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.cube2.cube2_reply import MAX_CLIENTS, Cube2Player, Cube2Reply, MasterMode
+from browser_app.protocols.cube2.cube_list import parse_cube_list
+from browser_app.protocols.query_protocols import ASSAULT_CUBE, RED_ECLIPSE, SAUERBRATEN, TESSERACT
+from browser_app.protocols.query_session import QueryParts
+
+_DIALECT = "cube2"
+_MAX_PORT = 65535
+_CLOSED_MODES = frozenset({MasterMode.LOCKED, MasterMode.PRIVATE})
+
+
+def server_info_from_cube2(
+    reply: Cube2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Convert a reply of a server on one of the Cube engines.
+
+    Bots and spectators are known only with Sauerbraten's list of players; without it, all who are connected count as
+    players.
+    """
+    profile = find_profile(games, target, {"protocol": str(reply.protocol)})
+    name = clean_text(reply.name, _DIALECT)
+    mode = str(reply.mode)
+    if profile is not None:
+        mode = profile.mode_codes.get(mode, mode)
+    players, bots, spectators = _count_clients(reply)
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map=clean_text(reply.map),
+        connect=Address(target.address.host, guess_game_port(target, profile)),
+        players=players,
+        bots=bots,
+        spectators=spectators,
+        max_players=reply.max_clients if 0 < reply.max_clients <= MAX_CLIENTS else None,
+        joinable=False if reply.master_mode in _CLOSED_MODES or reply.is_banned else None,
+        mode=mode,
+        mode_name=find_mode_name(profile, mode),
+        version=reply.version or str(reply.protocol),
+        password=reply.master_mode == MasterMode.PASSWORD,
+        coloured_name=find_coloured_name(reply.name, name),
+        player_list=_player_list(reply) if parts & QueryParts.PLAYERS else None,
+        rules=PlainRules(_rules(reply)) if parts & QueryParts.RULES else None,
+    )
+
+
+def _count_clients(reply: Cube2Reply) -> tuple[int, int | None, int | None]:
+    """Return the numbers of players, bots and spectators."""
+    if reply.player_list is None:
+        return reply.clients, None, None
+    bots = sum(row.is_bot for row in reply.player_list)
+    spectators = sum(row.is_spectator and not row.is_bot for row in reply.player_list)
+    return max(0, reply.clients - spectators), bots, spectators
+
+
+def _player_list(reply: Cube2Reply) -> tuple[PlayerInfo, ...] | None:
+    if reply.player_list is not None:
+        return tuple(map(_player_info, reply.player_list))
+    if reply.names is None or len(reply.names) < reply.clients:
+        return None
+    return tuple(PlayerInfo(clean_text(name, _DIALECT), None, None, None, None, None) for name in reply.names)
+
+
+def _player_info(player: Cube2Player) -> PlayerInfo:
+    return PlayerInfo(
+        clean_text(player.name, _DIALECT),
+        None if player.is_spectator else float(player.frags),
+        None,
+        None if player.is_bot else float(player.ping_ms),
+        None,
+        player.is_bot,
+        player.is_spectator,
+    )
+
+
+def _rules(reply: Cube2Reply) -> dict[str, str]:
+    rules = {
+        "protocol": str(reply.protocol),
+        "gamemode": str(reply.mode),
+        "mutators": str(reply.mutators) if reply.mutators else "",
+        "mastermode": MasterMode(reply.master_mode).name.lower() if reply.master_mode in list(MasterMode) else "",
+        "timeleft": "" if reply.seconds_left is None else f"{reply.seconds_left // 60}:{reply.seconds_left % 60:02}",
+    }
+    return {key: value for key, value in rules.items() if value}
+
+
+def listed_by_sauerbraten_master(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+    """Read the list of Sauerbraten's master; see `parse_cube_list`."""
+    return _listed(chunks, SAUERBRATEN, query_port_offset=1)
+
+
+def listed_by_red_eclipse_master(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+    """Read the list of Red Eclipse's master; see `parse_cube_list`."""
+    return _listed(chunks, RED_ECLIPSE, query_port_offset=1)
+
+
+def listed_by_assault_cube_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+    """Read AssaultCube's list (`ms.cubers.net/retrieve.do`); see `parse_cube_list`."""
+    return _listed(chunks, ASSAULT_CUBE, query_port_offset=1)
+
+
+def listed_by_tesseract_master(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+    """Read the list of Tesseract's master; see `parse_cube_list`."""
+    return _listed(chunks, TESSERACT, query_port_offset=0)
+
+
+def _listed(chunks: Iterable[bytes], protocol: str, query_port_offset: int) -> Iterator[QueryTarget | None]:
+    for address in parse_cube_list(chunks):
+        if address is None or address.port + query_port_offset > _MAX_PORT:
+            yield None
+        else:
+            query_address = Address(address.host, address.port + query_port_offset)
+            yield QueryTarget(query_address, protocol, None)

@@ -1,0 +1,118 @@
+"""Replies of a demo server of a game on the Cube engines."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.protocols.cube2.cube2_reply import MasterMode
+from browser_app.protocols.cube2.cube2_session import (
+    ASSAULT_CUBE,
+    EXTENDED_ACK,
+    EXTENDED_VERSION,
+    NO_ERROR,
+    PLAYER_NUMBERS,
+    PLAYER_STATS,
+    PLAYERS_REQUEST,
+    RED_ECLIPSE,
+    SAUERBRATEN,
+    TESSERACT,
+    Cube2Dialect,
+)
+from browser_app.protocols.cube2.cube_data import encode_integer, encode_text
+from browser_app.protocols.query_session import PacketError
+
+_MAX_REQUEST_BYTES = 32
+"""MAXPINGDATA of the engines."""
+_SECONDS_LEFT = 300
+_ALIVE, _SPECTATOR = 0, 5
+
+
+class Cube2Responder:
+    """Replies of one server, each behind the request."""
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float], dialect: Cube2Dialect) -> None:
+        self._server = server
+        self._dialect = dialect
+        self._reply_cache = ReplyCache(server, now_s)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a request (see `ServerResponder`)."""
+        prefix, info_request = self._dialect.prefix, self._dialect.info_request
+        if len(request) > _MAX_REQUEST_BYTES or not request.startswith(prefix):
+            raise PacketError("not this protocol")
+        request = request[len(prefix) :]
+        if request.startswith(info_request):
+            return (request + self._reply_cache.get("info", self._build_info),)
+        if self._dialect.has_extended and request.startswith(PLAYERS_REQUEST):
+            return [request + body for body in self._reply_cache.get("players", self._build_players)]
+        raise PacketError("not this protocol")
+
+    def _build_info(self, _now_s: float) -> bytes:
+        return _ENCODERS[self._dialect](self._server)
+
+    def _build_players(self, now_s: float) -> Sequence[bytes]:
+        header = _pack(EXTENDED_ACK, EXTENDED_VERSION, NO_ERROR)
+        players = self._server.players
+        rows = (
+            header + _pack(PLAYER_STATS, *self._player_values(number, player, now_s)) + b"\x7f\0\0"
+            for number, player in enumerate(players)
+        )
+        return (header + _pack(PLAYER_NUMBERS, *range(len(players))), *rows)
+
+    def _player_values(self, number: int, player: SimulatedPlayer, now_s: float) -> tuple[int | str, ...]:
+        frags = self._server.player_score(player, now_s)
+        state = _SPECTATOR if player.is_spectator else _ALIVE
+        return (number, player.ping_ms, player.name, "good", frags, 0, 0, 0, 30, 100, 0, 4, 0, state)
+
+
+def _pack(*values: int | str) -> bytes:
+    return b"".join(encode_text(value) if isinstance(value, str) else encode_integer(value) for value in values)
+
+
+def _master_mode(server: DemoServerState) -> int:
+    return MasterMode.PASSWORD if server.has_password else MasterMode.OPEN
+
+
+def _mode_number(server: DemoServerState) -> int:
+    return int(server.current_mode.reported_value)
+
+
+def _encode_sauerbraten(server: DemoServerState) -> bytes:
+    attributes = (int(server.game.version), _mode_number(server), _SECONDS_LEFT, server.max_players)
+    return _pack(len(server.players), 5, *attributes, _master_mode(server), server.map, server.name)
+
+
+def _encode_tesseract(server: DemoServerState) -> bytes:
+    counts = (int(server.game.version), len(server.players), server.max_players)
+    return _pack(*counts, 3, _mode_number(server), _SECONDS_LEFT, _master_mode(server), server.map, server.name)
+
+
+def _encode_red_eclipse(server: DemoServerState) -> bytes:
+    version = tuple(map(int, server.game.version.split(".")))
+    attributes = (265, _mode_number(server), 0, _SECONDS_LEFT, server.max_players, _master_mode(server), 0, 0, *version)
+    names = [player.name for player in server.players]
+    return _pack(
+        len(names), len(attributes), *attributes, server.map, server.name, "stable", *names, *["" for _ in names]
+    )
+
+
+def _encode_assault_cube(server: DemoServerState) -> bytes:
+    names = [player.name for player in server.players]
+    counts = (int(server.game.version), _mode_number(server), len(names), _SECONDS_LEFT // 60)
+    return _pack(*counts, server.map, server.name, server.max_players, int(server.has_password), 1, *names, "")
+
+
+_ENCODERS: Final[Mapping[Cube2Dialect, Callable[[DemoServerState], bytes]]] = {
+    SAUERBRATEN: _encode_sauerbraten,
+    TESSERACT: _encode_tesseract,
+    RED_ECLIPSE: _encode_red_eclipse,
+    ASSAULT_CUBE: _encode_assault_cube,
+}
+"""Encoder of the info of each game."""
+
+
+def encode_cube_entry(_state: DemoServerState, address: tuple[str, int], _now_s: float) -> bytes:
+    """Return the line of a list that names a server at a game address."""
+    host, port = address
+    return f"addserver {host} {port}\n".encode()

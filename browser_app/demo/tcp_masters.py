@@ -1,0 +1,90 @@
+"""Demo master servers over TCP, which answer a request with a list and close the connection."""
+
+import os
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from browser_app.demo.demo_event_loop import DemoEventLoop
+from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault
+from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.cube2_responder import encode_cube_entry
+from browser_app.demo.stream_connection import StreamConnection, StreamListener
+from browser_app.protocols.address import Address
+from browser_app.protocols.cube2.cube_list import LIST_REQUEST
+
+_MAX_CONNECTIONS = 16
+
+
+class TcpList(NamedTuple):
+    """Format of one game's list."""
+
+    scheme: str
+    """First part of the scheme of its URLs."""
+    is_request: Callable[[bytes], bool]
+    encode_entry: Callable[[DemoServerState, Address, float], bytes]
+    """Returns the entry of a server at a game address and a time (s since the network's start)."""
+    end: bytes = b""
+    """Behind the entries."""
+
+
+_CUBE_LISTS = {
+    game: TcpList(game, lambda data: data == LIST_REQUEST, encode_cube_entry)
+    for game in ("sauerbraten", "redeclipse", "tesseract")
+}
+TCP_LISTS: Final[Mapping[str, TcpList]] = {**_CUBE_LISTS}
+"""Lists by game ID."""
+
+
+class DemoTcpMaster:
+    """A master server of one game with one fault or none."""
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        tcp_list: TcpList,
+        servers: Sequence[DemoServer],
+        loop: DemoEventLoop,
+        now_s: Callable[[], float],
+        fault: MasterFault | None,
+        slow_s: float,
+    ) -> None:
+        """Serve a listening socket; `now_s` returns seconds since the network's start."""
+        self.sock = sock
+        self.url = f"{tcp_list.scheme}+tcp://{Address(*sock.getsockname())}"
+        self._format = tcp_list
+        self._servers = servers
+        self._loop = loop
+        self._now_s = now_s
+        self._fault = fault
+        self._delay_ns = round(slow_s * 1e9) if fault is MasterFault.SLOW else 0
+        self._listener = StreamListener(sock, loop, self._on_received, _MAX_CONNECTIONS)
+
+    def on_readable(self) -> None:
+        """Accept the next client."""
+        self._listener.accept()
+
+    def close(self) -> None:
+        """Close all sockets; the loop must have ended."""
+        self._listener.close()
+
+    def _on_received(self, connection: StreamConnection, received_ns: int) -> None:  # noqa: ARG002 (nothing is timed)
+        if self._fault is not MasterFault.DEAD and self._format.is_request(connection.received):
+            connection.received = b""
+            self._loop.call_at(time.time_ns() + self._delay_ns, self._send, connection)
+
+    def _send(self, connection: StreamConnection) -> None:
+        connection.send(self._encode_list(), close=True)
+
+    def _encode_list(self) -> bytes:
+        if self._fault is MasterFault.GARBAGE:
+            return b"\xff" + os.urandom(40).replace(b"\n", b"")
+        servers = () if self._fault is MasterFault.EMPTY else self._servers
+        addresses = [(server.state, server.game_address) for server in servers]
+        if self._fault is MasterFault.PRIVATE:
+            addresses += [(self._servers[0].state, address) for address in FORBIDDEN_ADDRESSES]
+        now_s = self._now_s()
+        body = b"".join(self._format.encode_entry(state, address, now_s) for state, address in addresses)
+        return body[: len(body) // 2] if self._fault is MasterFault.INCOMPLETE else body + self._format.end

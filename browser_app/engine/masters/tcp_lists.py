@@ -1,0 +1,70 @@
+"""Master servers over TCP that answer one request with a list."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+from browser_app.catalogue.reply_readers.cube2_server_info import (
+    listed_by_red_eclipse_master,
+    listed_by_sauerbraten_master,
+    listed_by_tesseract_master,
+)
+from browser_app.engine.masters.described_lists import ListReader
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.target_sink import TargetSink
+from browser_app.engine.masters.tcp_master_client import connect_master
+from browser_app.engine.network.request_errors import RequestError
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.cube2.cube_list import LIST_REQUEST
+from browser_app.protocols.lists.described_list import DescribedListError
+
+
+class TcpListKind(NamedTuple):
+    """A kind of masters over TCP."""
+
+    name: str
+    """First part of the scheme of its URLs."""
+    request: bytes
+    read: ListReader
+
+
+TCP_LIST_KINDS = (
+    TcpListKind("sauerbraten", LIST_REQUEST, listed_by_sauerbraten_master),
+    TcpListKind("redeclipse", LIST_REQUEST, listed_by_red_eclipse_master),
+    TcpListKind("tesseract", LIST_REQUEST, listed_by_tesseract_master),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TcpListMaster(MasterSource):
+    """A master of one of the `TCP_LIST_KINDS`."""
+
+    address: Address
+    """Its host may be a name."""
+    kind: TcpListKind
+    games: GameRegistry = field(compare=False)
+
+    def poll(self, sink: TargetSink) -> None:
+        """Pass the master's servers to `sink` as they arrive."""
+        with sink.parsing, connect_master(self.address, sink) as connection:
+            connection.send(self.kind.request)
+            try:
+                sink.add_entries(self.kind.read(connection.receive(), self.games), connection.scope)
+            except DescribedListError as error:
+                raise RequestError(str(error)) from None
+
+
+def _make_kind(kind: TcpListKind) -> MasterKind:
+    def parse(url: str, games: GameRegistry) -> TcpListMaster:
+        return TcpListMaster(url, Address(parse_url_host(url), urlsplit(url).port or 0), kind, games)
+
+    return MasterKind((f"{kind.name}+tcp://HOST:PORT",), _matches, parse)
+
+
+def _matches(parts: SplitResult) -> bool:
+    return bool(parts.hostname and parts.port) and parts.path in ("", "/") and not parts.query
+
+
+TCP_LISTS = tuple(map(_make_kind, TCP_LIST_KINDS))
+"""A kind of masters for each row."""

@@ -1,0 +1,1 @@
+"""Games on the Cube engines: Sauerbraten, Red Eclipse, AssaultCube and Tesseract."""

@@ -1,0 +1,197 @@
+"""Replies of servers on the Cube engines.
+
+Formats as in the servers' sources: Sauerbraten and Tesseract (`serverinforeply`, `extinfo.h`), Red Eclipse
+(`queryreply`), AssaultCube (`serverms.cpp`). Each game has its own order of values.
+"""
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.cube2.cube_data import CubeReader
+from browser_app.protocols.query_session import PacketError
+
+MAX_CLIENTS: Final = 128
+"""MAXCLIENTS of the engines; bots have higher numbers."""
+_MAX_ATTRIBUTES = 64
+_RED_ECLIPSE_VERSION = slice(8, 11)
+_PASSWORD_FLAG = 1
+_BANNED_FLAG = 2
+_MASTER_MODE_SHIFT = 6
+_SPECTATOR_STATE = 5
+
+
+class MasterMode(enum.IntEnum):
+    """Whom a server lets in."""
+
+    AUTH = -1
+    """Anybody; only registered players can take control."""
+    OPEN = 0
+    VETO = 1
+    LOCKED = 2
+    """Newcomers only watch."""
+    PRIVATE = 3
+    """Nobody new."""
+    PASSWORD = 4
+
+
+_ASSAULT_CUBE_MODES = (MasterMode.OPEN, MasterMode.PRIVATE, MasterMode.LOCKED, MasterMode.LOCKED)
+"""By the number in its flags: open, private, match; there is no fourth."""
+
+
+@dataclass(slots=True)
+class Cube2Player:
+    """One client of Sauerbraten's extended reply."""
+
+    number: int
+    name: str
+    team: str
+    frags: int
+    ping_ms: int
+    is_spectator: bool
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a bot."""
+        return self.number >= MAX_CLIENTS
+
+
+@dataclass(slots=True)
+class Cube2Reply:
+    """Reply to an info request. Texts are as sent, with colour codes."""
+
+    clients: int
+    """Connected humans, who may be watching."""
+    max_clients: int
+    protocol: int
+    mode: int
+    seconds_left: int | None
+    """None if the game has no time limit or does not tell it."""
+    master_mode: int
+    map: str
+    """Empty before the first player."""
+    name: str
+    version: str = ""
+    """Empty if it is that of the protocol alone."""
+    mutators: int = 0
+    """Red Eclipse: changes of the mode, one bit each."""
+    is_banned: bool = False
+    """AssaultCube: the server has banned us."""
+    names: tuple[str, ...] | None = None
+    """Names of the clients; None if the reply has none."""
+    player_list: tuple[Cube2Player, ...] | None = None
+    """Sauerbraten: all clients, once its extended replies have arrived."""
+
+
+def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
+    """Parse Sauerbraten's reply behind the request.
+
+    Raises:
+        PacketError: It is truncated, or not such a reply.
+    """
+    clients = _read_count(reader)
+    attributes = _read_attributes(reader, at_least=5)
+    protocol, mode, seconds_left, max_clients, master_mode, *_paused_and_speed = attributes
+    return Cube2Reply(
+        clients, max_clients, protocol, mode, max(0, seconds_left), master_mode, reader.text(), reader.text()
+    )
+
+
+def parse_tesseract(reader: CubeReader) -> Cube2Reply:
+    """Parse Tesseract's reply behind the request.
+
+    Raises:
+        PacketError: It is truncated, or not such a reply.
+    """
+    protocol, clients, max_clients = reader.integer(), _read_count(reader), _read_count(reader)
+    mode, seconds_left, master_mode, *_paused_and_speed = _read_attributes(reader, at_least=3)
+    return Cube2Reply(
+        clients, max_clients, protocol, mode, max(0, seconds_left), master_mode, reader.text(), reader.text()
+    )
+
+
+def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
+    """Parse Red Eclipse's reply behind the request; names of players follow it.
+
+    Raises:
+        PacketError: It is truncated, or not such a reply.
+    """
+    clients = _read_count(reader)
+    attributes = _read_attributes(reader, at_least=6)
+    protocol, mode, mutators, seconds_left, max_clients, master_mode = attributes[:6]
+    version = ".".join(map(str, attributes[_RED_ECLIPSE_VERSION]))
+    map_name, name = reader.text(), reader.text()
+    if not reader.is_at_end:
+        reader.text()  # the branch of the program
+    return Cube2Reply(
+        clients,
+        max_clients,
+        protocol,
+        mode,
+        max(0, seconds_left),
+        master_mode,
+        map_name,
+        name,
+        version,
+        mutators,
+        names=tuple(_read_names(reader, clients)),
+    )
+
+
+def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
+    """Parse AssaultCube's reply behind the request; names of players follow it.
+
+    Raises:
+        PacketError: It is truncated, or not such a reply.
+    """
+    protocol, mode, clients, minutes_left = reader.integer(), reader.integer(), _read_count(reader), reader.integer()
+    map_name, name, max_clients = reader.text(), reader.text(), _read_count(reader)
+    flags = 0 if reader.is_at_end else reader.integer()
+    has_names = not reader.is_at_end and reader.integer() == 1
+    master_mode = _ASSAULT_CUBE_MODES[flags >> _MASTER_MODE_SHIFT & 3]
+    return Cube2Reply(
+        clients,
+        max_clients,
+        protocol,
+        mode,
+        max(0, minutes_left * 60),
+        MasterMode.PASSWORD if flags & _PASSWORD_FLAG else master_mode,
+        map_name,
+        name,
+        is_banned=bool(flags & _BANNED_FLAG),
+        names=tuple(_read_names(reader, clients)) if has_names else None,
+    )
+
+
+def _read_count(reader: CubeReader) -> int:
+    count = reader.integer()
+    if not 0 <= count <= 0xFFFF:
+        raise PacketError("invalid number")
+    return count
+
+
+def _read_attributes(reader: CubeReader, *, at_least: int) -> list[int]:
+    count = reader.integer()
+    if not at_least <= count <= _MAX_ATTRIBUTES:
+        raise PacketError("not this protocol")
+    return [reader.integer() for _number in range(count)]
+
+
+def _read_names(reader: CubeReader, count: int) -> Iterator[str]:
+    for _number in range(min(count, MAX_CLIENTS)):
+        if reader.is_at_end:
+            return
+        yield reader.text()
+
+
+def parse_player(reader: CubeReader) -> Cube2Player:
+    """Parse a player of Sauerbraten's extended reply, behind its kind.
+
+    Raises:
+        PacketError: It is truncated.
+    """
+    number, ping_ms, name, team = reader.integer(), reader.integer(), reader.text(), reader.text()
+    frags = reader.integer()
+    *_flags_deaths_and_so_on, state = (reader.integer() for _number in range(9))
+    return Cube2Player(number, name, team, frags, ping_ms, state == _SPECTATOR_STATE)

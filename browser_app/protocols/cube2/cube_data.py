@@ -1,0 +1,90 @@
+"""Integers and texts as the Cube engines send them.
+
+Formats as in the engines' `tools.cpp`: an integer takes one byte, or three or five if it is large; a text is one
+integer a character, ended by a zero.
+"""
+
+from typing import Final
+
+from browser_app.protocols.query_session import PacketError
+
+MAX_TEXT: Final = 260
+"""MAXSTRLEN of the engines; longer texts are cut off."""
+_TWO_BYTES, _FOUR_BYTES = 0x80, 0x81
+_ASCII = "".join(map(chr, range(32, 127)))
+_CHARACTERS: Final = (
+    "\0ÀÁÂÃÄÅÆÇ\t\n\v\f\rÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛ"
+    + _ASCII
+    + "ÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿĄąĆćČčĎďĘęĚěĞğİıŁłŃńŇňŐőŒœŘřŚśŞşŠšŤťŮůŰűŸŹźŻżŽž"
+    "ЄБГДЖЗИЙЛПУФЦЧШЩЪЫЬЭЮЯбвгджзийклмнптфцчшщъыьэюяєҐґ"
+)
+"""The 256 characters of Cube 2 and its successors."""
+_LOW_CHARACTERS: Final = dict(enumerate(_CHARACTERS[:128]))
+
+
+class CubeReader:
+    """Reads integers and texts one after the other."""
+
+    def __init__(self, data: bytes, position: int = 0) -> None:
+        self._data = data
+        self._position = position
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether nothing is left."""
+        return self._position >= len(self._data)
+
+    def integer(self) -> int:
+        """Read an integer.
+
+        Raises:
+            PacketError: It is cut off.
+        """
+        if self.is_at_end:
+            raise PacketError("truncated number")
+        first = self._data[self._position]
+        size = {_TWO_BYTES: 2, _FOUR_BYTES: 4}.get(first, 0)
+        start = self._position + 1 if size else self._position
+        raw = self._data[start : start + (size or 1)]
+        if len(raw) < size:
+            raise PacketError("truncated number")
+        self._position = start + len(raw)
+        return int.from_bytes(raw, "little", signed=True)
+
+    def text(self) -> str:
+        """Read a text, with colour codes.
+
+        Raises:
+            PacketError: It is cut off.
+        """
+        raw = bytearray()
+        while character := self.integer():
+            if len(raw) < MAX_TEXT:
+                raw.append(character & 0xFF)
+        return decode_text(bytes(raw))
+
+
+def decode_text(raw: bytes) -> str:
+    """Decode a text in the engine's characters, or in UTF-8.
+
+    Owners who write the name of their server in UTF-8 are served by neither game.
+    """
+    try:
+        return raw.decode().translate(_LOW_CHARACTERS)
+    except UnicodeDecodeError:
+        return "".join([_CHARACTERS[byte] for byte in raw])
+
+
+def encode_integer(value: int) -> bytes:
+    """Encode an integer of 32 bits."""
+    if -127 < value <= 127:  # −127 and −128 would read as the marks of longer ones
+        return (value & 0xFF).to_bytes(1, "little")
+    if -32768 <= value <= 32767:
+        return bytes([_TWO_BYTES]) + value.to_bytes(2, "little", signed=True)
+    return bytes([_FOUR_BYTES]) + value.to_bytes(4, "little", signed=True)
+
+
+def encode_text(text: str) -> bytes:
+    """Encode a text; characters that the engine lacks become question marks."""
+    places = [max(_CHARACTERS.find(character), 0) or ord("?") for character in text[: MAX_TEXT - 1]]
+    return b"".join(encode_integer(place - 256 if place > 127 else place) for place in places) + b"\0"

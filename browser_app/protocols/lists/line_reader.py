@@ -1,0 +1,30 @@
+"""Lines of a list that is sent as text."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from browser_app.protocols.lists.described_list import DescribedListError
+
+MAX_LINE_BYTES: Final = 4096
+"""More than the longest line of any list."""
+
+
+def iterate_lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines of a text while it arrives, without white space around them.
+
+    Raises:
+        DescribedListError: A line is too long.
+    """
+    rest = b""
+    for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from map(_plain_line, lines)
+        if len(rest) > MAX_LINE_BYTES:
+            raise DescribedListError("line too long")
+    yield _plain_line(rest)
+
+
+def _plain_line(line: bytes) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        raise DescribedListError("line too long")
+    return line.decode("utf-8", "replace").strip("\0 \t\r")

@@ -1,0 +1,66 @@
+"""Grammars of what servers and masters of the Cube engines send."""
+
+import random
+from collections.abc import Mapping
+from typing import Final
+
+from fuzz_fields import TOKENS, exchange, u8
+from fuzz_grammar import Fields, Grammar, Part, either, many, maybe, mostly, number, seq, text
+
+from browser_app.protocols.cube2 import cube2_session
+from browser_app.protocols.cube2.cube2_session import Cube2Dialect
+from browser_app.protocols.cube2.cube_data import encode_integer
+
+_token = mostly(either(*TOKENS), b"token999")
+_integer = mostly(
+    either(b"\0", b"\1", b"\2", b"\x10", b"\xff"), seq(b"\x80", number(2)), seq(b"\x81", number(4)), b"\x80", u8
+)
+_text = seq(text, b"\0")
+
+
+def _integers(count: int) -> Grammar:
+    return seq(*[_integer] * count)
+
+
+def _attributes(*counts: int) -> Grammar:
+    """The number of attributes, and as many; the number is sometimes wrong."""
+
+    def build(rng: random.Random) -> Fields:
+        count = rng.choice(counts)
+        return [encode_integer(rng.choice((*[count] * 8, 0, count + 1, 99))), *_integers(count)(rng)]
+
+    return build
+
+
+def _game(dialect: Cube2Dialect, *body: Part) -> Grammar:
+    return exchange(
+        seq(dialect.info_request, _token, *body, mostly(b"", b"x" * cube2_session.MAX_REPLY_BYTES)),
+        maybe(dialect.info_request, _token, *body),
+    )
+
+
+_extended_header = seq(cube2_session.PLAYERS_REQUEST, _token, mostly(b"\xff", b"\xfe"), b"\x69", mostly(b"\0", b"\1"))
+_player = seq(b"\xf5", _integer, _integer, _text, _text, _integers(10), b"\xc0\0\2")
+_sauerbraten = exchange(
+    mostly(seq(b"\1", _token, b"\2", _attributes(5, 7), _text, _text), seq(b"\1", _token, _integers(3), _text)),
+    seq(_extended_header, mostly(b"\xf6", _integer), many(either(b"\0", b"\1", b"\x80\x80\0"))),
+    maybe(_extended_header, _player),
+    maybe(_extended_header, _player),
+)
+GRAMMARS: Final[Mapping[str, Grammar]] = {
+    "sauerbraten": _sauerbraten,
+    "redeclipse": _game(
+        cube2_session.RED_ECLIPSE, _integer, _attributes(6, 15), _text, _text, maybe(_text, many(_text))
+    ),
+    "assaultcube": _game(
+        cube2_session.ASSAULT_CUBE, _integers(4), _text, _text, _integer, maybe(_integer, maybe(b"\1", many(_text)))
+    ),
+    "tesseract": _game(cube2_session.TESSERACT, _integers(3), _attributes(3, 5), _text, _text),
+}
+"""Of the exchanges of each query protocol, by name."""
+_word = either(b"192.0.2.7", b"2001:db8::7", b'"a.example"', b"0.0.0.0", text)
+_line = mostly(
+    seq(b"addserver ", _word, b" ", mostly(b"28785", b"65535", b"0", b"99999", text), maybe(b' 0 "', text, b'"')),
+    seq(either(b"clearservers", b"echo ", b"addserver"), text),
+)
+CUBE_LISTS: Final = seq(many(seq(_line, mostly(b"\n", b"\r\n", b";")), 6), maybe(b"\0"), mostly(b"", b"x" * 5000))
