@@ -75,6 +75,18 @@ class SingleInstance(QObject):
             _log.info("No single-instance socket: %s", error)
         return False
 
+    def send_if_running(self, urls: Sequence[str]) -> bool:
+        """Send URLs to the open window; return False without one.
+
+        Unlike in `send_to_running_instance`, this process does not become that window.
+        """
+        try:
+            _make_private_folder(self._folder)
+        except OSError as error:
+            _log.info("No single-instance socket: %s", error)
+            return False
+        return self._send_request(urls)
+
     def close(self) -> None:
         """Stop listening."""
         if self._server is not None:

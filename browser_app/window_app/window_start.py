@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication
 from browser_app.application.app_context import AppContext, ScreenshotOptions, SourceOptions, WindowOptions
 from browser_app.bridge.single_instance import SingleInstance
 from browser_app.diagnostics import system_text
+from browser_app.engine.network.address_rules import is_loopback
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.file_errors import file_error_text
 from browser_app.paths import runtime_folder, user_paths
 from browser_app.process_setup import print_note
+from browser_app.protocols.server_link import parse_server_text
 from browser_app.runtime_tuning import freeze_startup_objects
 from browser_app.storage.safe_files import write_atomically
 from browser_app.ui.window_state import WindowState
@@ -135,7 +137,7 @@ def _open_window_once(
     """
     sources = options.sources  # a window with sources of its own runs beside the usual one
     instance = None if sources.has_own_sources else SingleInstance(runtime_folder(), _data_folder(sources))
-    if instance is not None and instance.send_to_running_instance(urls):
+    if instance is not None and (_send_to_demo(urls, sources) or instance.send_to_running_instance(urls)):
         print_note("ready-room: opened in the window that is already running")
         return ExitStatus.SUCCESS, None
     restart_states: list[WindowState] = []
@@ -152,6 +154,23 @@ def _open_window_once(
         program.window.link_controller.open_links(urls)
         status = run_event_loop(app)
     return status, restart_states[0] if restart_states else None
+
+
+def _send_to_demo(urls: Sequence[str], sources: SourceOptions) -> bool:
+    """Send links to servers of this machine to an open demo, which has the only window that knows them.
+
+    Any other link goes to the user's own window: in the demo, a stand-in would be started instead of the game.
+    """
+    if not urls or sources.is_demo or not all(map(_is_on_this_machine, urls)):
+        return False
+    return SingleInstance(runtime_folder(), _data_folder(SourceOptions(demo_servers=0))).send_if_running(urls)
+
+
+def _is_on_this_machine(url: str) -> bool:
+    try:
+        return is_loopback(parse_server_text(url).address.host)
+    except ValueError:
+        return False  # the window says what is wrong with it
 
 
 def _data_folder(sources: SourceOptions) -> Path:

@@ -101,6 +101,14 @@ def test_other_data_folder_is_separate(first: SingleInstance, start: Start) -> N
     assert _read_line(start(URL, data=Path("other"))) == "first"
 
 
+def test_sends_only_to_an_open_window(folder: Path, start: Start, qapp: QApplication) -> None:
+    instance = SingleInstance(folder, Path("data"))
+    assert not instance.send_if_running([URL])
+    assert not instance.is_listening
+    assert _read_line(start()) == "first"
+    assert instance.send_if_running([URL])
+
+
 @pytest.mark.posix
 def test_replaces_stale_socket(folder: Path, start: Start, qapp: QApplication) -> None:
     killed = start()

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -44,17 +45,30 @@ def environment(home: Path) -> dict[str, str]:
     return os.environ | {"QT_QPA_PLATFORM": "offscreen", "HOME": str(home)}
 
 
+@contextmanager
+def _window(environment: dict[str, str], *args: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run a window that prints the links it is given."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", FIRST, *args],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert _line(process).startswith("open")
+        assert _line(process).strip() == "shows"  # its own start had no link
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.fixture
 def first(environment: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
-    """Yield a running window that prints the links it is given."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", FIRST], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    assert _line(process).startswith("open")
-    assert _line(process).strip() == "shows"  # its own start had no link
-    yield process
-    process.kill()
-    process.communicate()
+    """A running window."""
+    with _window(environment) as process:
+        yield process
 
 
 def _line(process: "subprocess.Popen[str]") -> str:
@@ -74,6 +88,14 @@ def test_second_start_passes_link(first: "subprocess.Popen[str]", environment: d
     assert _line(first).split() == ["asks", LINK]
     assert _start(environment).returncode == 0
     assert _line(first).split()[0] in ("asks", "shows")
+
+
+def test_link_to_this_machine_goes_to_open_demo(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
+    with _window(environment, "--demo", "1") as demo:
+        assert _start(environment, LINK).returncode == 0
+        assert _line(demo).split() == ["asks", LINK]
+        assert _start(environment).returncode == 0
+        assert _line(first).strip() == "shows"
 
 
 def test_bad_link_is_not_passed(first: "subprocess.Popen[str]", environment: dict[str, str]) -> None:
