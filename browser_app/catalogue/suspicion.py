@@ -40,6 +40,8 @@ class SuspicionMark(enum.IntFlag):
     """Reports far more players than Steam knows of."""
 
 
+MARKS_FOUND_IN_RESCORE = int(SuspicionMark.PING_TOO_LOW | SuspicionMark.UNKNOWN_TO_STEAM)
+"""These depend on more than replies and stay until the next `Catalogue.rescore`."""
 MIN_ROUND_TRIP_SHARE = 0.8
 """Pings down to this share of the physical minimum are accepted, because the table of countries is coarse."""
 MAX_EXTRA_PLAYERS = 8
@@ -101,7 +103,7 @@ def current_suspicions(columns: CatalogueColumns, own_country: str, games: Mappi
 
     Those that depend on pings and on Steam's list are found anew.
     """
-    marks = columns.suspicions & ~(SuspicionMark.PING_TOO_LOW | SuspicionMark.UNKNOWN_TO_STEAM)
+    marks = columns.suspicions & ~MARKS_FOUND_IN_RESCORE
     marks |= np.where(rows_with_impossible_ping(columns, own_country), SuspicionMark.PING_TOO_LOW, 0)
     marks |= np.where(rows_unknown_to_steam(columns, games), SuspicionMark.UNKNOWN_TO_STEAM, 0)
     return marks

@@ -8,7 +8,12 @@ import numpy as np
 
 from browser_app.catalogue.catalogue_columns import CatalogueColumns, RowIds
 from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
-from browser_app.catalogue.suspicion import MIN_PLAYERS_FOR_SUSPICION, SuspicionMark, suspicions_of
+from browser_app.catalogue.suspicion import (
+    MARKS_FOUND_IN_RESCORE,
+    MIN_PLAYERS_FOR_SUSPICION,
+    SuspicionMark,
+    suspicions_of,
+)
 from browser_app.protocols.address import Address
 
 MIN_FROZEN_S, MAX_FROZEN_S = 120.0, 3600.0
@@ -160,7 +165,9 @@ class SuspicionTracker:
             else:
                 found[row] = suspicions_of(info, ())
         found |= {row: self._marks_of(row, last) for row in concerned if (last := columns.info_by_row[row]) is not None}
-        columns.set_values("suspicions", np.fromiter(found, np.intp, len(found)), list(found.values()), changed)
+        marked = np.fromiter(found, np.intp, len(found))
+        kept = columns.suspicions[marked] & MARKS_FOUND_IN_RESCORE
+        columns.set_values("suspicions", marked, np.array([*found.values()], np.int32) | kept, changed)
 
     def forget(self, row: int) -> None:
         """Forget the players of a row that will hold another server."""

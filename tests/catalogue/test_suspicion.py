@@ -139,6 +139,8 @@ def test_impossible_ping() -> None:
     catalogue.rescore()
     assert catalogue.country[brazil] == "BR"
     assert catalogue.suspicions[[brazil, far, here]].tolist() == [SuspicionMark.PING_TOO_LOW, 0, 0]
+    merge(catalogue, "200.160.2.3", server_info(), 3.0)
+    assert catalogue.suspicions[brazil] == SuspicionMark.PING_TOO_LOW  # no blinking at each reply
     catalogue.own_country = ""
     catalogue.rescore()
     assert catalogue.suspicions[brazil] == 0
