@@ -145,7 +145,10 @@ def qapp(qapp: "QApplication") -> "QApplication":
 
     From now on, garbage is collected in the main thread only.
     """
+    from browser_app.ui.widgets.accessibility import install_accessible_roles
+
     disable_automatic_gc()
+    install_accessible_roles()
     return qapp
 
 

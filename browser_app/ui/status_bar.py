@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from browser_app.engine.query.scan import PacketCounts
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.ui.widgets.accessibility import announce, set_accessible_role
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     IconLabel,
@@ -92,6 +93,7 @@ class StatusBar(Panel):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "T")
+        set_accessible_role(self, QAccessible.Role.StatusBar)
         self.masters_button = MastersButton(theme)
         self.master_failures: tuple[str, ...] = ()
         """Errors of master servers, one per line."""
@@ -178,13 +180,13 @@ class StatusBar(Panel):
         self._message_timer.stop()
         self._show_permanent_message()
         if warning:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message_label, text))
+            announce(self, text)
 
     def show_temporary_message(self, text: str) -> None:
         """Show and announce a message that makes room for the permanent one after a while."""
         self._message_timer.start()
         self._show_message("text2", text)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._message_label, text))
+        announce(self, text)
 
     def _show_permanent_message(self) -> None:
         text, role = self._permanent_message

@@ -34,6 +34,7 @@ from browser_app.storage.setting_declarations import UI_SCALE
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.servers import trend_sparkline
 from browser_app.ui.widgets import icons
+from browser_app.ui.widgets.accessibility import install_accessible_roles
 
 WAKE_INTERVAL_MS = 250
 """How often Python can handle Ctrl-C and collect garbage; an idle program wakes no more than four times a second."""
@@ -47,6 +48,8 @@ _QT_LEVELS = {
     QtMsgType.QtCriticalMsg: logging.ERROR,
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
+_QUIET_CATEGORIES = ("qt.accessibility.",)
+"""Categories whose warnings are about what a screen reader asked for, such as a cell that is gone."""
 _HARMLESS_QT_MESSAGES = (
     "This plugin does not support",  # offscreen and Wayland: raise(), propagateSizeHints()
     "Wayland does not support QWindow::requestActivate()",
@@ -70,8 +73,9 @@ def logging_qt_messages() -> Iterator[None]:
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext | None, text: str | None) -> None:
     """Log a message of Qt, with its category unless that is `default`."""
     message = text or ""
-    level = logging.DEBUG if message.startswith(_HARMLESS_QT_MESSAGES) else _QT_LEVELS.get(kind, logging.WARNING)
-    category = context.category if context is not None else None
+    category = (context.category if context is not None else None) or ""
+    is_harmless = message.startswith(_HARMLESS_QT_MESSAGES) or category.startswith(_QUIET_CATEGORIES)
+    level = logging.DEBUG if is_harmless else _QT_LEVELS.get(kind, logging.WARNING)
     prefix = f"{category}: " if category and category != "default" else ""
     _log.log(level, "%s%s", prefix, message)
 
@@ -106,6 +110,7 @@ def create_application() -> QApplication:
     wake_timer = QTimer(app, interval=WAKE_INTERVAL_MS)
     wake_timer.timeout.connect(collect_due_garbage)
     wake_timer.start()
+    install_accessible_roles()
     app.setApplicationName("ready-room")
     app.setApplicationDisplayName("Ready Room")
     app.setDesktopFileName(os.environ.get("FLATPAK_ID", "ready-room"))

@@ -95,10 +95,10 @@ def test_players_are_ranked_by_rating(page: LeaderboardPage) -> None:
 def test_own_row_is_selected_and_marked(page: LeaderboardPage) -> None:
     place = page.table.currentIndex().row()
     assert column(page, NAME)[place] == ME
-    spoken = page.model.index(place, NAME).data(Qt.ItemDataRole.AccessibleTextRole)
+    spoken = page.model.cell_accessible_text(place, NAME)
     assert spoken == f"Player {ME}, you"
     friend = column(page, NAME).index(FRIEND)
-    assert page.model.index(friend, NAME).data(Qt.ItemDataRole.AccessibleTextRole) == f"Player {FRIEND}, friend"
+    assert page.model.cell_accessible_text(friend, NAME) == f"Player {FRIEND}, friend"
     page.table.selectRow(0)
     page.own_row_link.click()
     assert page.table.currentIndex().row() == place

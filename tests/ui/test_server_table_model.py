@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS
 from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.servers.server_sentence import server_sentence
 from browser_app.ui.servers.server_table import ServerTableModel
 from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE
 from browser_app.ui.widgets.value_text import ping_spread_text
@@ -26,6 +27,7 @@ def row(server: int) -> ServerRow:
         id=server,
         name=f"server {server}",
         game="NS2",
+        game_name="Natural Selection 2",
         texts={**dict.fromkeys(TEXT_FIELDS, "–"), "map": "ns2_veil", "gain": "+0.11"},
         is_mode_from_map=False,
         score=0.5,
@@ -173,3 +175,21 @@ def test_mode_of_map_is_marked() -> None:
     reported = row(0)._replace(texts={"mode": "koth"})
     assert mode.accessible_text(reported) == "Mode: koth"
     assert "map" in mode.accessible_text(reported._replace(is_mode_from_map=True))
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ({}, "server 3, Natural Selection 2, 8 of 20 players, 2 bots, 40 milliseconds, score 0.50"),
+        ({"is_favourite": True, "is_locked": True, "friends": 2}, "favourite, needs a password, 2 friends online"),
+        ({"players": None, "ping_ms": None, "score": None}, "players unknown, ping unknown, not ranked"),
+        (
+            {"usable_slots": None, "players": 1, "bots": 0, "ping_estimated": True},
+            "1 player, about 40 milliseconds, score 0.50",
+        ),
+        ({"is_silent": True, "is_full": True}, "2 bots, full, no answer"),
+        ({"is_unconfirmed": True, "suspicions": ("Ping too low.",)}, "0.50, not updated yet. Ping too low."),
+    ],
+)
+def test_sentences(how: dict[str, Any], sentence: str) -> None:
+    assert server_sentence(row(3)._replace(**how)).endswith(sentence)

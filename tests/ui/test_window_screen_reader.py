@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
-from window_helpers import COLUMN_INDEX, AppDriver
+from window_helpers import COLUMN_INDEX, GAMES, AppDriver
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
@@ -17,6 +17,7 @@ from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIS
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
 from browser_app.ui.play.play_bar import PlayNowState
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.servers.server_sentence import SENTENCE_KEYS, server_sentence
 
 NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -69,21 +70,39 @@ def test_cells_have_texts(app: AppDriver) -> None:
     children = [table.child(number) for number in range(2 * (len(SERVER_COLUMNS) + 1))]  # header and first row
     texts = {child.text(NAME) for child in children if child is not None}
     row = app.model.rows(0, 0)[0]
+    assert server_sentence(row) in texts
     for place, column in enumerate(SERVER_COLUMNS):
-        index = app.model.index(0, place)
-        assert index.data(Qt.ItemDataRole.AccessibleTextRole) == column.accessible_text(row)
-        assert column.accessible_text(row) in texts
+        assert column.key in SENTENCE_KEYS or column.accessible_text(row) in texts
         role = Qt.ItemDataRole.AccessibleTextRole
         assert app.model.headerData(place, Qt.Orientation.Horizontal, role)
 
 
+def spoken_in(app: AppDriver, column: str) -> str:
+    return str(app.model.index(0, COLUMN_INDEX[column]).data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def test_row_is_spoken_once(app: AppDriver) -> None:
+    server = app.servers()[0]
+    app.table.select_server(server)
+    c = app.catalogue
+    start = f"{c.name[server]}, {GAMES[c.game[server]].name}, {int(c.players[server])} of "
+    sentence = spoken_in(app, "favourite")
+    assert sentence.startswith(start)
+    assert f"{c.ping_ms[server]:.0f} milliseconds, score {c.score[server]:.2f}" in sentence
+    app.window.servers_view.toggle_favourite(server)
+    assert spoken_in(app, "favourite").endswith(", favourite")
+    assert [spoken_in(app, key) for key in ("score", "ping", "name", "players")] == [" "] * 4
+    app.table.setFocus()
+    app.press(Qt.Key.Key_Right)
+    assert spoken_in(app, "score").startswith("score ")
+    assert spoken_in(app, "ping") == " "
+
+
 def test_bars_are_described(app: AppDriver) -> None:
     server = app.servers()[0]
-    spoken = {
-        key: app.model.index(0, place).data(Qt.ItemDataRole.AccessibleTextRole) for key, place in COLUMN_INDEX.items()
-    }
+    spoken = {key: app.model.cell_accessible_text(0, place) for key, place in COLUMN_INDEX.items()}
     assert spoken["score"] == f"score {app.catalogue.score[server]:.2f}, best of 24"
-    third = app.model.index(2, COLUMN_INDEX["score"]).data(Qt.ItemDataRole.AccessibleTextRole)
+    third = app.model.cell_accessible_text(2, COLUMN_INDEX["score"])
     assert third == f"score {app.catalogue.score[app.servers()[2]]:.2f}, rank 3 of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(app.catalogue.players[server])} of " in spoken["players"]
@@ -94,20 +113,20 @@ def test_bars_are_described(app: AppDriver) -> None:
     app.live.rescore()
     place = app.model.row_of(server)
     assert place is not None
-    assert app.model.index(place, COLUMN_INDEX["score"]).data(Qt.ItemDataRole.AccessibleTextRole) == "no answer"
+    assert app.model.cell_accessible_text(place, COLUMN_INDEX["score"]) == "no answer"
 
 
 def test_tab_order(app: AppDriver) -> None:
     app.play_bar.button.setFocus()
     seen = []
-    for _ in range(21):
+    for _ in range(22):
         seen.append(interface(app.window.focusWidget()).text(NAME).partition(",")[0])
         app.press(Qt.Key.Key_Tab)
     assert seen[:4] == ["Play Now", "Filter", "Refresh (F5)", "Servers"]
     assert seen[4] == "More"
-    assert seen[5:12] == ["Not full", "Has players", "No password", "Ping", "Game", "Mode", "Country"]
+    assert seen[5:13] == ["Not full", "Has players", "No password", "Ping", "Game", "Mode", "Country", "Region"]
     lists = ["Sidebar", "Collapse the sidebar to icons", "Servers"]
-    assert seen[12:] == [*lists, "Add to favourites", "Join", "Alert me", "Copy address", "More", "Why"]
+    assert seen[13:] == [*lists, "Add to favourites", "Join", "Alert me", "Copy address", "More", "Why"]
     app.press(Qt.Key.Key_Backtab, SHIFT)
     assert interface(app.window.focusWidget()).text(NAME) == "Why"
 

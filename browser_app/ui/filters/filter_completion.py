@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from browser_app.catalogue.catalogue import Catalogue
@@ -18,6 +18,7 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import draw_elided_text
 from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
@@ -236,8 +237,7 @@ class FilterCompletionList(QListView):
         row, count = self.currentIndex().row(), self.list_model.rowCount()
         to = (row + step) % count if row >= 0 else 0 if step > 0 else count - 1
         self.setCurrentIndex(self.list_model.index(to))
-        text = self.list_model.items[to].accessible_text
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._edit, text))
+        announce(self._edit, self.list_model.items[to].accessible_text)
 
     def _insert_suggestion(self, row: int) -> None:
         written = self.list_model.items[row].expression

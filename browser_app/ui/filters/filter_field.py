@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.language import gettext as _
 from browser_app.ui.filters.filter_completion import FilterCompletion, FilterCompletionList
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -152,10 +153,13 @@ class FilterField(QWidget):
 
     def show_error(self, message: str, start: int, end: int) -> None:
         """Underline the characters from `start` to `end` and show the message."""
+        is_new = message != self._edit.accessibleDescription()
         self.error = (start, max(end, start + 1), message)
         self._edit.error_range = self.error[:2]
         self._edit.setToolTip(plain_tool_tip(message))
         self._edit.setAccessibleDescription(message)
+        if is_new:
+            announce(self._edit, message)
         self._show_reason()
         self._edit.update()
         self.update()

@@ -18,6 +18,7 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import ScrollBar, fill_edges
 from browser_app.ui.widgets.buttons import CollapseButton
@@ -53,7 +54,8 @@ class SidebarItem(NamedTuple):
             return self.title
         if self.needs_key:
             return _("{list}, needs a key").format(list=self.title)
-        return _("{list}, {n} servers").format(list=self.title, n=self.server_count)
+        servers = ngettext("{n} server", "{n} servers", self.server_count).format(n=self.server_count)
+        return _("{list}, {servers}").format(list=self.title, servers=servers)
 
 
 SIDEBAR_TITLE_HEIGHT, SIDEBAR_TOP_MARGIN = 30, 6

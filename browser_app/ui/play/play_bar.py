@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle,
 
 from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     PaintedButton,
@@ -217,10 +218,14 @@ class PlayNowBar(QWidget):
         `can_play`: there is a choice for the next one.
         """
         self._show_state(PlayNowState.READY if can_play else PlayNowState.NONE_ELIGIBLE, headline, "", sentence)
+        self._announce_texts()
 
     def show_busy(self, headline: str, sentence: str) -> None:
         """Show progress; the button cancels."""
+        is_new = headline != self._name_label.text()
         self._show_state(PlayNowState.BUSY, headline, "", sentence)
+        if is_new:
+            self._announce_texts()
 
     def start_countdown(self, headline: str, sentence: str, seconds: float) -> None:
         """Count down `seconds`, then emit `countdown_finished`.
@@ -232,6 +237,7 @@ class PlayNowBar(QWidget):
         self._clock.start()
         self._timer.start()
         self._update_countdown()
+        self._announce_texts(is_urgent=True)  # the time to cancel is short
 
     def add_notice(self, sentence: str) -> None:
         """Add a notice during the countdown."""
@@ -268,6 +274,10 @@ class PlayNowBar(QWidget):
         self.button.setAccessibleDescription(". ".join(filter(None, (name, game, sentence))))
         self._name_label.setMaximumWidth(min(self._name_label.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
         self.update()
+
+    def _announce_texts(self, *, is_urgent: bool = False) -> None:
+        headline, _game, sentence = self.shown_texts()
+        announce(self.button, ". ".join(filter(None, (headline, sentence))), is_urgent=is_urgent)
 
     def _on_button_clicked(self) -> None:
         if self.button.state is PlayNowState.BUSY:

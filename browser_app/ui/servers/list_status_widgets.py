@@ -10,6 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.filters.filter_chip_bar import FilterChip, FilterChipState
 from browser_app.ui.servers.list_status_text import ListStatusText
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import (
     Button,
     CentredParagraph,
@@ -69,6 +70,7 @@ class ListBanner(Panel):
     def show_status(self, status: ListStatusText | None) -> None:
         """Show a status; None hides the banner."""
         was_shown, is_shown = not self.isHidden(), status is not None
+        before = self.shown_texts()[0] if was_shown else ""
         self.setVisible(is_shown)
         if was_shown != is_shown:
             self.list_moved.emit(LIST_BANNER_HEIGHT if is_shown else -LIST_BANNER_HEIGHT)
@@ -77,6 +79,8 @@ class ListBanner(Panel):
         self._icon_mark.set_icon(status.icon, status.role)
         self._headline_label.setText(status.headline)
         self._reason_label.setText(status.reason)
+        if status.headline != before:
+            announce(self, ". ".join(filter(None, (status.headline, status.reason))))
         self._progress_bar.setVisible(status.progress is not None)
         self._progress_bar.set_progress(status.progress or 0.0)
         text, self._action = status.action or ("", "")
@@ -166,13 +170,18 @@ class EmptyListPage(QWidget):
         space, status = self._viewport.rect().adjusted(0, self._top, 0, 0), self._pending_status
         fits = self._top == 0 or space.height() >= MIN_EMPTY_PAGE_HEIGHT
         if status is not None and fits:
+            before = self._shown_status.headline if self._shown_status is not None and self.isVisible() else ""
             if status != self._shown_status:
                 if self._shown_status is None or status.filters != self._shown_status.filters:
                     self._show_filters(status.filters)
                 self._shown_status = status
                 self._fill_page(status)
             self.setGeometry(space)
-        self.setVisible(status is not None and fits)
+            self.show()
+            if status.headline != before and status.progress is None:
+                announce(self, ". ".join(filter(None, (status.headline, status.reason))))
+        else:
+            self.hide()
 
     def _fill_page(self, status: ListStatusText) -> None:
         self._icon_mark.setVisible(bool(status.icon))

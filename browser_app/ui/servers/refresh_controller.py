@@ -7,8 +7,10 @@ from PySide6.QtCore import QObject, QTimer
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.status_bar import StatusBar
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button
 
 MIN_REFRESH_INTERVAL_S, MIN_SERVER_INTERVAL_S = 10.0, 2.0
@@ -31,6 +33,8 @@ class RefreshController(QObject):
         self._button, self._status_bar, self._server_list = button, status_bar, server_list
         self._last_refresh_s = self._last_query_s = -math.inf
         self._last_queried_server = -1
+        self._is_awaited = False
+        """Whether the user waits for the end of a refresh."""
         self._delayed_refresh = QTimer(self, singleShot=True)
         self._delayed_refresh.timeout.connect(server_list.refresh)
         button.clicked.connect(self._on_button_clicked)
@@ -42,6 +46,7 @@ class RefreshController(QObject):
         if self._server_list.is_running:
             self._status_bar.show_temporary_message(_("The list is already being refreshed"))
             return
+        self._is_awaited = True
         wait_s = self._last_refresh_s + MIN_REFRESH_INTERVAL_S - time.monotonic()
         if wait_s <= 0:
             self._server_list.refresh()
@@ -86,6 +91,11 @@ class RefreshController(QObject):
         if running:
             self._last_refresh_s = time.monotonic()
             self._delayed_refresh.stop()
+        elif self._is_awaited:
+            self._is_awaited = False
+            number = self._server_list.catalogue.server_count
+            text = ngettext("List refreshed: {n} server", "List refreshed: {n} servers", number).format(n=number)
+            announce(self._button, text)
         self._update_button(running=running)
 
     def _update_button(self, *, running: bool) -> None:

@@ -165,6 +165,11 @@ class ServerOrder(QObject):
         self._stale = False
         self._emit_order(self._compute_order())
 
+    @property
+    def shown_count(self) -> int:
+        """Number of servers shown."""
+        return len(self._shown)
+
     def list_rows(self) -> Bools:
         """Return a flag per row, True for the servers of the current list.
 

@@ -28,6 +28,7 @@ class ServerRow(NamedTuple):
     name: str
     game: str
     """Short name of the game."""
+    game_name: str
     texts: Mapping[str, str]
     """Texts of the columns that show a `ServerField` as it is, by its key."""
     is_mode_from_map: bool
@@ -165,6 +166,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "id": lambda b: b.ids.tolist(),
     "name": lambda b: b.source.server_names(b.ids),
     "game": lambda b: [b.source.short_game_name(game) for game in b.games],
+    "game_name": lambda b: [b.source.game_name(game) for game in b.games],
     "texts": lambda b: b.texts(),
     "is_mode_from_map": lambda b: [b.catalogue.map_mode(row) is not None for row in b.ids.tolist()],
     "score": lambda b: _floats_or_none(b.scores),
@@ -264,6 +266,11 @@ class ServerRowSource:
         """Return the short name of a game id, a dash if the game is unknown."""
         profile = self._games.get(game)
         return profile.short if profile else UNKNOWN_VALUE
+
+    def game_name(self, game: str) -> str:
+        """Return the name of a game id, empty if the game is unknown."""
+        profile = self._games.get(game)
+        return profile.name if profile else ""
 
 
 def _floats_or_none(values: Floats) -> list[float | None]:

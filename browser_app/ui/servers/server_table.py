@@ -30,6 +30,7 @@ from browser_app.ui.servers.row_pixmap_cache import RowPixmapCache
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.server_row import ServerRow
+from browser_app.ui.servers.server_sentence import SENTENCE_KEYS, server_sentence
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_frame
 from browser_app.ui.widgets.cell_painter import CellPainter
 from browser_app.ui.widgets.row_table import TableHeader, configure_row_table, continue_header_over_scroll_bar
@@ -118,6 +119,14 @@ class ServerTableModel(SortedTableModel):
         """Return the column's accessible text."""
         return SERVER_COLUMNS[column].accessible_text(self.rows(row, row)[0])
 
+    def row_accessible_text(self, row: int) -> str:
+        """Return what matters most of a server as one text."""
+        return server_sentence(self.rows(row, row)[0])
+
+    def is_in_row_text(self, column: int) -> bool:
+        """Return whether a server's accessible text has this column's value."""
+        return SERVER_COLUMNS[column].key in SENTENCE_KEYS
+
     def cell_tool_tip(self, row: int, column: int) -> str:
         """Return the column's accessible text.
 
@@ -188,7 +197,6 @@ class ServerTableView(QTableView):
         self._play_now_choice = -1
         self._pixmap_cache = RowPixmapCache()
         self._type_ahead = TypeAheadSearch(model.server_names)
-        self.setModel(model)
         self.setAccessibleName(_("Servers"))
         self.setVerticalScrollBar(ScrollBar(theme))
         continue_header_over_scroll_bar(theme, self)
@@ -197,7 +205,7 @@ class ServerTableView(QTableView):
         theme.changed.connect(self.viewport().update)
 
     def _set_up_rows(self) -> None:
-        configure_row_table(self, COMFORTABLE_ROW_HEIGHT)
+        configure_row_table(self, self._model, COMFORTABLE_ROW_HEIGHT)
         self.verticalHeader().setMinimumSectionSize(COMPACT_ROW_HEIGHT)
         self.setMouseTracking(True)
         self.selectionModel().currentRowChanged.connect(self._on_current_changed)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QLabel,
+    QProgressBar,
     QScrollBar,
     QSizePolicy,
     QStyle,
@@ -333,27 +334,27 @@ class CentredParagraph(Label):
             self.setFixedHeight(self.heightForWidth(self.width()) if text else 0)
 
 
-class ProgressBar(QWidget):
+class ProgressBar(QProgressBar):
     """A 6 px high progress bar."""
 
     def __init__(self, theme: Theme, bar_width: int = 72) -> None:
         super().__init__()
         self._theme = theme
-        self._share = 0.0
+        self.setRange(0, 100)
+        self.setTextVisible(False)
         self.setFixedSize(QSize(bar_width, 6))
         self.setAccessibleName(_("Scan progress"))
 
     def set_progress(self, share: float) -> None:
         """Show the completed share, 0 to 1."""
-        self._share = min(1.0, max(0.0, share))
-        self.setAccessibleDescription(f"{self._share:.0%}")
-        self.update()
+        self.setValue(round(100 * min(1.0, max(0.0, share))))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint frame and bar."""
         painter = QPainter(self)
         draw_frame(painter, self.rect(), self._theme.palette.color("border"))
-        painter.fillRect(0, 0, round(self.width() * self._share), self.height(), self._theme.palette.color("text2"))
+        done = QRect(0, 0, round(self.width() * self.value() / 100), self.height())
+        painter.fillRect(mirrored_rect(self, done), self._theme.palette.color("text2"))
 
 
 class IconLabel(QWidget):

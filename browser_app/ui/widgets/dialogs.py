@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
@@ -281,9 +282,12 @@ class FieldDialog(ThemedDialog):
 
     def show_message(self, text: str, role: str = "warning") -> None:
         """Show a message about the text, also to screen readers."""
+        is_new = text != self.message_label.text()
         self.message_label.set_color_role(role)
         self.message_label.setText(text)
         self.field.setAccessibleDescription(text)
+        if is_new:
+            announce(self.field, text)
 
     def _confirm(self) -> None:
         if self.confirm_button.isEnabled():

@@ -1,9 +1,10 @@
 """Notification bar: a message with buttons, which does not block the window."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QFont, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QWidget
 
+from browser_app.ui.widgets.accessibility import announce, set_accessible_role
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Panel, draw_icon
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
@@ -22,6 +23,7 @@ class NotificationBar(Panel):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window", "T")
+        set_accessible_role(self, QAccessible.Role.AlertMessage)
         self._icon, self._icon_role = "clock", "accent"
         self._headline = ElidedLabel(theme, weight=QFont.Weight.DemiBold)
         self._sentence = ElidedLabel(theme, role="text2")
@@ -56,7 +58,7 @@ class NotificationBar(Panel):
         self._arrange()
         self.update()
         if news:
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+            announce(self, self.accessibleName())
 
     def show_buttons(self, *buttons: MenuEntry, take_focus: bool = False) -> None:
         """Show buttons; `take_focus` gives the first the focus.

@@ -1,10 +1,11 @@
 """Shared parts of tables that paint whole rows."""
 
 from collections.abc import Sequence
+from functools import partial
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
@@ -18,12 +19,13 @@ from browser_app.ui.widgets.theme import Theme
 ROW_HEIGHT = 28
 
 
-def configure_row_table(table: QTableView, height: int) -> None:
-    """Configure a table that paints its own rows of `height` px.
+def configure_row_table(table: QTableView, model: SortedTableModel, height: int) -> None:
+    """Configure a table that shows a model and paints its own rows of `height` px.
 
     One row can be selected, nothing is edited, there is no grid, frame or row header, it scrolls vertically by
     pixels and never sideways, and Tab leaves it.
     """
+    table.setModel(model)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -33,10 +35,15 @@ def configure_row_table(table: QTableView, height: int) -> None:
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)
     table.setFrameShape(QTableView.Shape.NoFrame)
+    table.selectionModel().currentColumnChanged.connect(partial(_set_current_column, model))
     rows = table.verticalHeader()
     rows.hide()
     rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     rows.setDefaultSectionSize(height)
+
+
+def _set_current_column(model: SortedTableModel, current: QModelIndex, _previous: QModelIndex) -> None:
+    model.current_column = max(current.column(), 0)
 
 
 TABLE_HEADER_HEIGHT = 26
@@ -173,10 +180,9 @@ class SortedTableView(QTableView):
     ) -> None:
         super().__init__()
         self._theme, self._columns = theme, columns
-        self.setModel(model)
         self.setAccessibleName(accessible_name)
         self.setVerticalScrollBar(ScrollBar(theme))
-        configure_row_table(self, ROW_HEIGHT)
+        configure_row_table(self, model, ROW_HEIGHT)
         continue_header_over_scroll_bar(theme, self)
         self.header = TableHeader(theme, columns)
         self.setHorizontalHeader(self.header)

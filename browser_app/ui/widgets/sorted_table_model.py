@@ -27,6 +27,8 @@ _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_SILENT = " "
+"""Accessible text of a cell that says nothing: Qt replaces an empty one by the visible text."""
 
 
 class ColumnSpec(Protocol):
@@ -55,6 +57,8 @@ class SortedTableModel(QAbstractTableModel):
     def __init__(self, columns: Sequence[ColumnSpec], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._columns = columns
+        self.current_column = 0
+        """The column of the cell that the user has moved to."""
         self.order: RowNumbers = np.empty(0, dtype=np.int64)
 
     @abstractmethod
@@ -64,6 +68,27 @@ class SortedTableModel(QAbstractTableModel):
     @abstractmethod
     def cell_accessible_text(self, row: int, column: int) -> str:
         """Return a cell's text for screen readers."""
+
+    def row_accessible_text(self, row: int) -> str:
+        """Return a whole row as one text for screen readers."""
+        texts = (self.cell_accessible_text(row, column) for column in range(len(self._columns)))
+        return ", ".join(dict.fromkeys(filter(None, texts)))
+
+    def is_in_row_text(self, column: int) -> bool:  # noqa: ARG002
+        """Return whether a row's accessible text has this column's value."""
+        return True
+
+    def _spoken_text(self, row: int, column: int) -> str:
+        """Return what a screen reader says in a cell: the whole row in the first one.
+
+        Some read all cells of a row, others only the one with the focus. So that both say everything once, another
+        cell is silent if the first one says its value, unless the user has moved to its column.
+        """
+        if column == 0:
+            return self.row_accessible_text(row)
+        if column != self.current_column and self.is_in_row_text(column):
+            return _SILENT
+        return self.cell_accessible_text(row, column)
 
     def cell_tool_tip(self, row: int, column: int) -> str:
         """Return a cell's tooltip: by default the text for screen readers."""
@@ -140,7 +165,7 @@ class SortedTableModel(QAbstractTableModel):
         if role == _DISPLAY:
             return self.cell_text(index.row(), index.column())
         if role == _ACCESSIBLE:
-            return self.cell_accessible_text(index.row(), index.column())
+            return self._spoken_text(index.row(), index.column())
         if role == _TOOL_TIP:
             return plain_tool_tip(self.cell_tool_tip(index.row(), index.column()))
         if role == _ALIGNMENT:

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.player.skill_sources import SkillSampleSeries
@@ -39,10 +39,10 @@ from browser_app.ui.skill.over_time.rating_plot_view import (
     draw_rating,
     draw_round_counts,
 )
+from browser_app.ui.widgets.accessibility import set_accessible_role
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.plots.painted_plot import AccessibleGraphic
 from browser_app.ui.widgets.theme import Theme
 
 _MIN_SPAN_S = 7200.0
@@ -56,7 +56,7 @@ _END_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class RatingPlot(AccessibleGraphic):
+class RatingPlot(QWidget):
     """Plot that can be zoomed, scrolled and stepped through.
 
     The wheel zooms, dragging scrolls, and arrow keys step through rounds.
@@ -71,6 +71,7 @@ class RatingPlot(AccessibleGraphic):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        set_accessible_role(self, QAccessible.Role.Graphic)
         self._theme = theme
         self._plot_data: RatingPlotData | None = None
         self._axes = RatingPlotAxes()

@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.own_skill.skill_state import SkillState
@@ -19,6 +19,7 @@ from browser_app.ui.skill.rounds.rounds_filter import filter_rounds, needs_co_pl
 from browser_app.ui.skill.rounds.rounds_table_columns import ROUND_COLUMNS
 from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, sort_rounds
 from browser_app.ui.skill.rounds.rounds_table_view import RoundsTableModel, RoundsTableView
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button, Label, Panel
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
@@ -173,9 +174,7 @@ class RoundsPage(QWidget):
             explanation_text = build_explanation_text(explanation, approximate=approximate)
             self.explanation_panel.show_explanation(explanation_text)
             self.table.update_expanded_row()
-            QAccessible.updateAccessibility(
-                QAccessibleAnnouncementEvent(self.explanation_panel, explanation_text.headline)
-            )
+            announce(self.explanation_panel, explanation_text.headline)
 
     def _on_failed(self, problem: str) -> None:
         """Show an error in place of the awaited explanation."""

@@ -96,8 +96,8 @@ class SystemComparisonModel(SortedTableModel):
         return ngettext("Scored on {n} round", "Scored on {n} rounds", row.rounds).format(n=format_points(row.rounds))
 
     def cell_accessible_text(self, row: int, column: int) -> str:
-        """Return a cell's text; for the system the whole row."""
-        return self.row_accessible_text(row) if column == SYSTEM else self.cell_text(row, column)
+        """Return a cell's text."""
+        return self.cell_text(row, column)
 
     def cell_text(self, row: int, column: int) -> str:
         """Return a cell's text, `–` for an unknown value."""

@@ -42,11 +42,10 @@ class SystemComparisonTable(QTableView):
         self._theme = theme
         self.table_model = SystemComparisonModel()
         self.table_model.setParent(self)
-        self.setModel(self.table_model)
+        configure_row_table(self, self.table_model, ROW_HEIGHT)
         self._hovered = -1
         self._cached_paint = CachedPaintWidget(self.viewport(), theme, self._paint_rows)
         self.setAccessibleName(_("System comparison"))
-        configure_row_table(self, ROW_HEIGHT)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)

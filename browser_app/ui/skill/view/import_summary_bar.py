@@ -6,6 +6,7 @@ from browser_app.application.own_skill.skill_state import GameRecord
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.view.skill_message_bars import MessageBar
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.theme import Theme
 
@@ -37,6 +38,7 @@ class ImportSummaryBar(MessageBar):
             self._is_expected = False
             self._summary = text
             self._update_text()
+            announce(self, self.text())
 
     def show_games(self, games: Iterable[GameRecord]) -> None:
         """Set the games with rounds."""

@@ -5,12 +5,13 @@ from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHBoxLayout
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.skill.sources.column_map_text import sanitize_file_text
+from browser_app.ui.widgets.accessibility import announce, set_accessible_role
 from browser_app.ui.widgets.basic_widgets import Button, IconLabel, Panel
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label
@@ -25,6 +26,7 @@ class MessageBar(Panel):
 
     def __init__(self, theme: Theme, icon: str, icon_role: str, text_role: str, *buttons: Button) -> None:
         super().__init__(theme, "raised", "B")
+        set_accessible_role(self, QAccessible.Role.AlertMessage)
         self._label = create_wrapping_label(theme, text_role, 13)
         self.close_button = Button(theme, "", "close")
         self.close_button.setAccessibleName(_("Close this message"))
@@ -68,6 +70,8 @@ class UnmappedTablesBar(MessageBar):
             )
             self._label.setText(words.format(name=sanitize_file_text(tables[0].name), n=len(tables)))
         self.setVisible(bool(tables))
+        if tables:
+            announce(self, self.text())
 
 
 MAX_SHOWN_PROBLEMS = 5
@@ -91,7 +95,7 @@ class SkillProblemBar(MessageBar):
         self._problems[problem] = None
         self._update_label()
         if len(self._problems) <= MAX_SHOWN_PROBLEMS:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._label, problem))
+            announce(self, problem)
 
     def clear(self) -> None:
         """Remove all problems."""

@@ -1,10 +1,9 @@
 """Base class of painted plots that keyboard and screen reader can use."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
-    QAccessibleInterface,
     QContextMenuEvent,
     QFocusEvent,
     QFont,
@@ -16,40 +15,20 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QAccessibleWidget, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.ui.widgets.accessibility import set_accessible_role
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_focus_ring
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
-
-class AccessibleGraphic(QWidget):
-    """A widget that accessibility tools see as a graphic.
-
-    Qt offers no property for the role of a painted widget, only an interface factory.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        if not _installed:
-            QAccessible.installFactory(_accessible_interface)
-            _installed.append(True)
-
-
-_installed: list[bool] = []
-
-
-def _accessible_interface(_class_name: str, thing: QObject) -> QAccessibleInterface | None:
-    return QAccessibleWidget(thing, QAccessible.Role.Graphic) if isinstance(thing, AccessibleGraphic) else None
-
-
 _END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 
 
-class PaintedPlot(AccessibleGraphic):
+class PaintedPlot(QWidget):
     """A plot of points, one of which may be current.
 
     That is the one under the pointer or chosen by keys.
@@ -64,6 +43,7 @@ class PaintedPlot(AccessibleGraphic):
 
     def __init__(self, theme: Theme, name: str, height: int) -> None:
         super().__init__()
+        set_accessible_role(self, QAccessible.Role.Graphic)
         self._theme = theme
         self.current_point = -1
         """-1 for none."""

@@ -1,0 +1,59 @@
+"""Roles of plain widgets, and announcements, for screen readers."""
+
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
+
+_roles: WeakKeyDictionary[QObject, QAccessible.Role] = WeakKeyDictionary()
+
+
+def install_accessible_roles() -> None:
+    """Give plain widgets their roles; once for each application object.
+
+    Qt has no widget property for the role, only an interface factory.
+    """
+    QAccessible.installFactory(_accessible_interface)
+
+
+def set_accessible_role(widget: QWidget, role: QAccessible.Role) -> None:
+    """Give a plain widget a role; buttons, fields and lists have their own."""
+    _roles[widget] = role
+
+
+def _accessible_interface(class_name: str, thing: QObject) -> QAccessibleInterface | None:
+    """Return an interface with the widget's role, None for Qt's own.
+
+    Qt asks for the class `QWidget` only after all others, so only plain widgets get this far.
+    """
+    if not isinstance(thing, QWidget):
+        return None
+    role = _roles.get(thing)
+    if role is None and class_name == "QStackedWidget":  # its own role is said each time the focus moves in
+        role = QAccessible.Role.Grouping
+    elif role is None and class_name == "QWidget":
+        role = _role_of_plain_widget(thing)
+    return None if role is None else QAccessibleWidget(thing, role)
+
+
+def _role_of_plain_widget(widget: QWidget) -> QAccessible.Role | None:
+    """Return the role of a window, of a named group or of a named picture."""
+    if widget.isWindow() and widget.windowTitle():
+        return QAccessible.Role.Window
+    if not widget.accessibleName():
+        return None
+    return QAccessible.Role.Grouping if widget.findChildren(QWidget) else QAccessible.Role.Graphic
+
+
+def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
+    """Have a screen reader say a text.
+
+    It waits for what is being said, unless it is urgent.
+    """
+    if not text or not widget.isVisible():
+        return
+    event = QAccessibleAnnouncementEvent(widget, text)
+    if is_urgent:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)
