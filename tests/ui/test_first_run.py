@@ -14,11 +14,12 @@ from browser_app.storage.settings_store import Settings
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
-from browser_app.ui.first_run.skill_step import SkillStep
+from browser_app.ui.first_run.skill_step import SkillGame, SkillStep
 from browser_app.ui.servers.server_columns import SCORE_MEANING
 from browser_app.ui.widgets.form_fields import CHECK_BOX_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
+NS2_SKILL = {"ns2": SkillGame("Natural Selection 2", "Tiers in the game: Recruit")}
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 
 
@@ -110,7 +111,7 @@ class TestSkillStep:
         skill_step.skill_entered.connect(lambda game, points: entered.append((game, points)))
         skill_step.show_games({})
         assert skill_step.action_button.isHidden()
-        skill_step.show_games({"ns2": "Natural Selection 2"})
+        skill_step.show_games(NS2_SKILL)
         assert not skill_step.action_button.isEnabled()
         QTest.keyClicks(skill_step.fields["ns2"], "16x18")
         QTest.keyClick(skill_step.fields["ns2"], Qt.Key.Key_Return)
@@ -118,13 +119,20 @@ class TestSkillStep:
 
     def test_only_given_games_are_asked_for(self, skill_step: SkillStep) -> None:
         skill_step.show()
-        skill_step.show_games({"ns2": "Natural Selection 2"})
+        skill_step.show_games(NS2_SKILL)
+        assert skill_step.scale_labels["ns2"].isVisible()
         QTest.keyClicks(skill_step.fields["ns2"], "1618")
         skill_step.show_games({})
         skill_step.show_known([], [])
         assert not skill_step.fields["ns2"].isVisible()
+        assert not skill_step.scale_labels["ns2"].isVisible()
         assert not skill_step.action_button.isEnabled()
         assert "do not report skill" in skill_step.reason_label.text()
+
+    def test_scale_of_tiers_is_shown(self, app: AppDriver) -> None:
+        scale = app.window.servers_view.first_run.skill_step.scale_labels["ns2"].text()
+        assert scale.startswith("Tiers in the game: Recruit up to 300, ")
+        assert scale.endswith(", Special Ops up to 4\N{THIN SPACE}100, Sanji Survivor")
 
     def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
         skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])

@@ -13,12 +13,13 @@ from browser_app.application.round_imports.round_files import (
     suggested_folders,
     xonotic_log_folder,
 )
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
-from browser_app.ui.first_run.skill_step import SkillStep
+from browser_app.ui.first_run.skill_step import SkillGame, SkillStep, ns2_scale_text
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
 from browser_app.ui.window_services import WindowServices
@@ -92,7 +93,7 @@ class FirstRunController(QObject):
         chosen = self._services.settings.get(PLAYED_GAMES)
         played = chosen or tuple(self._games)
         profiles = [self._games[game] for game in played if game in self._games]
-        self.skill_step.show_games({game.id: game.name for game in profiles if game.reports_skill})
+        self.skill_step.show_games({game.id: _skill_game(game) for game in profiles if game.reports_skill})
         self.skill_step.show_known(self._skilled_games, list(self._round_places(chosen)))
 
     def _round_places(self, chosen: Collection[str]) -> Iterator[str]:
@@ -112,3 +113,7 @@ class FirstRunController(QObject):
         if found:
             self._round_folder = found[0]
             self._update_skill_step()
+
+
+def _skill_game(profile: GameProfile) -> SkillGame:
+    return SkillGame(profile.name, ns2_scale_text() if profile.rating_system == "ns2" else "")

@@ -2,21 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.player.ns2_tiers import SKILL_TIERS
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.form_fields import FramedEditor
+from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import join_sentences, list_text
+from browser_app.ui.widgets.value_text import join_sentences, list_text, thousands_text
 
 _FIELD_WIDTH, _FIELD_HEIGHT = 90, 28
 _MAX_POINTS = 9_999
+
+
+class SkillGame(NamedTuple):
+    """A game in which the skill counts."""
+
+    name: str
+    scale: str = ""
+    """What numbers mean there; empty if that is unknown."""
 
 
 class SkillStep(FirstRunStep):
@@ -37,6 +48,7 @@ class SkillStep(FirstRunStep):
         """By game id."""
         self._frames: dict[str, FramedEditor] = {}
         self._labels: dict[str, Label] = {}
+        self.scale_labels: dict[str, Label] = {}
         self._field_row = QHBoxLayout()
         self.record_button = Button(theme, _("Use my rounds…"))
         self.record_button.clicked.connect(self.record_requested)
@@ -49,28 +61,33 @@ class SkillStep(FirstRunStep):
         """Return the controls in tab order."""
         return (*self._frames.values(), self.action_button, self.record_button, self.next_button)
 
-    def show_games(self, games: Mapping[str, str]) -> None:
-        """Ask for a number in these games, ids with names; fields of others are hidden."""
-        for game, name in games.items():
+    def show_games(self, games: Mapping[str, SkillGame]) -> None:
+        """Ask for a number in these games, by id; fields of others are hidden."""
+        for game, each in games.items():
             if game not in self.fields:
-                self._add_field(game, name)
+                self._add_field(game, each)
         for game in self.fields:
-            self._labels[game].setVisible(game in games)
-            self._frames[game].setVisible(game in games)
+            for widget in (self._labels[game], self._frames[game]):
+                widget.setVisible(game in games)
+            self.scale_labels[game].setVisible(game in games and bool(games[game].scale))
         self.action_button.setVisible(bool(games))
         self._update_button()
 
-    def _add_field(self, game: str, name: str) -> None:
+    def _add_field(self, game: str, shown: SkillGame) -> None:
         field = self.fields[game] = QLineEdit()
         field.setValidator(QIntValidator(0, _MAX_POINTS, field))
-        field.setAccessibleName(_("Your skill in {game}").format(game=name))
+        field.setAccessibleName(_("Your skill in {game}").format(game=shown.name))
+        field.setAccessibleDescription(shown.scale)
         field.textChanged.connect(self._update_button)
         field.returnPressed.connect(self._save)
         frame = self._frames[game] = FramedEditor(self._theme, field, _FIELD_HEIGHT)
         frame.setFixedWidth(_FIELD_WIDTH)
-        label = self._labels[game] = Label(self._theme, name)
+        label = self._labels[game] = Label(self._theme, shown.name)
         self._field_row.addWidget(label)
         self._field_row.addWidget(frame)
+        self.scale_labels[game] = create_wrapping_label(self._theme)
+        self.scale_labels[game].setText(shown.scale)
+        self.content_layout.addWidget(self.scale_labels[game])
 
     def show_known(self, games: Sequence[str], round_places: Sequence[str]) -> None:
         """Show in which games the skill is known.
@@ -97,3 +114,14 @@ class SkillStep(FirstRunStep):
             if field.hasAcceptableInput():
                 self.skill_entered.emit(game, float(field.text()))
         self.finished.emit()
+
+
+def ns2_scale_text() -> str:
+    """Return the tiers of Natural Selection 2 with their highest points."""
+    tiers = [
+        _(tier.name)
+        if tier.up_to is None
+        else _("{tier} up to {points}").format(tier=_(tier.name), points=thousands_text(round(tier.up_to)))
+        for tier in SKILL_TIERS
+    ]
+    return _("Tiers in the game: {tiers}").format(tiers=", ".join(tiers))
