@@ -31,7 +31,11 @@ from browser_app.storage.user_session import UserSession
 
 def favourite_targets(favourites: Iterable[Favourite]) -> list[QueryTarget]:
     """Return the favourites that can be queried: those with a known protocol."""
-    return [QueryTarget(each.address, each.protocol, each.game) for each in favourites if each.protocol]
+    return [
+        QueryTarget(each.address, each.protocol, each.game, host_name=each.host_name)
+        for each in favourites
+        if each.protocol
+    ]
 
 
 class QueryService:

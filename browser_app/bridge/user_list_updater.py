@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,7 +26,7 @@ class UserListUpdater:
         """Call `on_imported` after lists were imported."""
         self._session, self._server_list = session, server_list
         self._catalogue, self._on_imported = server_list.catalogue, on_imported
-        server_list.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
+        server_list.running_changed.connect(lambda running: None if running else self._resolve_favourites())
 
     def refresh_marks(self) -> None:
         """Mark the catalogue's servers by the current lists."""
@@ -74,6 +75,24 @@ class UserListUpdater:
             favourites.add(self._favourite_of(server))
         self.refresh_marks()
 
+    def _resolve_favourites(self) -> None:
+        self._resolve_favourite_keys()
+        self._resolve_favourite_names()
+
+    def _resolve_favourite_names(self) -> None:
+        """Store favourites that were named by a host name only with the address found for it.
+
+        Done once their servers have answered there, since rows have IP addresses.
+        """
+        poll, favourites = self._server_list.poll, {each.address: each for each in self._session.favourites}
+        for named, target in poll.looked_up.items() if poll is not None else ():
+            row, favourite = self._catalogue.row_of(target.address), favourites.get(named)
+            if row is not None and favourite is not None and self._catalogue.status[row] == QueryStatus.OK:
+                found = self._favourite_of(row)
+                kept = replace(found, name=favourite.name or found.name, added_at=favourite.added_at)
+                self._session.favourites.replace(named, kept)
+                self.refresh_marks()
+
     def _resolve_favourite_keys(self) -> None:
         """Store favourites that were named by a key only as normal ones.
 
@@ -92,4 +111,4 @@ class UserListUpdater:
     def _favourite_of(self, server: int) -> Favourite:
         target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
         name, key = (info.name, info.stable_key) if info else ("", None)
-        return Favourite(target.address, name, time.time(), target.protocol, target.game, key)
+        return Favourite(target.address, name, time.time(), target.protocol, target.game, key, target.host_name)

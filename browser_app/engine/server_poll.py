@@ -50,6 +50,7 @@ class ServerPoll:
             is unknown.
         descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
         listings: Which source listed which servers.
+        looked_up: By address with a host name, the server found there.
         steam_counts: Players that Steam knows of, by query address, of the servers that Steam lists.
         refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
@@ -68,6 +69,7 @@ class ServerPoll:
         self.scan = scan
         self.descriptions: deque[DescribedServer] = deque()
         self.listings = PollListings()
+        self.looked_up = dict[Address, QueryTarget]()
         self.steam_counts = dict[Address, int]()
         self.refusal_reason: str | None = None
         self._host_limit = PerHostLimit()
@@ -83,6 +85,8 @@ class ServerPoll:
         )
         self._named_servers = tuple(filter(is_queried, sources.servers))
         self._known, self._skip_known = tuple(known), skip_known
+        self._known_by_name: list[QueryTarget] = []
+        """Known servers whose host names are to be resolved."""
         self._skipped_addresses = set[Address]()
         self._cancel_token = CancelToken()
         self._lock = threading.Lock()
@@ -101,7 +105,7 @@ class ServerPoll:
     def _add_all(self) -> None:
         self._add_known()
         self._add_named([target for target in self._named_servers if is_ip_address(target.address.host)])
-        by_name = group_by_hostname(self._named_servers)
+        by_name = group_by_hostname((*self._named_servers, *self._known_by_name))
         if by_name:
             threading.Thread(target=self._resolve_and_add, args=(by_name,), name="server names", daemon=True).start()
         else:
@@ -119,7 +123,9 @@ class ServerPoll:
             if self._skip_known:
                 self._skipped_addresses.update(target.address for target in portion)
             else:
-                self.scan.add(portion)
+                by_name = [each for each in portion if not is_ip_address(each.address.host) and is_queried(each)]
+                self._known_by_name += by_name
+                self.scan.add([each for each in portion if each not in by_name])
 
     @property
     def source_urls(self) -> list[str]:
@@ -186,10 +192,12 @@ class ServerPoll:
         """
         try:
             given = [target for targets in by_name.values() for target in targets]
-            by_name = group_by_hostname(follow_srv_records(given, self._cancel_token))
-            unknown = dict(by_name)
+            followed = follow_srv_records(given, self._cancel_token)
+            by_name, unknown = group_by_hostname(followed), group_by_hostname(followed)
+            origins = {target.address: each.address for each, target in zip(given, followed, strict=True)}
             for name, targets in resolve_named_targets(by_name, self._cancel_token):
                 del unknown[name]
+                self.looked_up |= {origins[Address(name, each.address.port)]: each for each in targets}
                 self._add_named(targets)
             for name, named in unknown.items():
                 self.listings.add("", named)

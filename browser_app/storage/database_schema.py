@@ -8,7 +8,7 @@ import sqlite3
 from browser_app.language import gettext as _
 from browser_app.storage.storage_errors import StorageError
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _TABLES = (
     """CREATE TABLE saved_servers (
@@ -17,7 +17,7 @@ _TABLES = (
         PRIMARY KEY (host, port)) WITHOUT ROWID""",
     """CREATE TABLE favourites (
         host TEXT NOT NULL, port INTEGER NOT NULL, protocol TEXT, game TEXT, stable_key TEXT,
-        name TEXT NOT NULL, added_at REAL NOT NULL,
+        name TEXT NOT NULL, added_at REAL NOT NULL, host_name TEXT,
         PRIMARY KEY (host, port)) WITHOUT ROWID""",
     """CREATE TABLE visits (
         id INTEGER PRIMARY KEY, joined_at REAL NOT NULL, left_at REAL,
@@ -31,6 +31,8 @@ _TABLES = (
         host TEXT NOT NULL, port INTEGER NOT NULL,
         game TEXT, stable_key TEXT, connect_host TEXT, connect_port INTEGER, PRIMARY KEY (host, port))""",
     "CREATE TABLE notes (host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))",
+    """CREATE TABLE own_countries (
+        host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))""",
     """CREATE TABLE launch_arguments (
         host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))""",
     """CREATE TABLE friends (
@@ -89,6 +91,7 @@ _ADDED_COLUMNS = (
     ("saved_passwords", "stable_key TEXT"),
     ("saved_passwords", "connect_host TEXT"),
     ("saved_passwords", "connect_port INTEGER"),
+    ("favourites", "host_name TEXT"),
 )
 """Columns that are newer than their tables; some files of version 1 have the first one."""
 

@@ -38,6 +38,12 @@ def test_output_of_own_list_command() -> None:
     )
 
 
+def test_host_name_stands_for_address() -> None:
+    entry = {"address": "1.2.3.4:25565", "host_name": "Play.example.org", "protocol": "minecraft"}
+    assert listed(entry) == (ListedServer("minecraft", Address("play.example.org", 25565), None),)
+    assert listed({**entry, "host_name": "a b"}) == ()
+
+
 def test_empty_list() -> None:
     assert listed() == ()
 

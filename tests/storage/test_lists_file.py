@@ -58,7 +58,7 @@ def empty(tmp_path: Path) -> Iterator[UserSession]:
 
 def _fill(session: UserSession) -> None:
     session.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
-    session.favourites.add(Favourite(B, "", 3.0))
+    session.favourites.add(Favourite(B, "", 3.0, host_name="play.example.org"))
     session.favourite_keys.add(["d0pk:far"])
     session.notes.set(A, "two\nlines")
     session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
@@ -101,7 +101,7 @@ def test_merge_keeps_existing(session: UserSession) -> None:
     assert merge_lists(session, theirs) == ListMergeCounts(favourites=0, notes=2, saved_filters=1)
     assert list(session.favourites) == [
         Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"),
-        Favourite(B, "Now with a name", 3.0, "darkplaces", "xonotic"),
+        Favourite(B, "Now with a name", 3.0, "darkplaces", "xonotic", host_name="play.example.org"),
     ]
     assert session.notes.all() == {A: "two\nlines\n\nanother", B: "new"}
     assert [friend.group for friend in session.friends if friend.value == "Ann"] == ["team"]

@@ -66,7 +66,7 @@ def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: 
 def test_row_of_wrong_type_is_told_and_kept(paths: UserPaths) -> None:
     with UserSession(paths) as session:
         session.favourites.add(Favourite(HERE, "kept", 1.0)).result()
-        session.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1)").result()
+        session.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1, NULL)").result()
     with UserSession(paths) as session:
         (problem,) = session.problems
         assert problem.startswith("database: 1 row of the table favourites cannot be read")

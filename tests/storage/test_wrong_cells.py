@@ -42,11 +42,12 @@ INFO = '{{"game": "ns2", "name": "", "map": "", "connect": ["192.0.2.{}", 1], "p
 INFO += '"spectators": null, "max_players": 8}}'
 ROWS: Mapping[str, Callable[[int], tuple[object, ...]]] = {
     "saved_servers": lambda n: (f"192.0.2.{n}", n, "a2s", "ns2", 30.5, NOW, INFO.format(n)),
-    "favourites": lambda n: (f"192.0.2.{n}", n, "a2s", "ns2", f"key {n}", "name", NOW),
+    "favourites": lambda n: (f"192.0.2.{n}", n, "a2s", "ns2", f"key {n}", "name", NOW, "play.example.org"),
     "visits": lambda n: (n, NOW, NOW, f"192.0.2.{n}", n, "a2s", "ns2", "name", "map", 3, 30.5, 0.5, ""),
     "blocked": lambda n: ("address", f"192.0.2.{n}:{n}", NOW),
     "saved_passwords": lambda n: (f"192.0.2.{n}", n, "ns2", "key", f"192.0.2.{n}", n),
     "notes": lambda n: (f"192.0.2.{n}", n, "a note"),
+    "own_countries": lambda n: (f"192.0.2.{n}", n, "DE"),
     "launch_arguments": lambda n: (f"192.0.2.{n}", n, "-x"),
     "friends": lambda n: ("name", f"player {n}", "friends", NOW),
     "alerts": lambda n: (f"192.0.2.{n}", n, "players", 3, "name", NOW),
@@ -131,6 +132,7 @@ LOADERS: Mapping[str, Callable[[Database], int]] = {
     "blocked": blocked,
     "saved_passwords": lambda database: len(ServerPasswords(database, Secrets()).matcher().addresses),
     "notes": lambda database: len(ServerTextStore(database, "notes").all()),
+    "own_countries": lambda database: len(ServerTextStore(database, "own_countries").all()),
     "launch_arguments": lambda database: len(ServerTextStore(database, "launch_arguments").all()),
     "friends": friends,
     "alerts": lambda database: len(AlertStore(database)),

@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from window_helpers import AppDriver, OpenApp
 
+from browser_app.application.poll_session import favourite_targets
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
+from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 
 SILENT_ADDRESS = Address("127.0.0.1", 9)
@@ -159,6 +161,23 @@ def test_unknown_host_is_found_later(app: AppDriver, name_server: dict[str, str]
     assert not list(app.program.session.pending_servers)
 
 
+def test_favourite_named_by_host_is_looked_up(app: AppDriver, name_server: dict[str, str]) -> None:
+    favourites, user_lists = app.program.session.favourites, app.program.backend.user_lists
+    with serving(_answering("Behind a name")) as (address,):
+        named = Address("games.example", address.port)
+        favourites.add(Favourite(named, "Ours", 1.0, "a2s"))
+        user_lists.apply_import()
+        app.refresh()
+        assert named in favourites
+        name_server["games.example"] = address.host
+        app.refresh()
+        app.wait(lambda: address in favourites)
+    assert named not in favourites
+    (kept,) = (each for each in favourites if each.address == address)
+    assert (kept.name, kept.added_at, kept.host_name) == ("Ours", 1.0, "games.example")
+    assert [target.host_name for target in favourite_targets([kept])] == ["games.example"]
+
+
 def test_server_not_found_can_be_removed(app: AppDriver, name_server: dict[str, str]) -> None:
     assert not name_server
     for host in ("typo.example", "offline.example"):
@@ -268,3 +287,6 @@ def test_copied_link_names_server(app: AppDriver) -> None:
         app.catalogue.targets[server].protocol,
         app.catalogue.targets[server].address,
     )
+    app.catalogue.targets[server] = app.catalogue.targets[server]._replace(host_name="play.example.org")
+    app.window.servers_view._copy_link(server)
+    assert parse_server_text(QGuiApplication.clipboard().text()).address == ("play.example.org", link.address.port)

@@ -31,6 +31,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
     return {
         "address": address_text(target.address),
+        "host_name": target.host_name or None,
         "connect": address_text(info.connect) if info else None,
         "protocol": target.protocol,
         "game": info.game if info else target.game,
@@ -94,7 +95,7 @@ def _none_if_nan(value: float) -> float | None:
 
 
 _SERVER_COLUMNS = (
-    "address", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
+    "address", "host_name", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
     "tags", "map_mode", "country", "region", "language",
     "ping_ms", "ping_estimated", "ping_samples", "ping_spread_ms", "attempts", "score", "gain", "installed",
 )  # fmt: skip

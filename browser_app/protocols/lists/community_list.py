@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.protocols.json_parser import JSONParseError
 from browser_app.protocols.lists.json_list_reader import JsonListReader, split_chunks
 from browser_app.protocols.server_url import is_queryable_address, split_server_url, validate_protocol
@@ -100,23 +100,26 @@ def _list_entries(document: JsonListReader) -> Iterator[object]:
 
 
 def _parse_list_entry(entry: object) -> ListedServer | None:
-    protocol, address_text, game = _entry_fields(entry)
+    protocol, address_text, host_name, game = _entry_fields(entry)
     try:
         address = parse_address(address_text)
+        address = Address(normalize_host(host_name), address.port) if host_name else address
     except ValueError:
         return None
     return ListedServer(protocol, address, game) if is_queryable_address(address) else None
 
 
-def _entry_fields(entry: object) -> tuple[str, str, str | None]:
-    """Return protocol, address and game of an entry, a URL or an object."""
+def _entry_fields(entry: object) -> tuple[str, str, str | None, str | None]:
+    """Return protocol, address, host name and game of an entry, a URL or an object."""
     if isinstance(entry, str):
-        return *split_server_url(entry), None
+        return *split_server_url(entry), None, None
     if not isinstance(entry, dict):
         raise ValueError("neither a URL nor an object")
-    address, game = entry.get("address"), entry.get("game")
+    address, game, host_name = entry.get("address"), entry.get("game"), entry.get("host_name")
     if not isinstance(address, str):
         raise ValueError("address: missing or not text")
     if game is not None and not isinstance(game, str):
         raise ValueError("game: not text")
-    return validate_protocol(entry.get("protocol")), address, game
+    if host_name is not None and not isinstance(host_name, str):
+        raise ValueError("host_name: not text")
+    return validate_protocol(entry.get("protocol")), address, host_name, game

@@ -2,7 +2,7 @@
 
     {"format": "ready-room lists", "version": 1,
      "favourites":    [{"address": "HOST:PORT", "name": "", "added_at": 0.0, "protocol": "a2s", "game": "ns2",
-                        "stable_key": "…"}],
+                        "stable_key": "…", "host_name": "play.example.org"}],
      "favourite_keys": ["…"],
      "notes":         [{"address": "HOST:PORT", "text": "…"}],
      "blocked":       [{"kind": "address | network | name", "value": "…", "added_at": 0.0}],
@@ -24,7 +24,7 @@ from browser_app.catalogue.server_info import is_stable_key
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_checks import is_number
-from browser_app.protocols.address import Address, parse_address, shorten
+from browser_app.protocols.address import Address, normalize_host, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.storage.checked_rows import MAX_UNIX_TIME
@@ -89,7 +89,12 @@ def encode_lists(lists: ExportedLists) -> bytes:
                 "address": str(each.address),
                 "name": each.name,
                 "added_at": each.added_at,
-                **_without_none(protocol=each.protocol, game=each.game, stable_key=each.stable_key),
+                **_without_none(
+                    protocol=each.protocol,
+                    game=each.game,
+                    stable_key=each.stable_key,
+                    host_name=each.host_name or None,
+                ),
             }
             for each in lists.favourites
         ],
@@ -224,7 +229,13 @@ def _parse_favourite(entry: JsonEntry, now: float) -> Favourite:
         protocol,
         _parse_text(entry, "game", "") or None,
         _parse_stable_key(entry),
+        _parse_host_name(entry),
     )
+
+
+def _parse_host_name(entry: JsonEntry) -> str:
+    name = _parse_text(entry, "host_name", "")
+    return normalize_host(name) if name else ""
 
 
 def _parse_stable_key(entry: JsonEntry) -> str | None:

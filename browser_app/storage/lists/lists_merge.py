@@ -66,6 +66,7 @@ def _merge_favourite(known: Favourite, theirs: Favourite) -> Favourite:
         protocol=known.protocol or theirs.protocol,
         game=known.game or theirs.game,
         stable_key=known.stable_key or theirs.stable_key,
+        host_name=known.host_name or theirs.host_name,
     )
 
 

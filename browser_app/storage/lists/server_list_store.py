@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 from browser_app.storage.ui_state import UiState
@@ -175,6 +176,13 @@ class Favourite:
     protocol: str | None = None
     game: str | None = None
     stable_key: str | None = None
+    host_name: str = ""
+    """Name that the host of `address` was looked up from; empty if there is none."""
+
+    @property
+    def named_address(self) -> Address:
+        """The address with its host name, if there is one."""
+        return Address(self.host_name or self.address.host, self.address.port)
 
 
 class FavouriteStore:
@@ -183,9 +191,9 @@ class FavouriteStore:
     def __init__(self, database: Database) -> None:
         """Load the favourites."""
         self._database = database
-        columns = ("host", "port", "name", "added_at", "protocol", "game", "stable_key")
+        columns = ("host", "port", "name", "added_at", "protocol", "game", "stable_key", "host_name")
         self._table = KeyedTable(database, "favourites", columns, ("host", "port"))
-        loaded = self._table.load(lambda row: Favourite(Address(*row[:2]), *row[2:]), "added_at")
+        loaded = self._table.load(_favourite_from_row, "added_at")
         self._by_address = {favourite.address: favourite for favourite in loaded}
 
     def __len__(self) -> int:
@@ -233,4 +241,9 @@ class FavouriteStore:
 
 
 def _table_row(f: Favourite) -> tuple[object, ...]:
-    return (*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key)
+    return (*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key, f.host_name or None)
+
+
+def _favourite_from_row(row: tuple[Any, ...]) -> Favourite:
+    host, port, *values, host_name = row
+    return Favourite(Address(host, port), *values, normalize_host(host_name) if host_name else "")

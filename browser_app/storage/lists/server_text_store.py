@@ -1,4 +1,4 @@
-"""The user's notes and launch arguments for single servers."""
+"""The user's notes, countries and launch arguments for single servers."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -15,7 +15,7 @@ class ServerTextStore:
     def __init__(
         self,
         database: Database,
-        table: Literal["notes", "launch_arguments"],
+        table: Literal["notes", "own_countries", "launch_arguments"],
         check: Callable[[str], object] = lambda _text: None,
     ) -> None:
         """Load the texts.

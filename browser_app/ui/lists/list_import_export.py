@@ -139,11 +139,14 @@ class ListImportExport(DialogController[QDialog]):
         """
         catalogue = self._services.server_list.catalogue
         servers = [
-            ListedServer(target.protocol, target.address, catalogue.game[row] or None, catalogue.name[row])
+            (
+                target,
+                ListedServer(target.protocol, target.named_address, catalogue.game[row] or None, catalogue.name[row]),
+            )
             for row in self._shown_servers()
             for target in [catalogue.targets[row]]
         ]
-        public = [each for each in servers if _is_public(each.address.host)]
+        public = [listed for target, listed in servers if _is_public(target.address.host)]
         write = partial(_write_server_list, path, public, left_out=len(servers) - len(public))
         self._services.background.run(write, self.status_message.emit)
 

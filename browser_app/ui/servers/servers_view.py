@@ -435,8 +435,8 @@ class ServersView(Panel):
     def _copy_link(self, server: int) -> None:
         target = self.server_list.catalogue.targets[server]
         game = self.server_list.catalogue.game[server] or None
-        QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.address, game))
-        self.status_message.emit(_("Link to {address} copied").format(address=target.address))
+        QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.named_address, game))
+        self.status_message.emit(_("Link to {address} copied").format(address=target.named_address))
 
     def _open_row_menu(self, server: int, where: QPoint) -> None:
         menu = make_menu(self, self._row_menu_entries(server))
