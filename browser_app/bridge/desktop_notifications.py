@@ -44,7 +44,7 @@ class DesktopNotification:
 class TrayNotifier(QObject):
     """Shows notifications at a tray icon.
 
-    The icon exists from the first one until `close`.
+    Without one that is there anyway, an icon exists from the first notification until `close`.
 
     Signals:
         action_activated: the key of a notification and `DEFAULT_ACTION`. A tray reports clicks on the newest
@@ -56,24 +56,36 @@ class TrayNotifier(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._icon: QSystemTrayIcon | None = None
+        self._lasting_icon: QSystemTrayIcon | None = None
         self._newest_key = 0
+
+    def use_icon(self, icon: QSystemTrayIcon | None) -> None:
+        """Show notifications at an icon that is there anyway; None if there is none."""
+        self._lasting_icon = icon
+        if icon is not None:
+            self.close()
+            icon.messageClicked.connect(self._on_clicked)
 
     def show(self, notification: DesktopNotification) -> bool:
         """Show it; return False where there is no tray that can."""
         if not (QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()):
             return False
+        self._newest_key = notification.key
+        icon = self._lasting_icon or self._own_icon()
+        icon.showMessage(notification.title, notification.text, icon.icon())
+        return True
+
+    def _own_icon(self) -> QSystemTrayIcon:
         if self._icon is None:
             self._icon = QSystemTrayIcon(QApplication.windowIcon(), self)
             self._icon.setToolTip(QApplication.applicationDisplayName())
             self._icon.messageClicked.connect(self._on_clicked)
             self._icon.activated.connect(self._on_clicked)
             self._icon.show()
-        self._newest_key = notification.key
-        self._icon.showMessage(notification.title, notification.text, self._icon.icon())
-        return True
+        return self._icon
 
     def close(self) -> None:
-        """Remove the icon."""
+        """Remove the own icon."""
         if self._icon is not None:
             self._icon.hide()
             self._icon.deleteLater()
@@ -132,6 +144,10 @@ class DesktopNotifier(QObject):
         elif not self._is_opening:
             self._is_opening = True
             self._background.run(_open_notification_bus, self._on_bus_opened)
+
+    def use_tray_icon(self, icon: QSystemTrayIcon | None) -> None:
+        """Show notifications that the bus cannot show at this icon; None for one of their own."""
+        self._tray.use_icon(icon)
 
     def close(self) -> None:
         """Emit nothing any more; visible notifications stay."""
@@ -200,6 +216,8 @@ class DesktopNotifier(QObject):
 
     def _handle_signal(self, member: str, body: tuple[object, ...]) -> None:
         match member, body:
+            case "ActivationToken", (int(ident), str(token)) if ident in self._shown:
+                os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt passes it to the compositor
             case "ActionInvoked", (int(ident), str(action)) if ident in self._shown:
                 self.action_activated.emit(self._shown[ident].key, action)
             case "NotificationClosed", (int(ident), *_):

@@ -63,6 +63,20 @@ FAVOURITES_ON_TOP = setting_types.bool_setting(
     N_("Favourites on top"),
     N_("Your favourites are above the other servers, whatever the list is sorted by; also in the command “list”."),
 )
+TRAY_ICON = setting_types.choice_setting(
+    "window.tray",
+    "off",
+    {
+        "off": N_("None"),
+        "icon": N_("Show an icon"),
+        "background": N_("Keep running there when the window is closed"),
+    },
+    N_("Tray icon"),
+    N_(
+        "Its menu opens the window, plays and quits; alerts notify you while the window is closed. On a desktop "
+        "without a tray, closing the window quits."
+    ),
+)
 LANGUAGE = setting_types.choice_setting(
     "window.language",
     "system",
@@ -263,11 +277,11 @@ UPDATE_CHECK_URL = setting_types.text_setting(
 )
 
 SETTINGS: tuple[setting_types.Setting[Any], ...] = (
-    THEME, ROW_HEIGHT, INSPECTOR_PLACE, FAVOURITES_ON_TOP, LANGUAGE, UI_SCALE, OWN_COUNTRY, NOTIFY_OF_FRIENDS,
-    QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE, OWN_SKILL,
-    RANKING_PRESET, SCORE_USES_FORECAST, PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS, GAME_PROGRAMS,
-    SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN, PAUSE_IN_GAME,
-    MAX_HISTORY_MB, UPDATE_CHECK_URL,
+    THEME, ROW_HEIGHT, INSPECTOR_PLACE, FAVOURITES_ON_TOP, TRAY_ICON, LANGUAGE, UI_SCALE, OWN_COUNTRY,
+    NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE,
+    OWN_SKILL, RANKING_PRESET, SCORE_USES_FORECAST, PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS,
+    GAME_PROGRAMS, SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN,
+    PAUSE_IN_GAME, MAX_HISTORY_MB, UPDATE_CHECK_URL,
 )  # fmt: skip
 """All settings in the order shown; those of a group are adjacent."""
 

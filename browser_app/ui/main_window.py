@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.startup_timing import mark_startup
@@ -29,6 +29,7 @@ from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry, shortcu
 from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import StatusBar
+from browser_app.ui.tray_icon import TrayIcon
 from browser_app.ui.widgets.basic_widgets import Button, Panel
 from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, OverflowMenuButton, make_menu, popup_menu
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
@@ -81,7 +82,7 @@ class MainWindow(Panel):
     def __init__(self, theme: Theme, services: WindowServices) -> None:
         super().__init__(theme, "window")
         self._theme, self._services = theme, services
-        self._has_painted = False
+        self._has_painted = self._is_quitting = False
         self.server_list = services.server_list
         self._create_widgets()
         self._create_play_controllers()
@@ -100,6 +101,7 @@ class MainWindow(Panel):
         self._connect_play()
         self._connect_server_requests()
         self._connect_skill()
+        self._connect_tray()
         self.shortcuts.register(WindowShortcuts(self).handlers())
 
     def _create_widgets(self) -> None:
@@ -155,6 +157,7 @@ class MainWindow(Panel):
             view.servers_layout.place_inspector,
             self.shortcuts.registered_actions,
         )
+        self.tray_icon = TrayIcon(self, services.settings, services.notifications, self.join_controller.playing_bar)
         self.help_controller = HelpController(
             theme, self, services.session.ui_state, settings.open_shortcuts, settings.open_about
         )
@@ -283,6 +286,15 @@ class MainWindow(Panel):
         first_run.show_own_skill(skill.games_with_own_skill)
         skill.own_skill_changed.connect(lambda: first_run.show_own_skill(skill.games_with_own_skill))
 
+    def _connect_tray(self) -> None:
+        tray, alerts = self.tray_icon, self.user_lists_controller.alerts_controller
+        for requested in (tray.open_requested, tray.play_requested, tray.alerts_requested):
+            requested.connect(self.raise_to_front)
+        tray.play_requested.connect(self.play_bar.play_requested)
+        tray.alerts_requested.connect(alerts.open_dialog)
+        tray.quit_requested.connect(self.quit)
+        tray.tray_lost.connect(self.showMinimized)
+
     def _rows_in_use(self) -> Iterable[int]:
         """Return the servers that must not be dropped now.
 
@@ -364,9 +376,20 @@ class MainWindow(Panel):
             self._has_painted = True
             QTimer.singleShot(0, self, lambda: mark_startup("first_paint"))
 
+    def quit(self) -> None:
+        """Close the window and end the program, whatever the setting of the tray says."""
+        self._is_quitting = True
+        self.close()
+        QApplication.quit()  # a hidden window is not the last one that is closed
+
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work at once."""
+        """Stop all work at once, or go on in the tray."""
         self.window_geometry.save()
+        if self.tray_icon.keeps_running and not self._is_quitting:
+            self.tray_icon.hide_window()
+            event.ignore()
+            return
+        self.tray_icon.close()
         self.play_now_controller.close()
         self.join_controller.close()
         self.refresh_controller.close()

@@ -69,7 +69,7 @@ class WindowShortcuts:
             "masters": window.status_bar.masters_button.click,
             "settings": window.settings_controller.open_settings,
             "keys": window.settings_controller.open_shortcuts,
-            "quit": window.close,
+            "quit": window.quit,
         }
 
     def _only_in_servers_view(self, work: Callable[[], object]) -> Callable[[], object]:

@@ -1,6 +1,6 @@
 """Components behind the window and the services made from them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Protocol, Self, TypeVar
 
@@ -69,8 +69,12 @@ class WindowBackend:
 
     def close_on_exit(self, component: _Component) -> _Component:
         """Return the component; it will be closed with the others."""
-        self._exit_stack.callback(component.close)
+        self.call_on_exit(component.close)
         return component
+
+    def call_on_exit(self, work: Callable[[], object]) -> None:
+        """Call `work` before those that were given earlier are called or closed."""
+        self._exit_stack.callback(work)
 
     def _open_session(self, options: WindowOptions, context: AppContext) -> None:
         self.session = self._exit_stack.enter_context(context.open_session(demo=self.is_demo))

@@ -114,7 +114,7 @@ class WindowProgram:
         self._first_refresh_timer = QTimer(self.window, singleShot=True, interval=MAX_GAME_SEARCH_MS)
         self._first_refresh_timer.timeout.connect(backend.server_list.refresh)
         backend.installed_games.scan()
-        backend.close_on_exit(self.window)
+        backend.call_on_exit(self.window.quit)
         backend.close_on_exit(backend.saved_server_sync)
 
     def _is_busy(self) -> bool:

@@ -39,6 +39,11 @@ class PlayingBar(QObject):
         return self.notification_bar.shown_texts()[0] if self.server >= 0 else ""
 
     @property
+    def server_name(self) -> str:
+        """The name of the bar's server, empty for none."""
+        return server_name(self._catalogue, self.server) if self.server >= 0 else ""
+
+    @property
     def can_rejoin(self) -> bool:
         """Whether the game of the bar has ended, or nobody knows whether it has."""
         return self.server >= 0 and self._newest is None
@@ -75,7 +80,7 @@ class PlayingBar(QObject):
 
     def _show(self, server: int, headline: str, at: float, sentence: str) -> None:
         self.server = server
-        headline = headline.format(server=server_name(self._catalogue, server), time=_clock_text(at))
+        headline = headline.format(server=self.server_name, time=_clock_text(at))
         self.notification_bar.show_message(headline, sentence, "play" if self._newest is not None else "clock")
         buttons = ((_("Rejoin"), self.rejoin), (_("Close"), self.hide_ended_game))
         self.notification_bar.show_buttons(*(buttons if self.can_rejoin else ()))
