@@ -93,6 +93,7 @@ class ModeRankingTable:
             can_join=columns.joinable != 0,
             favourite=columns.favourite,
             password=columns.password > 0,
+            password_saved=columns.password_saved,
             friends=columns.friends > 0,
             recently_left=columns.recently_left,
             other_mode=np.array([each.is_other_mode for each in self._mode_rankings])[constants_row],

@@ -63,6 +63,8 @@ class RankingInputs:
     """False if the server itself says that nobody can join."""
     favourite: BoolArray = field(default_factory=_default_false)
     password: BoolArray = field(default_factory=_default_false)
+    password_saved: BoolArray = field(default_factory=_default_false)
+    """The user has saved the password; no factor depends on it, only what is said."""
     ranked: BoolArray = field(default_factory=_default_false)
     friends: BoolArray = field(default_factory=_default_false)
     """At least one friend is playing there."""

@@ -16,6 +16,7 @@ from browser_app.ranking.score_text import (
     factor_title,
     format_factor,
     format_whole,
+    needs_password,
 )
 from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
 
@@ -151,6 +152,8 @@ class FactorExplanation:
     sentence: TranslatableText
     notes: tuple[TranslatableText, ...]
     """Constants that differ from the defaults and why; for skill, the assumed spread."""
+    is_notable: bool = False
+    """The sentence matters even if the value is 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +223,7 @@ def explain_score(
             shares[name],
             _with_skill_source(name, server, own_skill_source),
             (*_deviation_notes(name, server), *changed_constants_notes(name, constants, reasons or {})),
+            is_notable=name == "joinable" and needs_password(server),
         )
         for name, value in server.factors.items()
     )

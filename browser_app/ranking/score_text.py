@@ -177,6 +177,11 @@ def _skill_text(server: ScoredServer) -> TranslatableText:
     )
 
 
+def needs_password(server: ScoredServer) -> bool:
+    """Return whether the server needs a password that the user has not saved."""
+    return server.input_flag("password") and not server.input_flag("password_saved")
+
+
 def _joinable_text(server: ScoredServer) -> TranslatableText:
     value, slots = format_factor(server.factors["joinable"]), server.input_value("usable_slots")
     if server.is_full:
@@ -188,8 +193,10 @@ def _joinable_text(server: ScoredServer) -> TranslatableText:
     free = slots - server.input_value("players")
     if isnan(free):
         return TranslatableText("Free slots unknown, so no penalty.")
+    if needs_password(server):
+        return TranslatableText("Needs a password. Free slots: {free}.", free=format_whole(free))
     if server.input_flag("password"):
-        return TranslatableText("Free slots: {free}, with the password.", free=format_whole(free))
+        return TranslatableText("Free slots: {free}, with your saved password.", free=format_whole(free))
     if free == 1:
         return TranslatableText("1 slot free for you.")
     return TranslatableText("{free} slots free for you.", free=format_whole(free))

@@ -203,7 +203,12 @@ def test_displayed_factors_by_loss() -> None:
         ("joinable", {"players": 24, "usable_slots": 24}, "Full: factor 0.05 until a slot is free."),
         ("joinable", {"players": 2, "can_join": 0}, "The server accepts no players now: factor 0.05."),
         ("joinable", {"players": 23, "usable_slots": 24}, "1 slot free for you."),
-        ("joinable", {"players": 2, "usable_slots": 24, "password": 1}, "Free slots: 22, with the password."),
+        ("joinable", {"players": 2, "usable_slots": 24, "password": 1}, "Needs a password. Free slots: 22."),
+        (
+            "joinable",
+            {"players": 2, "usable_slots": 24, "password": 1, "password_saved": 1},
+            "Free slots: 22, with your saved password.",
+        ),
         ("favorite", {"favourite": 1}, "Your favourite: score ×2."),
     ],
 )

@@ -168,6 +168,14 @@ def test_neutral_factors_fold_into_one_line(page: ScorePage) -> None:
     assert "favorite" in visual_order(page)
 
 
+def test_missing_password_is_not_folded_away(page: ScorePage) -> None:
+    assert "joinable" not in visual_order(page)
+    show(page, password=True)
+    assert "joinable" in visual_order(page)
+    show(page, password=True, password_saved=True)
+    assert "joinable" not in visual_order(page)
+
+
 def test_factor_of_yes_and_no_has_no_button(page: ScorePage) -> None:
     page.neutral_button.click()
     assert not page.factor_rows["favorite"].curve_button.isVisible()

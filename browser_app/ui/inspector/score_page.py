@@ -124,8 +124,9 @@ class ScorePage(InspectorTextPage):
 
     def _show_factors(self, explanation: ScoreExplanation) -> None:
         self._explanation = explanation
-        neutral = [row for row in explanation.displayed_factors if _is_neutral(row) and not self._has_curve(row.name)]
-        shown = [row for row in explanation.displayed_factors if row not in neutral]
+        rows = explanation.displayed_factors
+        neutral = [row for row in rows if _is_neutral(row) and not row.is_notable and not self._has_curve(row.name)]
+        shown = [row for row in rows if row not in neutral]
         self._show_neutral_count(neutral)
         if self.neutral_button.isChecked():
             shown += neutral
