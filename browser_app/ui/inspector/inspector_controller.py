@@ -1,5 +1,6 @@
 """Controller that shows the selected server in the inspector."""
 
+import time
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -19,6 +20,7 @@ from browser_app.ranking.score_text import TranslatableText
 from browser_app.ui.inspector.inspector_pages import ServerDetails
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_text import forecast_text
+from browser_app.ui.inspector.server_notices import server_notices
 from browser_app.ui.widgets.value_text import ping_spread_text
 
 QUERY_DELAY_MS = 150
@@ -97,6 +99,7 @@ class InspectorController(QObject):
             f"{where} · {country}" if country else where,
             favourite=bool(catalogue.favourite[server]),
         )
+        self._inspector.show_notices(server_notices(catalogue, server, time.time()))
         self._inspector.show_details(
             ServerDetails(
                 self.explanation(),

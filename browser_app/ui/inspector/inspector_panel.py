@@ -28,6 +28,7 @@ from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.inspector.rules_page import RulesPage
 from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.inspector.server_history_page import ServerHistoryPage
+from browser_app.ui.inspector.server_notices import ServerNotices
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
@@ -69,6 +70,8 @@ class InspectorPanel(Panel):
         self._game_label = ElidedLabel(theme, role="text2", size=12)
         self._address_label = Label(theme, role="text2", size=12)
         self._address_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._state_label = Label(theme, role="text2", size=12, wraps=True)
+        self._warning_label = Label(theme, role="warning", size=12, wraps=True)
         self._join_button = Button(theme, _("Join"), "play")
         self._favourite_button = Button(theme, "", "star")
         self._alert_button = Button(theme, _("Alert me"), "bell")
@@ -133,7 +136,7 @@ class InspectorPanel(Panel):
         head.setContentsMargins(14, 10, 14, 8)
         head.setSpacing(2)
         head.addLayout(name)
-        for widget in (self._game_label, self._address_label):
+        for widget in (self._game_label, self._address_label, self._state_label, self._warning_label):
             head.addWidget(widget)
         head.addSpacing(6)
         head.addLayout(buttons)
@@ -197,6 +200,12 @@ class InspectorPanel(Panel):
         self._address_label.setText(where)
         self._favourite_button.set_icon("star", filled=favourite, role="favourite" if favourite else "")
         self._favourite_button.setAccessibleName(_("Remove from favourites") if favourite else _("Add to favourites"))
+
+    def show_notices(self, notices: ServerNotices) -> None:
+        """Show how old or doubtful the server's values are."""
+        for label, text in ((self._state_label, notices.state), (self._warning_label, notices.warning)):
+            label.setText(text)
+            label.setVisible(bool(text))
 
     def show_alerts(self, number: int) -> None:
         """Show how many alerts are set for the server."""

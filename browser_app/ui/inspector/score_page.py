@@ -111,6 +111,7 @@ class ScorePage(InspectorTextPage):
         self._headline_label.setText(explanation.headline.translated(_))
         self._show_factors(explanation)
         self._product_label.setText(product_text(explanation))
+        self._product_label.setVisible(score is not None)
         self._show_changes(explanation)
         self._join_label.setText(f"{explanation.if_you_join.translated(_)} {forecast_text}".rstrip())
         self.fit_height()

@@ -1,0 +1,47 @@
+"""Notices about a server's data in the inspector's header: their age, and doubts."""
+
+from typing import NamedTuple
+
+from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.server_value_text import ping_text
+from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
+from browser_app.language import gettext as _
+from browser_app.ui.widgets.value_text import short_age_text
+
+
+class ServerNotices(NamedTuple):
+    """Sentences about one server's data."""
+
+    state: str
+    """Whether the values are old, a list's or estimated; empty if they are the server's own of now."""
+    warning: str
+    """Why its data may be false; empty if they may not."""
+
+
+def server_notices(catalogue: Catalogue, server: int, now: float) -> ServerNotices:
+    """Return the notices about a server at a Unix time, s."""
+    state = [*_age_sentences(catalogue, server, now)]
+    if catalogue.ping_estimated[server] and not catalogue.is_unresponsive(server):
+        state.append(_("The ping is estimated: it is unknown which of two requests was answered."))
+    marks = SuspicionMark(int(catalogue.suspicions[server]))
+    ping = ping_text(float(catalogue.ping_ms[server]))
+    warnings = format_suspicions(marks, ping, catalogue.country[server]) if marks else []
+    return ServerNotices(" ".join(state), " ".join(warnings))
+
+
+def _age_sentences(catalogue: Catalogue, server: int, now: float) -> list[str]:
+    sentences = []
+    if catalogue.is_unresponsive(server) and catalogue.never_answered[server]:
+        sentences.append(_("No answer so far."))
+    elif catalogue.is_unresponsive(server) or catalogue.old[server]:
+        age = short_age_text(max(0.0, now - float(catalogue.last_answer[server])))
+        text = (
+            _("No answer. These values are {age} old.")
+            if catalogue.is_unresponsive(server)
+            else _("These values are {age} old.")
+        )
+        sentences.append(text.format(age=age))
+    if catalogue.listed[server]:
+        listed_s = max(0.0, now - float(catalogue.listed_at[server]))
+        sentences.append(_("As its list described it {age} ago.").format(age=short_age_text(listed_s)))
+    return sentences
