@@ -26,7 +26,10 @@ class DemoOptions:
     dead: float = 0.0
     seed: int = 1
     states: bool = False
-    """Whether servers in rare states are among them, as in the window's demo; not in networks that are too small."""
+    """Whether games without queries and servers in rare states are among them, as in the window's demo.
+
+    Networks that are too small have no server in a rare state.
+    """
     seconds: float | None = None
     """How long to run; None: until interrupted."""
     until_eof: bool = False
@@ -70,8 +73,8 @@ def add_demo_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--states",
         action="store_true",
-        help=f"one server each in a rare state, such as a suspicious one, as with --demo; from "
-        f"{MIN_SERVERS_WITH_STATES} servers on",
+        help="games without queries, too, and one server each in a rare state, such as a suspicious one, as with "
+        f"--demo (from {MIN_SERVERS_WITH_STATES} servers on)",
     )
     add("--seconds", type=_parse_seconds, metavar="S", help="end after this time (default: run until Ctrl-C)")
     add("--until-eof", action="store_true", help="end when standard input ends; a line 'report' prints the true pings")

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DEFAULT_JITTER_MS, DEFAULT_LATENCY_MS, DemoOptions
+from browser_app.demo.scenario import GAME_SPECS, QUERIED_GAMES
 
 REPORT_REQUEST = b"report\n"
 """Written to standard input, with `until_eof`, requests `DemoNetwork.report` as one line of JSON."""
@@ -48,6 +49,7 @@ def make_network(options: DemoOptions) -> DemoNetwork:
         loss=options.loss,
         dead=options.dead,
         seed=options.seed,
+        games=tuple(GAME_SPECS) if options.states else QUERIED_GAMES,
         states=options.states,
         jitter_ms=0.0 if options.latency_ms else DEFAULT_JITTER_MS,
     )

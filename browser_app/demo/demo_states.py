@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from browser_app.demo.demo_names import FRIEND_NAMES
 from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES
 from browser_app.demo.population import adjust_bots
-from browser_app.protocols.query_protocols import A2S, ASE, DARKPLACES, LUANTI, QUAKE3, TEEWORLDS06
+from browser_app.protocols.query_protocols import A2S, ASE, DARKPLACES, LISTED, LUANTI, QUAKE3, TEEWORLDS06
 
 if TYPE_CHECKING:
     from browser_app.demo.scenario import ServerSpec
@@ -20,6 +20,7 @@ _MIN_PLAYERS = 5
 _MAX_LATENCY_MS = 100.0
 """Servers as near as this, with as many players, are ranked high."""
 _BOT_COUNT = 3
+_GAMES_WITH_GROUPS = ("xonotic", "nexuiz", "warfork")
 _FAR_COUNTRY, _NEAR_LATENCY_MS = "JP", 40.0
 
 
@@ -81,7 +82,8 @@ def _is_played(spec: "ServerSpec") -> bool:
     """Return whether a server is ranked high, with room for bots and friends."""
     state = spec.server
     room = state.max_players - state.reserved - len(state.players)
-    return state.human_count >= _MIN_PLAYERS and room > _BOT_COUNT and _is_near(spec) and not state.has_password
+    is_ranked = state.game.protocol != LISTED and not state.has_password
+    return is_ranked and state.human_count >= _MIN_PLAYERS and room > _BOT_COUNT and _is_near(spec)
 
 
 def _lists_players(spec: "ServerSpec") -> bool:
@@ -89,8 +91,8 @@ def _lists_players(spec: "ServerSpec") -> bool:
 
 
 def _can_have_groups(spec: "ServerSpec") -> bool:
-    """Return whether a server can have teams, bots and spectators, and tell them apart."""
-    return _lists_players(spec) and spec.server.game.has_spectators and bool(spec.server.current_mode.teams)
+    """Return whether a server can have teams, bots and spectators, and tells them apart."""
+    return _is_played(spec) and spec.server.game.id in _GAMES_WITH_GROUPS and bool(spec.server.current_mode.teams)
 
 
 def _add_bots(spec: "ServerSpec") -> None:

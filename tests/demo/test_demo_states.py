@@ -10,7 +10,8 @@ from browser_app.catalogue.geography import min_round_trip_ms
 from browser_app.catalogue.suspicion import MIN_ROUND_TRIP_SHARE
 from browser_app.demo.demo_names import FRIEND_NAMES, USER_COUNTRY
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES
+from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES, DemoOptions
+from browser_app.demo.demo_runner import make_network
 from browser_app.demo.demo_states import DemoState
 from browser_app.demo.population import PopulationSimulation
 from browser_app.demo.scenario import ServerSpec
@@ -42,7 +43,8 @@ def names(spec: ServerSpec) -> list[str]:
 
 
 def test_every_state_has_one_server() -> None:
-    counts = Counter(spec.state for spec in DemoNetwork(states=True).specs if spec.state is not None)
+    specs = make_network(DemoOptions(states=True)).specs
+    counts = Counter(spec.state for spec in specs if spec.state is not None)
     assert counts == dict.fromkeys(DemoState, 1)
 
 
