@@ -144,7 +144,12 @@ class Catalogue(ServerRows):
 
     def set_user_lists(self, lists: UserLists) -> None:
         """Mark all rows by the user's lists, and from now on those that come later."""
+        before = self._list_marks.countries
         self._list_marks.set_lists(lists)
+        changed = {address for address, _country in before.items() ^ lists.countries.items()}
+        rows = [row for address in changed if (row := self.row_of(address)) is not None]
+        if rows:
+            self._set_countries(np.array(rows, np.intp))
 
     def note_of(self, row: int) -> str:
         """Return the user's note; empty where there is none."""

@@ -122,12 +122,21 @@ class ServerRows(CatalogueColumns):
         self._set_target_texts(rows, targets)
         self.address.set(rows, [address_text(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
-        self._set_countries(rows, self.find_countries(hosts))
+        self._set_countries(rows)
         operators = [effective_host(host).host for host in hosts]
         self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())
 
-    def _set_countries(self, rows: RowIds, countries: Sequence[str]) -> None:
+    def has_own_country(self, row: int) -> bool:
+        """Return whether the user set the country of a server."""
+        return self.targets[row].address in self._list_marks.countries
+
+    def _set_countries(self, rows: RowIds) -> None:
+        """Set the countries of servers: the user's word, else what their addresses tell."""
+        addresses = [self.targets[row].address for row in rows.tolist()]
+        countries = self.find_countries([address.host for address in addresses])
+        if own := self._list_marks.countries:
+            countries = [own.get(each, found) for each, found in zip(addresses, countries, strict=True)]
         self.country.set(rows, countries)
         self.region.set(rows, [*map(region_of_country, countries)])
 

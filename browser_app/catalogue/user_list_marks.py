@@ -53,6 +53,11 @@ class UserListMarks:
         self._rows_by_key = frozenset[int]()
         """Favourites that are marked because of their stable key."""
 
+    @property
+    def countries(self) -> Mapping[Address, str]:
+        """Countries that the user set, by query address."""
+        return self._lists.countries
+
     def note_of(self, row: int) -> str:
         """Return the user's note; empty where there is none."""
         return self._by_address(self._lists.notes, row) or ""

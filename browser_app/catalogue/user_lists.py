@@ -140,6 +140,8 @@ class UserLists:
     friends: FriendList = NO_FRIENDS
     notes: Mapping[Address, str] = field(default_factory=dict)
     """By query address or game address."""
+    countries: Mapping[Address, str] = field(default_factory=dict)
+    """Two-letter codes that the user set, by query address."""
     last_played: Mapping[Address, float] = field(default_factory=dict)
     """Unix time, s, of the last visit by query address or game address."""
 

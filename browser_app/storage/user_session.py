@@ -14,7 +14,7 @@ from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
 from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
-from browser_app.storage.lists.server_text_store import ServerTextStore
+from browser_app.storage.lists.server_text_store import ServerTextStore, check_country
 from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
@@ -53,6 +53,7 @@ class UserSession:
         self.alerts = AlertStore(self.database)
         self.search_alerts = SearchAlertStore(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
+        self.own_countries = ServerTextStore(self.database, "own_countries", check_country)
         self.launch_arguments = ServerTextStore(self.database, "launch_arguments", split_arguments)
         self.ui_state = UiState(self.database)
         self.favourite_keys = PendingFavouriteKeys(self.ui_state)
@@ -89,12 +90,14 @@ class UserSession:
             watched=self._watched_servers(),
             friends=self.friends.friend_list(),
             notes=self.notes.all(),
+            countries=self.own_countries.all(),
             last_played=self.visit_history.last_played(),
         )
 
     def _watched_servers(self) -> ServerMatcher:
         alerts = {alert.address for alert in self.alerts}
-        return ServerMatcher(addresses=frozenset(alerts.union(self.notes.all(), self.launch_arguments.all())))
+        texts = (self.notes.all(), self.own_countries.all(), self.launch_arguments.all())
+        return ServerMatcher(addresses=frozenset(alerts.union(*texts)))
 
     def close(self) -> None:
         """Finish all writes and close the files."""

@@ -61,6 +61,7 @@ def _fill(session: UserSession) -> None:
     session.favourites.add(Favourite(B, "", 3.0, host_name="play.example.org"))
     session.favourite_keys.add(["d0pk:far"])
     session.notes.set(A, "two\nlines")
+    session.own_countries.set(A, "DE")
     session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
     session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
     session.blocked.add(BlockKind.NAME, "*casino*", 3.0)
@@ -79,7 +80,7 @@ def test_export_round_trip(session: UserSession, empty: UserSession) -> None:
     lists = collect_lists(session)
     read = parse_lists(encode_lists(lists), 0.0)
     assert read == lists
-    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1)
+    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1, 1)
     assert collect_lists(empty) == lists
 
 

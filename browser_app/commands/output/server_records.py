@@ -41,6 +41,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         **_info_to_json(info),
         "map_mode": catalogue.map_mode(row),
         "country": catalogue.country[row] or None,
+        "country_by_user": catalogue.has_own_country(row),
         "region": catalogue.region[row] or None,
         "language": catalogue.language[row] or None,
         "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),
@@ -96,7 +97,7 @@ def _none_if_nan(value: float) -> float | None:
 
 _SERVER_COLUMNS = (
     "address", "host_name", "connect", "protocol", "game", "status", "listed_age_s", "error", *_INFO_KEYS,
-    "tags", "map_mode", "country", "region", "language",
+    "tags", "map_mode", "country", "country_by_user", "region", "language",
     "ping_ms", "ping_estimated", "ping_samples", "ping_spread_ms", "attempts", "score", "gain", "installed",
 )  # fmt: skip
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))

@@ -5,6 +5,7 @@
                         "stable_key": "…", "host_name": "play.example.org"}],
      "favourite_keys": ["…"],
      "notes":         [{"address": "HOST:PORT", "text": "…"}],
+     "countries":     [{"address": "HOST:PORT", "country": "DE"}],
      "blocked":       [{"kind": "address | network | name", "value": "…", "added_at": 0.0}],
      "friends":       [{"kind": "name | pattern | id", "value": "…", "group": "friends", "added_at": 0.0}],
      "saved_filters": [{"name": "…", "expression": "…"}]}
@@ -31,6 +32,7 @@ from browser_app.storage.checked_rows import MAX_UNIX_TIME
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
+from browser_app.storage.lists.server_text_store import check_country
 from browser_app.storage.user_session import UserSession
 
 LISTS_FORMAT, LISTS_VERSION = "ready-room lists", 1
@@ -64,6 +66,7 @@ class ExportedLists:
     blocked: tuple[BlockEntry, ...] = ()
     friends: tuple[Friend, ...] = ()
     saved_filters: tuple[tuple[str, str], ...] = ()
+    countries: tuple[tuple[Address, str], ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -76,6 +79,7 @@ def collect_lists(session: UserSession) -> ExportedLists:
         tuple(session.blocked),
         tuple(session.friends),
         tuple(session.saved_filters.items()),
+        tuple(session.own_countries.all().items()),
     )
 
 
@@ -100,6 +104,7 @@ def encode_lists(lists: ExportedLists) -> bytes:
         ],
         "favourite_keys": list(lists.favourite_keys),
         "notes": [{"address": str(address), "text": text} for address, text in lists.notes],
+        "countries": [{"address": str(address), "country": country} for address, country in lists.countries],
         "blocked": [{"kind": b.kind.value, "value": b.value, "added_at": b.added_at} for b in lists.blocked],
         "friends": [
             {"kind": f.kind.value, "value": f.value, "group": f.group, "added_at": f.added_at} for f in lists.friends
@@ -144,11 +149,14 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
         read("blocked", _parse_block),
         read("friends", _parse_friend),
         read("saved_filters", _parse_saved_filter),
+        read("countries", _parse_country),
     )
     return ExportedLists(*lists, (*_limit_texts(unknown), *_problem_texts(data, problems)))
 
 
-_LISTS_KEYS = ("format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters")
+_LISTS_KEYS = (
+    "format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters", "countries",
+)  # fmt: skip
 
 
 def _without_none(**values: object) -> dict[str, object]:
@@ -249,6 +257,12 @@ def _parse_stable_key(entry: JsonEntry) -> str | None:
 
 def _parse_note(entry: JsonEntry, _now: float) -> tuple[Address, str]:
     return parse_address(_parse_text(entry, "address")), _parse_text(entry, "text")
+
+
+def _parse_country(entry: JsonEntry, _now: float) -> tuple[Address, str]:
+    country = _parse_text(entry, "country")
+    check_country(country)
+    return parse_address(_parse_text(entry, "address")), country
 
 
 def _parse_block(entry: JsonEntry, now: float) -> BlockEntry:

@@ -19,6 +19,7 @@ class ListMergeCounts:
     blocked: int = 0
     friends: int = 0
     saved_filters: int = 0
+    countries: int = 0
 
     @property
     def total(self) -> int:
@@ -44,6 +45,7 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
         _merge_blocked(session, lists),
         len(friends),
         _merge_filters(session, lists),
+        _merge_countries(session, lists),
     )
 
 
@@ -86,6 +88,14 @@ def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
             new += 1
     session.notes.set_all(merged_entries)
     return new
+
+
+def _merge_countries(session: UserSession, lists: ExportedLists) -> int:
+    mine = session.own_countries.all()
+    new = {address: country for address, country in lists.countries if address not in mine}
+    if new:
+        session.own_countries.set_all(new)
+    return len(new)
 
 
 def _merge_blocked(session: UserSession, lists: ExportedLists) -> int:

@@ -4,9 +4,21 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Literal
 
-from browser_app.protocols.address import Address
+from browser_app.catalogue.regions import is_country
+from browser_app.language import gettext as _
+from browser_app.protocols.address import Address, shorten
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
+
+
+def check_country(code: str) -> None:
+    """Accept the code of a country, in capitals, or nothing.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if code and not is_country(code):
+        raise ValueError(_("No country has the code {code}").format(code=shorten(code)))
 
 
 class ServerTextStore:

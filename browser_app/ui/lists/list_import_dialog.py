@@ -156,6 +156,7 @@ def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
         "notes": ngettext("{n} note", "{n} notes", n["notes"]),
         "blocked": ngettext("{n} blocked server", "{n} blocked servers", n["blocked"]),
         "friends": ngettext("{n} friend", "{n} friends", n["friends"]),
+        "countries": ngettext("{n} corrected country", "{n} corrected countries", n["countries"]),
         "saved_filters": ngettext("{n} saved filter", "{n} saved filters", n["saved_filters"]),
     }
     return [(key, text.format(n=n[key])) for key, text in words.items() if n[key]]

@@ -9,6 +9,7 @@ from browser_app.ui.lists.favourite_moves_controller import FavouriteMovesContro
 from browser_app.ui.lists.friends_controller import FriendsController
 from browser_app.ui.lists.notes_controller import NotesController
 from browser_app.ui.lists.server_blocking import BlockController
+from browser_app.ui.lists.server_countries import CountryController
 from browser_app.ui.lists.server_list_membership import BLOCKED_LIST, FRIENDS_LIST
 from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.widgets.menus import MenuEntry, make_menu
@@ -43,6 +44,9 @@ class UserListsController(QObject):
         self.block_controller.status_message.connect(self.status_message)
         self.block_controller.blocked_changed.connect(view.remove_blocked)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
+        self.country_controller = CountryController(theme, view, services)
+        self.country_controller.status_message.connect(self.status_message)
+        view.country_requested.connect(self.country_controller.correct_country)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services, lambda: view.inspector_controller.server)
         view.inspector.players_page.player_menu_requested.connect(self.alerts_controller.fill_player_menu)

@@ -71,7 +71,7 @@ class ServersView(Panel):
     Signals:
         join_requested, wait_for_slot_requested, password_requested, query_requested: a server to join, to wait for a
             slot on, to join with another password, or to query.
-        block_requested: a server to block or unblock.
+        block_requested, country_requested: a server to block or unblock, or to correct the country of.
         note_requested, alert_requested: go to the note or the alerts of the selected server.
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
@@ -82,6 +82,7 @@ class ServersView(Panel):
     join_requested = Signal(int)
     wait_for_slot_requested = Signal(int)
     block_requested = Signal(int)
+    country_requested = Signal(int)
     note_requested = Signal()
     alert_requested = Signal()
     password_requested = Signal(int)
@@ -460,6 +461,7 @@ class ServersView(Panel):
             yield _("Set an alert"), self.alert_requested.emit, shortcut_key("alert")
         yield _("Copy address"), lambda: self._copy_address(server), shortcut_key("copy")
         yield _("Copy link"), lambda: self._copy_link(server)
+        yield _("Correct country…"), lambda: self.country_requested.emit(server)
         yield _("Refresh server"), lambda: self.query_requested.emit(server)
         block_text = _("Unblock") if blocked else _("Block…")
         yield block_text, lambda: self.block_requested.emit(server), shortcut_key("block")
