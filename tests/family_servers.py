@@ -13,6 +13,14 @@ from loopback_servers import Handler
 from recorded_data import OWN, data_folders
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.doom.doom_server import (
+    encode_odamex_reply,
+    encode_zandronum_reply,
+    parse_odamex_request,
+    parse_zandronum_request,
+)
+from browser_app.protocols.doom.odamex import OdamexReply
+from browser_app.protocols.doom.zandronum import ZandronumReply
 
 
 class Exchange(NamedTuple):
@@ -151,6 +159,26 @@ def assault_cube(request: bytes) -> Iterable[bytes]:
 def tesseract(request: bytes) -> Iterable[bytes]:
     """Answer as a Tesseract server, of which there is no recording."""
     return (request.removeprefix(b"\xff\xff") + b"\x02\x01\x08\x03\x05\x5a\0aastha\0Rig\0",)
+
+
+def zandronum(request: bytes) -> Iterable[bytes]:
+    """Answer as a Zandronum server, of which there is no recording of our own."""
+    reply = ZandronumReply(
+        "3.2", "Rig", map="MAP01", max_clients=8, max_players=8, mode=3, iwad="doom2.wad", players=()
+    )
+    return (encode_zandronum_reply(reply, parse_zandronum_request(request).token),)
+
+
+def odamex(request: bytes) -> Iterable[bytes]:
+    """Answer as an Odamex server, of which there is no recording of our own."""
+    reply = OdamexReply("10.6.0", "", {"sv_hostname": "Rig"}, False, "MAP01", None, (), ("doom2.wad",), ())
+    return (encode_odamex_reply(reply, parse_odamex_request(request)),)
+
+
+def chocolate_doom(request: bytes) -> Iterable[bytes]:
+    """Answer as the Chocolate Doom server."""
+    (query,) = exchanges("chocolate-doom")
+    return query.replies if request == query.request else ()
 
 
 def vcmp(request: bytes) -> Iterable[bytes]:

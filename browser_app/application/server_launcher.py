@@ -2,6 +2,7 @@
 
 import logging
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from browser_app.application.game_finder import GameFinder
@@ -11,6 +12,7 @@ from browser_app.launch.game_process import start_game
 from browser_app.launch.installed_games import not_installed_error
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
+from browser_app.launch.wad_files import find_wad_arguments
 from browser_app.storage.lists.visit_history_store import ServerVisit
 from browser_app.storage.user_session import UserSession
 
@@ -115,7 +117,9 @@ class ServerLauncher:
             raise LaunchError(_("a password is required and none is saved; join from the game itself"))
         extra = self._session.launch_arguments.get(target.address)
         installations = self._game_finder.find_installations(game)
-        return plan_launch(game, info.connect, installations, password=password, extra_arguments=extra)
+        plan = plan_launch(game, info.connect, installations, password=password, extra_arguments=extra)
+        files = find_wad_arguments(game, info.game_files) if plan.argv is not None and plan.is_installed else ()
+        return replace(plan, argv=(*plan.argv, *files)) if plan.argv is not None and files else plan
 
     def check_launch(self, server: int) -> None:
         """Check that the server's game could be started, whatever its password.

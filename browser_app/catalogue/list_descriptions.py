@@ -58,19 +58,23 @@ def _is_ping_only(protocol: str) -> bool:
     return QUERY_PROTOCOLS[protocol].is_ping_only
 
 
+def _shows_presence_only(result: QueryResult) -> bool:
+    return _is_ping_only(result.target.protocol) or (result.info is not None and result.info.is_ping_only)
+
+
 def ping_only_rows(results: Sequence[QueryResult]) -> Bools:
     """Return which results only show that a server is there."""
-    return np.array([_is_ping_only(result.target.protocol) for result in results], np.bool_)
+    return np.array([_shows_presence_only(result) for result in results], np.bool_)
 
 
 def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerInfo:
-    """Return the info of a server that answered: its reply's or the list's.
+    """Return the info of a server that answered: its reply's or what was known before.
 
-    That of the list is kept if replies by the protocol only show that a server is there.
+    What was known, such as from a list, is kept if the reply only shows that a server is there.
     """
     assert result.info is not None  # noqa: S101 - only called for successful queries
     known = catalogue.info_by_row[row]
-    if known is not None and _is_ping_only(result.target.protocol):
+    if known is not None and _shows_presence_only(result):
         return known
     return _with_known_rules(catalogue, row, result.target, result.info)
 

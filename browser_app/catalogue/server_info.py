@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from browser_app.games.game_files import GameFiles
 from browser_app.protocols.address import Address
 
 MAX_STABLE_KEY_LENGTH = 64
@@ -130,6 +131,10 @@ class ServerInfo:
     player_list: tuple[PlayerInfo, ...] | None = None
     """None if the server did not send it or it was not requested."""
     rules: Mapping[str, str] | None = None
+    game_files: GameFiles | None = None
+    """None if the game needs none, or they are unknown."""
+    is_ping_only: bool = False
+    """The reply only shows that the server is there: it did not want to tell more just now."""
 
     @property
     def identity(self) -> ServerIdentity:

@@ -49,6 +49,20 @@ class RankingConstants:
 
 
 @dataclass(frozen=True, slots=True)
+class FileOptions:
+    """How a game of Doom is told which files a server is played with; an option is empty if it has none."""
+
+    main_wad: str
+    """Option before the main WAD, such as `-iwad`."""
+    wads: str = ""
+    """Option before all further WADs."""
+    patches: str = ""
+    """Option before all DeHackEd patches."""
+    folders: tuple[str, ...] = ()
+    """Where the files are looked for, beside those that all games of Doom use; `~` is the user's home folder."""
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchMethods:
     """Ways to start the game; a field is empty if the game lacks that way.
 
@@ -83,6 +97,8 @@ class LaunchMethods:
     """Package of Debian and the systems based on it."""
     free: bool = False
     """The game costs nothing."""
+    files: FileOptions | None = None
+    """None if the game finds the files of a server by itself, or needs none."""
 
     @property
     def url_scheme(self) -> str:

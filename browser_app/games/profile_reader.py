@@ -79,6 +79,9 @@ _PACKAGE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]+")
 _WEB_URL_PATTERN = re.compile(r"https?://[!-~]+")
 _OWN_URL_PATTERN = re.compile(r"(?!(?:https?|file|steam):)[a-z][a-z0-9+.-]{1,31}://[!-~]*")
 """URL of a game's own scheme."""
+_OPTION_PATTERN = re.compile(r"[-+][A-Za-z]+")
+_FOLDER_PATTERN = re.compile(r"(~/|/|[A-Za-z]:[/\\])[^\0]*")
+_NO_FOLDER = "must be a full path, or begin with ~/"
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
 _CODE_PLACEHOLDER = "{code}"
@@ -109,6 +112,7 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
         install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
         debian_package=table.text("debian_package", "", allowed=_PACKAGE_PATTERN),
         free=table.flag("free", False),
+        files=_read_file_options(table.table("files")) if "files" in table.unread_keys() else None,
     )
     table.close()
     started = bool(methods.commands or methods.flatpak or methods.snap)
@@ -120,6 +124,17 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
     _check_password_arguments(table, "password_arguments", " ".join(methods.password_arguments))
     _check_password_arguments(table, "steam_password_arguments", methods.steam_password_arguments)
     return methods
+
+
+def _read_file_options(table: TomlTable) -> game_profile.FileOptions:
+    options = game_profile.FileOptions(
+        main_wad=table.text("main_wad", allowed=_OPTION_PATTERN),
+        wads=table.text("wads", "", allowed=_OPTION_PATTERN),
+        patches=table.text("patches", "", allowed=_OPTION_PATTERN),
+        folders=table.texts("folders", lambda text: None if _FOLDER_PATTERN.fullmatch(text) else _NO_FOLDER),
+    )
+    table.close()
+    return options
 
 
 def _check_arguments(table: TomlTable, key: str, text: str, *, needed: bool) -> None:

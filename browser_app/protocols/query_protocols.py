@@ -9,6 +9,9 @@ from browser_app.language import N_
 from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2 import cube2_session as cube2
+from browser_app.protocols.doom.chocolate_doom import ChocolateDoomSession
+from browser_app.protocols.doom.odamex import OdamexSession
+from browser_app.protocols.doom.zandronum import ZandronumSession
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
@@ -42,6 +45,9 @@ TESSERACT: Final = "tesseract"
 QUAKEWORLD: Final = "quakeworld"
 HEXENWORLD: Final = "hexenworld"
 QUAKE2: Final = "quake2"
+ZANDRONUM: Final = "zandronum"
+ODAMEX: Final = "odamex"
+CHOCOLATE_DOOM: Final = "chocolatedoom"
 SPACE_STATION: Final = "ss14"
 LISTED: Final = "listed"
 """That of servers which are never queried: all that is known of them is in lists."""
@@ -112,6 +118,8 @@ class QueryProtocol:
 def _refuse_session(_parts: QueryParts, server: Address) -> QuerySession:
     raise ValueError(f"{server} is not to be queried")
 
+
+_DOOM_TEAMS = {1: N_("Blue"), 2: N_("Red"), 3: N_("Green"), 4: N_("Gold")}
 
 QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
     {
@@ -246,6 +254,24 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 QueryParts.INFO | QueryParts.PLAYERS,
                 lambda _parts, _server: Quake2Session(),
                 lan_ports=range(27910, 27914),
+            ),
+            QueryProtocol(
+                ZANDRONUM,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda _parts, _server: ZandronumSession(),
+                # sv_queryignoretime, per IP address; no search of the local network can wait for that.
+                min_interval_s=10.5,
+                team_names=_DOOM_TEAMS,
+            ),
+            QueryProtocol(
+                ODAMEX,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda _parts, _server: OdamexSession(),
+                lan_ports=(10666,),
+                team_names=_DOOM_TEAMS,
+            ),
+            QueryProtocol(
+                CHOCOLATE_DOOM, QueryParts.INFO, lambda _parts, _server: ChocolateDoomSession(), lan_ports=(2342,)
             ),
             QueryProtocol(LISTED, QueryParts.INFO, _refuse_session, is_listed_only=True),
         )

@@ -22,7 +22,7 @@ MAX_SAVED_SERVERS = 50_000
 BATCH_SIZE = 500
 """Servers per batch, small enough for the window to merge between two frames."""
 
-_UNSAVED_FIELDS = ("player_list", "rules")
+_UNSAVED_FIELDS = ("player_list", "rules", "game_files", "is_ping_only")
 _FIELD_DEFAULTS = {spec.name: spec.default for spec in fields(ServerInfo) if spec.name not in _UNSAVED_FIELDS}
 _COLUMNS = ("host", "port", "protocol", "game", "ping_ms", "last_answer", "info")
 _MAX_COUNT = 1_000_000

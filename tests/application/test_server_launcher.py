@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from browser_app.application.server_launcher import ServerLauncher
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.games import load_games
+from browser_app.games.game_files import GameFiles
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
@@ -104,3 +106,22 @@ def test_no_password_needs_no_warning(world: World) -> None:
     world.session.passwords.remove(QUERY_ADDRESS)
     world.answer(replace(SAVED, game="openarena"))
     assert not world.launcher.password_warning(0)
+
+
+def test_missing_files_are_named_before_start(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "zandronum"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "DOOM2.WAD").touch()
+    monkeypatch.setenv("DOOMWADDIR", str(tmp_path))
+    address = Address("192.0.2.9", 10666)
+    server = ServerInfo("zandronum", "Rig", "MAP01", address, 1, 0, 0, 8, game_files=GameFiles("doom2.wad", ("a.wad",)))
+    target = QueryTarget(address, "zandronum", "zandronum")
+    world.catalogue.merge([QueryResult(target, QueryStatus.OK, server, None, 50.0, False, 1, 1.0)])
+    with pytest.raises(LaunchError, match=r"needs the file a\.wad for this server; put it into "):
+        world.launcher.check_launch(1)
+    (tmp_path / "A.wad").touch()
+    assert world.launcher.plan(1, None).argv == (
+        str(program), "-connect", "192.0.2.9:10666", "-iwad", f"{tmp_path}/DOOM2.WAD", "-file", f"{tmp_path}/A.wad",
+    )  # fmt: skip

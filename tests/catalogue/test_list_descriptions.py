@@ -42,6 +42,15 @@ def test_descriptions_are_shown_at_once(catalogue: Catalogue) -> None:
     assert parse_filter("listed").matching_rows(catalogue).tolist() == [True, True]
 
 
+def test_refusals_keep_what_was_known(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(0, 40.0)])
+    refusal = reply(0, 60.0, at=NOW + 5)
+    refusal.info = replace(greeting(0), is_ping_only=True)
+    catalogue.merge([refusal])
+    assert (catalogue.name[0], catalogue.players[0], catalogue.status[0]) == ("Server 0", 12, QueryStatus.OK)
+    assert (catalogue.last_answer[0], catalogue.unresponsive[0]) == (NOW + 5, False)
+
+
 def test_replies_replace_descriptions(catalogue: Catalogue) -> None:
     merge_descriptions(catalogue, [described(0)], NOW)
     catalogue.merge([reply(0)])

@@ -41,6 +41,28 @@ def test_masters_are_asked_in_their_words(scheme: str, protocol: str, request_by
     assert master.requests == [request_bytes]
 
 
+@pytest.mark.parametrize(
+    ("scheme", "request_bytes", "reply"),
+    [
+        (
+            "zandronum",
+            b"\xff\x7c\x5d\x56\0\2\0",
+            b"\xff\6\0\0\0\0\x08" + b"\1\x7f\0\0\1\x6c\x6b" + b"\1\x7f\0\0\2\x0a\x0a" + b"\0\2",
+        ),
+        ("odamex", b"\xa3\xdb\x0b\0", b"\xa3\xdb\x0b\0\2\0" + b"\x7f\0\0\1\x6c\x6b" + b"\x7f\0\0\2\x0a\x0a"),
+        ("chocolatedoom", b"\0\2", b"\0\x03127.0.0.1:27500\x00127.0.0.2:2570\0"),
+    ],
+)
+def test_masters_of_doom_are_asked(scheme: str, request_bytes: bytes, reply: bytes) -> None:
+    collector = CollectingSink()
+    with udp_master(lambda _number, _request: [reply]) as master:
+        source = parse_master_source(f"{scheme}+udp://127.0.0.1:{master.port}", GameRegistry([]))
+        assert isinstance(source, UdpListMaster)
+        assert source.poll(collector.sink, PATIENT) is None
+    assert collector.batches[0] == [QueryTarget(server, scheme, None) for server in SERVERS]
+    assert master.requests == [request_bytes]
+
+
 def test_impossible_addresses_are_left_out() -> None:
     data = HEAD + b"d\n" + b"\xff\xff\xff\xff\x6b\x6c" + b"\x7f\0\0\1\0\0" + RECORDS
     assert list(parse_address_list(data, QUAKEWORLD_LIST)) == SERVERS

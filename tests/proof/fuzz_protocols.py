@@ -6,6 +6,7 @@ After the formats' own descriptions.
 import random
 from collections.abc import Mapping
 from typing import Final
+from zlib import crc32
 
 import fuzz_a2s_grammar
 import fuzz_cube2_grammar
@@ -17,6 +18,8 @@ from fuzz_texts import json_list, json_object, quoted
 from browser_app.protocols import luanti
 from browser_app.protocols.a2s import a2s
 from browser_app.protocols.address import Address
+from browser_app.protocols.doom import doom_masters, zandronum
+from browser_app.protocols.doom.zandronum_huffman import encode as encode_zandronum
 from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
 from browser_app.protocols.quake import dpmaster, infostring, quake2, quake3, quakeworld
@@ -384,6 +387,55 @@ WEB_ADDRESS_LISTS: Final = either(
     text,
 )
 
+# Doom
+
+_doom_token = either(*(crc32(token).to_bytes(4, "little") for token in TOKENS), u32)
+_count = either(b"\0", b"\1", b"\2", u8)
+_doom_texts = seq(_count, many(string))
+_fields = mostly(
+    zandronum.REQUESTED.to_bytes(4, "little"), (zandronum.REQUESTED & ~(1 << 21)).to_bytes(4, "little"), u32
+)
+_zandronum_player = seq(string, u16, u16, u8, u8, maybe(u8), u8)
+_zandronum_reply = seq(
+    zandronum.ACCEPTED.to_bytes(4, "little"), _doom_token, string, _fields, string, string, string, u8, u8, _doom_texts,
+    u8, u8, u8, string, string, u8, u8, u8, u16, mostly(b"\0\0", seq(u16, u16)), u16, u16, u16, _count,
+    many(_zandronum_player), maybe(u8), _count, many(u8), _doom_texts, mostly(b"\6\0\0\0", u32), b"SWE", string,
+)  # fmt: skip
+_zandronum_refusal = seq(either(b"\x78\x5d\x56\0", b"\x79\x5d\x56\0"), _doom_token)
+
+
+def _zandronum_coded(part: Grammar) -> Grammar:
+    return either(seq(b"\xff", part), lambda rng: [encode_zandronum(b"".join(part(rng)))])
+
+
+ZANDRONUM: Final = exchange(
+    mostly(_zandronum_coded(_zandronum_reply), _zandronum_coded(_zandronum_refusal), seq(u8, text)),
+    maybe(_zandronum_coded(_zandronum_refusal)),
+)
+_hash = either(b"\0", seq(b"\x10", number(8), number(8)), u8)
+_variable = seq(
+    mostly(either(b"sv_hostname\0", b"sv_gametype\0", b"sv_timelimit\0", b"sv_maxclients\0"), string),
+    either(b"\1", seq(b"\2", u8), seq(b"\3", u16), seq(b"\4", u32), seq(b"\5", digits, b"\0"), seq(b"\6", string), u8),
+)  # fmt: skip
+_odamex_player = seq(string, u32, maybe(u8), u16, u16, u8, u16, u16, u16)
+ODAMEX: Final = exchange(
+    seq(
+        mostly(b"\x03\x20\x03\xad", b"\x01\x20\x03\xad", u32), u32, u32, _doom_token, u32, string, _count,
+        many(_variable), _hash, string, maybe(u16), maybe(_count, many(seq(string, u32, u16))), _doom_texts, _count,
+        many(seq(string, _hash)), _count, many(_odamex_player),
+    ),
+    maybe(b"\x01\x20\x03\xad", u32, u32, _doom_token),
+)  # fmt: skip
+CHOCOLATE_DOOM: Final = exchange(
+    seq(mostly(b"\0\x0e", u16), string, u8, u8, u8, u8, u8, string, maybe(b"\1CHOCOLATE_DOOM_0\0"))
+)
+_ports = seq(_count, number(4), many(u16))
+DOOM_LISTS: Final = either(
+    _zandronum_coded(seq(mostly(b"\6\0\0\0", u32), u8, b"\x08", many(_ports), b"\0", either(b"\7", b"\2", u8))),
+    seq(mostly(doom_masters.ODAMEX_LIST, u32), u16, many(seq(number(4), u16))),
+    seq(mostly(b"\0\3", u16), many(seq(either(b"192.0.2.7:2342", text), b"\0"))),
+)
+
 GRAMMARS: Final[Mapping[str, Grammar]] = {
     "a2s": fuzz_a2s_grammar.A2S,
     "quake3": QUAKE3,
@@ -398,6 +450,9 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "quakeworld": QUAKEWORLD,
     "hexenworld": QUAKEWORLD,
     "quake2": QUAKE2,
+    "zandronum": ZANDRONUM,
+    "odamex": ODAMEX,
+    "chocolatedoom": CHOCOLATE_DOOM,
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),
     **fuzz_cube2_grammar.GRAMMARS,

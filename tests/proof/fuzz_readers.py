@@ -49,6 +49,7 @@ from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.a2s.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
+from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.json_parser import json_line_numbers
 from browser_app.protocols.lists import steam_server_list
@@ -162,6 +163,14 @@ def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
                 fuzz_protocols.ADDRESS_LISTS,
             )
             for name, list_format in (("QuakeWorld", QUAKEWORLD_LIST), ("Quake II", QUAKE2_LIST))
+        },
+        **{
+            f"{name}'s master": Reader(parse, (PacketError,), (good,), fuzz_protocols.DOOM_LISTS)
+            for name, parse, good in (
+                ("Zandronum", doom_masters.parse_zandronum_list, b"\xff\6\0\0\0\0\x08\1\xc0\0\2\7\xaa\x29\0\2"),
+                ("Odamex", doom_masters.parse_odamex_list, doom_masters.ODAMEX_LIST + b"\1\0\xc0\0\2\7\xaa\x29"),
+                ("Chocolate Doom", doom_masters.parse_chocolate_list, b"\0\x03192.0.2.7:2342\0"),
+            )
         },
         "master's requests": Reader(
             dpmaster_server.parse_master_request, (PacketError,), samples.requests(), fuzz_protocols.MASTER_REQUESTS

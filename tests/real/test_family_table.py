@@ -9,6 +9,7 @@ import pytest
 from family_servers import (
     assault_cube,
     bedrock,
+    chocolate_doom,
     ddnet,
     exchanges,
     fivem,
@@ -16,15 +17,17 @@ from family_servers import (
     java_server,
     luanti,
     multi_theft_auto,
+    odamex,
     open_mp,
+    quake2,
+    quakeworld,
     red_eclipse,
     sauerbraten,
     station_server,
-    quake2,
-    quakeworld,
     teeworlds_07,
     tesseract,
     vcmp,
+    zandronum,
 )
 from loopback_servers import Handler, a2s, quake3, serving
 from timeouts import LIMIT_S
@@ -75,6 +78,9 @@ SERVERS: dict[str, Callable[[], AbstractContextManager[Address]]] = {
     "quakeworld": lambda: one(quakeworld),
     "hexenworld": lambda: one(hexenworld),
     "quake2": lambda: one(quake2),
+    "zandronum": lambda: one(zandronum),
+    "odamex": lambda: one(odamex),
+    "chocolatedoom": lambda: one(chocolate_doom),
 }
 
 

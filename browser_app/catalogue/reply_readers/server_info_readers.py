@@ -5,6 +5,11 @@ from typing import Any
 
 from browser_app.catalogue.reply_readers.a2s_server_info import server_info_from_a2s
 from browser_app.catalogue.reply_readers.cube2_server_info import server_info_from_cube2
+from browser_app.catalogue.reply_readers.doom_server_info import (
+    server_info_from_chocolate_doom,
+    server_info_from_odamex,
+    server_info_from_zandronum,
+)
 from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.quake3_server_info import server_info_from_quake3
@@ -22,6 +27,9 @@ from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s.a2s import A2SReply
 from browser_app.protocols.cube2.cube2_reply import Cube2Reply
+from browser_app.protocols.doom.chocolate_doom import ChocolateDoomReply
+from browser_app.protocols.doom.odamex import OdamexReply, OdamexVersion
+from browser_app.protocols.doom.zandronum import ZandronumRefusal, ZandronumReply
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
@@ -48,6 +56,11 @@ _READERS: Mapping[type, ServerInfoReader] = {
     Cube2Reply: server_info_from_cube2,
     QuakeWorldReply: server_info_from_quakeworld,
     Quake2Reply: server_info_from_quake2,
+    ZandronumReply: server_info_from_zandronum,
+    ZandronumRefusal: server_info_from_zandronum,
+    OdamexReply: server_info_from_odamex,
+    OdamexVersion: server_info_from_odamex,
+    ChocolateDoomReply: server_info_from_chocolate_doom,
     StationStatus: server_info_from_station,
 }
 """Type of reply → its reader."""

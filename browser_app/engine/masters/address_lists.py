@@ -1,4 +1,4 @@
-"""Master servers over UDP that list addresses alone, in one request; those of Teeworlds after a handshake."""
+"""Master servers over UDP that list addresses alone, most in answer to one request."""
 
 import secrets
 from collections.abc import Callable
@@ -12,10 +12,19 @@ from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.masters.udp_master_client import ListExchange, UdpMasterTiming, poll_udp_master
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
+from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.quake import address_lists
 from browser_app.protocols.quake.address_lists import AddressListFormat, parse_address_list
 from browser_app.protocols.quake.dpmaster import ServersPacket
-from browser_app.protocols.query_protocols import HEXENWORLD, QUAKE2, QUAKEWORLD, TEEWORLDS07
+from browser_app.protocols.query_protocols import (
+    CHOCOLATE_DOOM,
+    HEXENWORLD,
+    ODAMEX,
+    QUAKE2,
+    QUAKEWORLD,
+    TEEWORLDS07,
+    ZANDRONUM,
+)
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
 
 
@@ -43,25 +52,45 @@ class _TeeworldsListExchange:
         return None if addresses is None else ServersPacket(addresses, is_last=True)
 
 
-class _QuakeListExchange:
-    """The exchange with one master of an early Quake engine; any part of a list may be the last."""
+class _OneRequestExchange:
+    """The exchange with one master that sends its list at once."""
 
-    def __init__(self, list_format: AddressListFormat) -> None:
-        self._format = list_format
+    def __init__(self, request: bytes, parse: Callable[[bytes], ServersPacket]) -> None:
+        self._request, self._parse = request, parse
 
     def build_request(self) -> bytes:
-        return self._format.request
+        return self._request
 
     def receive(self, data: bytes) -> ServersPacket:
-        return ServersPacket(parse_address_list(data, self._format), is_last=True)
+        return self._parse(data)
+
+
+def _quake_exchange(list_format: AddressListFormat) -> ListExchange:
+    """Return the exchange with a master of an early Quake engine; any part of a list may be the last."""
+    return _OneRequestExchange(
+        list_format.request, lambda data: ServersPacket(parse_address_list(data, list_format), is_last=True)
+    )
 
 
 UDP_LIST_KINDS = (
     UdpListKind("teeworlds", TEEWORLDS07, _TeeworldsListExchange),
-    UdpListKind("quakeworld", QUAKEWORLD, lambda: _QuakeListExchange(address_lists.QUAKEWORLD_LIST)),
-    UdpListKind("hexenworld", HEXENWORLD, lambda: _QuakeListExchange(address_lists.HEXENWORLD_LIST)),
-    UdpListKind("quake2", QUAKE2, lambda: _QuakeListExchange(address_lists.QUAKE2_LIST)),
-    UdpListKind("quetoo", QUAKE2, lambda: _QuakeListExchange(address_lists.QUETOO_LIST)),
+    UdpListKind("quakeworld", QUAKEWORLD, lambda: _quake_exchange(address_lists.QUAKEWORLD_LIST)),
+    UdpListKind("hexenworld", HEXENWORLD, lambda: _quake_exchange(address_lists.HEXENWORLD_LIST)),
+    UdpListKind("quake2", QUAKE2, lambda: _quake_exchange(address_lists.QUAKE2_LIST)),
+    UdpListKind("quetoo", QUAKE2, lambda: _quake_exchange(address_lists.QUETOO_LIST)),
+    UdpListKind(
+        "zandronum",
+        ZANDRONUM,
+        lambda: _OneRequestExchange(doom_masters.ZANDRONUM_LIST_REQUEST, doom_masters.parse_zandronum_list),
+    ),
+    UdpListKind(
+        "odamex", ODAMEX, lambda: _OneRequestExchange(doom_masters.ODAMEX_LIST, doom_masters.parse_odamex_list)
+    ),
+    UdpListKind(
+        "chocolatedoom",
+        CHOCOLATE_DOOM,
+        lambda: _OneRequestExchange(doom_masters.CHOCOLATE_LIST_REQUEST, doom_masters.parse_chocolate_list),
+    ),
 )
 
 

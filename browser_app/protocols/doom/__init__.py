@@ -1,0 +1,1 @@
+"""Query and master protocols of Doom ports: Zandronum, Odamex and Chocolate Doom."""

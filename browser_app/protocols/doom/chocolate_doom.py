@@ -1,0 +1,61 @@
+"""Chocolate Doom's query of a server.
+
+Format as in its `net_server.c`. Nothing of a request is repeated in its reply.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+QUERY: Final = b"\x00\x0d"
+REPLY_HEADER: Final = b"\x00\x0e"
+IN_GAME: Final = 2
+"""State of a server whose game has begun, which nobody can join."""
+
+
+@dataclass(slots=True)
+class ChocolateDoomReply:
+    """A server's reply."""
+
+    version: str
+    state: int
+    players: int
+    max_players: int
+    name: str
+
+
+def parse_chocolate_doom_reply(data: bytes) -> ChocolateDoomReply:
+    """Parse a reply.
+
+    Raises:
+        PacketError: The data is none, or ends too early.
+    """
+    if not data.startswith(REPLY_HEADER):
+        raise PacketError("not this protocol")
+    reader = FieldReader(data, len(REPLY_HEADER))
+    version, state, players, max_players = reader.text(), reader.u8(), reader.u8(), reader.u8()
+    reader.raw(2)  # the game and its edition, which the first player decides
+    return ChocolateDoomReply(version, state, players, max_players, reader.text())
+
+
+class ChocolateDoomSession(SingleReplySession[ChocolateDoomReply]):
+    """`QuerySession` by one request."""
+
+    __slots__ = ()
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of one more attempt."""
+        return QUERY
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        self.reply = parse_chocolate_doom_reply(data)
+        return DONE

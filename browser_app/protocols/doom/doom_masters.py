@@ -1,0 +1,76 @@
+"""Server lists of the master servers of Zandronum, Odamex and Chocolate Doom."""
+
+import struct
+from collections.abc import Iterator
+from typing import Final
+
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
+from browser_app.protocols.quake.dpmaster import ServersPacket
+from browser_app.protocols.query_session import PacketError
+
+ZANDRONUM_LIST_REQUEST: Final = UNCODED + struct.pack("<IH", 5660028, 2)
+ZANDRONUM_LIST_PART: Final = 6
+ZANDRONUM_BLOCK: Final = 8
+PART_END, LIST_END = 7, 2
+ODAMEX_LIST: Final = struct.pack("<I", 777123)
+"""The request, and how the reply begins."""
+CHOCOLATE_LIST_REQUEST: Final = b"\x00\x02"
+CHOCOLATE_LIST_HEADER: Final = b"\x00\x03"
+
+
+def parse_zandronum_list(data: bytes) -> ServersPacket:
+    """Parse one datagram of Zandronum's list: blocks of the ports on one host.
+
+    Raises:
+        PacketError: It is none, such as the answer that we are banned or ask too often, or is cut off.
+    """
+    reader = FieldReader(decode(data))
+    if reader.u32() != ZANDRONUM_LIST_PART:
+        raise PacketError("not this protocol")
+    reader.u8()  # number of the datagram; there is no total
+    addresses: list[Address] = []
+    while (mark := reader.u8()) == ZANDRONUM_BLOCK:
+        while count := reader.u8():
+            host = _host(reader.raw(4))
+            addresses += [Address(host, port) for port in (reader.u16() for _ in range(count)) if port]
+    if mark not in (PART_END, LIST_END):
+        raise PacketError("malformed list")
+    return ServersPacket(tuple(addresses), is_last=mark == LIST_END)
+
+
+def parse_odamex_list(data: bytes) -> ServersPacket:
+    """Parse Odamex's list, which is one datagram.
+
+    Raises:
+        PacketError: It is none, or is cut off.
+    """
+    if not data.startswith(ODAMEX_LIST):
+        raise PacketError("not this protocol")
+    reader = FieldReader(data, len(ODAMEX_LIST))
+    found = [Address(_host(reader.raw(4)), reader.u16()) for _ in range(reader.u16())]
+    return ServersPacket(tuple([address for address in found if address.port]), is_last=True)
+
+
+def parse_chocolate_list(data: bytes) -> ServersPacket:
+    """Parse Chocolate Doom's list, which is one datagram of texts.
+
+    Raises:
+        PacketError: It is none.
+    """
+    if not data.startswith(CHOCOLATE_LIST_HEADER):
+        raise PacketError("not this protocol")
+    return ServersPacket(tuple(_text_addresses(data[len(CHOCOLATE_LIST_HEADER) :])), is_last=True)
+
+
+def _host(packed: bytes) -> str:
+    return ".".join(map(str, packed))
+
+
+def _text_addresses(data: bytes) -> Iterator[Address]:
+    for raw in data.split(b"\0")[:-1]:
+        try:
+            yield parse_address(raw.decode("ascii"))
+        except ValueError:
+            continue

@@ -1,0 +1,177 @@
+"""Odamex's server query.
+
+Format as in Odamex's `sv_sqp.cpp`, protocol 7.
+"""
+
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+PROTOCOL: Final = 7
+INFO_REQUEST: Final = 0xAD011002
+INFO_REPLY: Final = 0xAD032003
+VERSION_REPLIES: Final = (0xAD032001, 0xAD032002)
+"""The second one is for programs that the server takes for too old."""
+NEWEST_VERSION: Final = 0xFFFFFFFF
+"""Our version: servers only tell their own to older programs than themselves."""
+COOPERATIVE, DEATHMATCH, TEAM_DEATHMATCH, CAPTURE_THE_FLAG = range(4)
+TEAM_GAMES: Final = (TEAM_DEATHMATCH, CAPTURE_THE_FLAG)
+BOOLEAN, BYTE, WORD, INTEGER, FLOAT, TEXT = range(1, 7)
+"""Types of console variables."""
+
+
+@dataclass(slots=True)
+class OdamexPlayer:
+    """One player or spectator."""
+
+    name: str
+    team: int | None
+    """None in games without teams."""
+    ping: int
+    minutes: int
+    is_spectator: bool
+    frags: int
+
+
+@dataclass(slots=True)
+class OdamexReply:
+    """Info reply."""
+
+    version: str
+    """Such as `10.6.0`."""
+    build: str
+    variables: dict[str, str]
+    """Console variables; those that are off are not sent."""
+    has_join_password: bool
+    map: str
+    minutes_left: int | None
+    patches: tuple[str, ...]
+    wads: tuple[str, ...]
+    """The engine's own first, then the main one."""
+    players: tuple[OdamexPlayer, ...]
+
+    @property
+    def game_type(self) -> int:
+        """Number of the kind of game."""
+        text = self.variables.get("sv_gametype", "0")
+        return int(text) if text.isdigit() else COOPERATIVE
+
+
+@dataclass(slots=True)
+class OdamexVersion:
+    """A server tells no more than its version: it takes us for older than it can talk to."""
+
+    version: str
+
+
+def build_request(token: int) -> bytes:
+    """Return the info request with a token of 32 bits."""
+    return struct.pack("<4I", INFO_REQUEST, NEWEST_VERSION, PROTOCOL, token)
+
+
+def parse_odamex_reply(data: bytes) -> tuple[int, OdamexReply | OdamexVersion]:
+    """Parse a datagram; return the token it repeats and the reply.
+
+    Raises:
+        PacketError: It is none, or ends too early.
+    """
+    reader = FieldReader(data)
+    tag, number = reader.u32(), reader.u32()
+    version = f"{number >> 8}.{(number & 0xFF) // 10}.{(number & 0xFF) % 10}"
+    _protocol, token = reader.u32(), reader.u32()
+    if tag in VERSION_REPLIES:
+        return token, OdamexVersion(version)
+    if tag != INFO_REPLY:
+        raise PacketError("not this protocol")
+    reader.i32()  # the protocol that the server would rather speak
+    return token, _parse_info(version, reader)
+
+
+def _parse_info(version: str, reader: FieldReader) -> OdamexReply:
+    build = reader.text()
+    variables = dict([_parse_variable(reader) for _ in range(reader.u8())])
+    has_password, map_name = bool(_parse_hash(reader)), reader.text()
+    minutes_left = reader.u16() if _number(variables.get("sv_timelimit", "")) > 0 else None
+    reply = OdamexReply(version, build, variables, has_password, map_name, minutes_left, (), (), ())
+    has_teams = reply.game_type in TEAM_GAMES
+    if has_teams:
+        for _ in range(reader.u8()):
+            reader.text(), reader.u32(), reader.i16()
+    reply.patches = reader.texts(reader.u8())
+    reply.wads = tuple([_parse_wad(reader) for _ in range(reader.u8())])
+    reply.players = tuple([_parse_player(reader, has_teams) for _ in range(reader.u8())])
+    return reply
+
+
+def _parse_variable(reader: FieldReader) -> tuple[str, str]:
+    name, kind = reader.text(), reader.u8()
+    if kind == BOOLEAN:
+        return name, "1"
+    if kind in (FLOAT, TEXT):
+        return name, reader.text()
+    read_number = {BYTE: reader.u8, WORD: reader.i16, INTEGER: reader.i32}.get(kind)
+    if read_number is None:
+        raise PacketError("unknown type")
+    return name, str(read_number())
+
+
+def _number(text: str) -> float:
+    """Return the number in a text as the server reads it: 0 if there is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def _parse_hash(reader: FieldReader) -> bytes:
+    """Return an MD5 after its length; empty if there is none."""
+    return reader.raw(reader.u8())
+
+
+def _parse_wad(reader: FieldReader) -> str:
+    name = reader.text()
+    _parse_hash(reader)
+    return name
+
+
+def _parse_player(reader: FieldReader, has_teams: bool) -> OdamexPlayer:
+    name = reader.text()
+    reader.raw(4)  # colour
+    team = reader.u8() if has_teams else None
+    ping, minutes, is_spectator = reader.u16(), reader.u16(), bool(reader.u8())
+    frags, _kills, _deaths = (reader.i16() for _ in range(3))
+    return OdamexPlayer(name, team, ping, minutes, is_spectator, frags)
+
+
+class OdamexSession(SingleReplySession[OdamexReply | OdamexVersion]):
+    """`QuerySession` by one request, whose token every reply repeats."""
+
+    __slots__ = ("_tokens",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens: list[int] = []
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of one more attempt."""
+        self._tokens.append(zlib.crc32(token))
+        return build_request(self._tokens[-1])
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        token, reply = parse_odamex_reply(data)
+        if token not in self._tokens:
+            raise PacketError("wrong token")
+        self.answered_attempt = self._tokens.index(token)
+        self.reply = reply
+        return DONE

@@ -1,0 +1,282 @@
+"""Zandronum's launcher query.
+
+Format as in Zandronum's `sv_serverregistry.cpp`. A server answers one query in ten seconds per IP address of whoever
+asks, and says to others that it ignores them.
+"""
+
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import Final
+
+from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+REQUEST_ID: Final = 199
+ACCEPTED: Final = 5660023
+IGNORED: Final = 5660024
+BANNED: Final = 5660025
+NO_TEAM: Final = 255
+
+
+class Fields(IntFlag):
+    """Fields of a reply, in their order."""
+
+    NAME = 1 << 0
+    WEBSITE = 1 << 1
+    EMAIL = 1 << 2
+    MAP = 1 << 3
+    MAX_CLIENTS = 1 << 4
+    MAX_PLAYERS = 1 << 5
+    WADS = 1 << 6
+    MODE = 1 << 7
+    GAME_NAME = 1 << 8
+    IWAD = 1 << 9
+    PASSWORD = 1 << 10
+    JOIN_PASSWORD = 1 << 11
+    SKILL = 1 << 12
+    BOT_SKILL = 1 << 13
+    OLD_FLAGS = 1 << 14
+    LIMITS = 1 << 16
+    TEAM_DAMAGE = 1 << 17
+    OLD_SCORES = 1 << 18
+    PLAYER_COUNT = 1 << 19
+    PLAYERS = 1 << 20
+    TEAM_COUNT = 1 << 21
+    TEAM_NAMES = 1 << 22
+    TEAM_COLOURS = 1 << 23
+    TEAM_SCORES = 1 << 24
+    TESTING = 1 << 25
+    CHECKSUM = 1 << 26
+    FLAGS = 1 << 27
+    SECURITY = 1 << 28
+    OPTIONAL_WADS = 1 << 29
+    PATCHES = 1 << 30
+    EXTENDED = 1 << 31
+
+
+class ExtendedFields(IntFlag):
+    """Fields after the others."""
+
+    CHECKSUMS = 1 << 0
+    COUNTRY = 1 << 1
+    MODE_NAME = 1 << 2
+    SHORT_MODE_NAME = 1 << 3
+    VOICE_CHAT = 1 << 4
+
+
+REQUESTED: Final = (
+    Fields.NAME | Fields.WEBSITE | Fields.MAP | Fields.MAX_CLIENTS | Fields.MAX_PLAYERS | Fields.WADS | Fields.MODE
+    | Fields.GAME_NAME | Fields.IWAD | Fields.PASSWORD | Fields.JOIN_PASSWORD | Fields.SKILL | Fields.LIMITS
+    | Fields.PLAYER_COUNT | Fields.PLAYERS | Fields.TEAM_COUNT | Fields.OPTIONAL_WADS | Fields.PATCHES | Fields.EXTENDED
+)  # fmt: skip
+EXTENDED_REQUESTED: Final = ExtendedFields.COUNTRY | ExtendedFields.MODE_NAME
+_COUNTRY_BYTES = 3
+_ALL_FIELDS = sum(Fields)
+_ALL_EXTENDED_FIELDS = sum(ExtendedFields)
+
+
+@dataclass(slots=True)
+class ZandronumPlayer:
+    """One player, bot or spectator."""
+
+    name: str
+    """With colour codes."""
+    score: int
+    ping: int
+    is_spectator: bool
+    is_bot: bool
+    team: int | None
+    """None in modes without teams and for those on none."""
+    minutes: int
+
+
+@dataclass(slots=True)
+class ZandronumReply:
+    """A server's reply; a field that it left out keeps its default."""
+
+    version: str
+    name: str = ""
+    website: str = ""
+    map: str = ""
+    max_clients: int | None = None
+    max_players: int | None = None
+    wads: tuple[str, ...] = ()
+    """Without the main one."""
+    mode: int | None = None
+    is_instagib: bool = False
+    is_buckshot: bool = False
+    game_name: str = ""
+    iwad: str = ""
+    """The main WAD."""
+    password: bool | None = None
+    join_password: bool | None = None
+    skill: int | None = None
+    limits: dict[str, int] = field(default_factory=dict)
+    """Limits that are set, by the names of their console variables, and the minutes left."""
+    player_count: int | None = None
+    """With bots and spectators."""
+    players: tuple[ZandronumPlayer, ...] | None = None
+    has_teams: bool = False
+    team_count: int = 0
+    optional_wads: frozenset[int] = frozenset()
+    """Places in `wads`."""
+    patches: tuple[str, ...] = ()
+    """DeHackEd patches."""
+    country: str = ""
+    mode_name: str = ""
+
+
+@dataclass(slots=True)
+class ZandronumRefusal:
+    """A server does not answer us now, or ever; it is there, and its round trip is measured."""
+
+    is_banned: bool
+
+
+def build_request(token: int) -> bytes:
+    """Return the request with a token of 32 bits; it may always be sent uncoded."""
+    return UNCODED + struct.pack("<4I", REQUEST_ID, REQUESTED, token, EXTENDED_REQUESTED)
+
+
+def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumRefusal]:
+    """Parse a datagram; return the token it repeats and the reply.
+
+    Raises:
+        PacketError: It is none, or ends too early.
+    """
+    reader = FieldReader(decode(data))
+    kind = reader.u32()
+    if kind in (IGNORED, BANNED):
+        return reader.u32(), ZandronumRefusal(kind == BANNED)
+    if kind != ACCEPTED:
+        raise PacketError("not this protocol")
+    return reader.u32(), _parse_fields(reader)
+
+
+def _parse_fields(reader: FieldReader) -> ZandronumReply:
+    """Read the fields that the server says it sends.
+
+    Raises:
+        PacketError: There is one of unknown length, or the datagram is cut off.
+    """
+    reply = ZandronumReply(reader.text())
+    fields = reader.u32()
+    if fields & ~_ALL_FIELDS:
+        raise PacketError("unknown field")
+    reply.has_teams = bool(fields & Fields.TEAM_COUNT)  # servers leave it out of modes without teams
+    for each, parse in _FIELD_PARSERS.items():
+        if fields & each:
+            parse(reply, reader)
+    return reply
+
+
+def _parse_mode(reply: ZandronumReply, reader: FieldReader) -> None:
+    reply.mode, reply.is_instagib, reply.is_buckshot = reader.u8(), bool(reader.u8()), bool(reader.u8())
+
+
+def _parse_limits(reply: ZandronumReply, reader: FieldReader) -> None:
+    limits = {"fraglimit": reader.u16(), "timelimit": reader.u16()}
+    if limits["timelimit"]:
+        limits["minutes left"] = reader.u16()
+    limits |= {name: reader.u16() for name in ("duellimit", "pointlimit", "winlimit")}
+    reply.limits = {name: limit for name, limit in limits.items() if limit or name == "minutes left"}
+
+
+def _parse_players(reply: ZandronumReply, reader: FieldReader) -> None:
+    reply.players = tuple([_parse_player(reader, reply.has_teams) for _ in range(reply.player_count or 0)])
+
+
+def _parse_player(reader: FieldReader, has_teams: bool) -> ZandronumPlayer:
+    name, score, ping = reader.text(), reader.i16(), reader.u16()
+    is_spectator, is_bot = bool(reader.u8()), bool(reader.u8())
+    team = reader.u8() if has_teams else NO_TEAM
+    return ZandronumPlayer(name, score, ping, is_spectator, is_bot, None if team == NO_TEAM else team, reader.u8())
+
+
+def _parse_extended(reply: ZandronumReply, reader: FieldReader) -> None:
+    fields = reader.u32()
+    if fields & ~_ALL_EXTENDED_FIELDS:
+        raise PacketError("unknown field")
+    if fields & ExtendedFields.CHECKSUMS:
+        reader.texts(reader.u8())
+    if fields & ExtendedFields.COUNTRY:
+        reply.country = reader.raw(_COUNTRY_BYTES).decode("ascii", "replace")
+    if fields & ExtendedFields.MODE_NAME:
+        reply.mode_name = reader.text()
+
+
+_FieldParser = Callable[[ZandronumReply, FieldReader], object]
+
+
+def _setter(name: str, read: Callable[[FieldReader], object]) -> _FieldParser:
+    return lambda reply, reader: setattr(reply, name, read(reader))
+
+
+_FIELD_PARSERS: Mapping[Fields, _FieldParser] = {
+    Fields.NAME: _setter("name", FieldReader.text),
+    Fields.WEBSITE: _setter("website", FieldReader.text),
+    Fields.EMAIL: lambda _reply, reader: reader.text(),
+    Fields.MAP: _setter("map", FieldReader.text),
+    Fields.MAX_CLIENTS: _setter("max_clients", FieldReader.u8),
+    Fields.MAX_PLAYERS: _setter("max_players", FieldReader.u8),
+    Fields.WADS: _setter("wads", lambda reader: reader.texts(reader.u8())),
+    Fields.MODE: _parse_mode,
+    Fields.GAME_NAME: _setter("game_name", FieldReader.text),
+    Fields.IWAD: _setter("iwad", FieldReader.text),
+    Fields.PASSWORD: _setter("password", lambda reader: bool(reader.u8())),
+    Fields.JOIN_PASSWORD: _setter("join_password", lambda reader: bool(reader.u8())),
+    Fields.SKILL: _setter("skill", FieldReader.u8),
+    Fields.BOT_SKILL: lambda _reply, reader: reader.u8(),
+    Fields.OLD_FLAGS: lambda _reply, reader: reader.raw(3 * 4),
+    Fields.LIMITS: _parse_limits,
+    Fields.TEAM_DAMAGE: lambda _reply, reader: reader.raw(4),
+    Fields.OLD_SCORES: lambda _reply, reader: reader.raw(2 * 2),
+    Fields.PLAYER_COUNT: _setter("player_count", FieldReader.u8),
+    Fields.PLAYERS: _parse_players,
+    Fields.TEAM_COUNT: _setter("team_count", FieldReader.u8),
+    Fields.TEAM_NAMES: lambda reply, reader: reader.texts(reply.team_count),
+    Fields.TEAM_COLOURS: lambda reply, reader: reader.raw(4 * reply.team_count),
+    Fields.TEAM_SCORES: lambda reply, reader: reader.raw(2 * reply.team_count),
+    Fields.TESTING: lambda _reply, reader: (reader.u8(), reader.text()),
+    Fields.CHECKSUM: lambda _reply, reader: reader.text(),
+    Fields.FLAGS: lambda _reply, reader: reader.raw(4 * reader.u8()),
+    Fields.SECURITY: lambda _reply, reader: reader.u8(),
+    Fields.OPTIONAL_WADS: _setter("optional_wads", lambda reader: frozenset(reader.raw(reader.u8()))),
+    Fields.PATCHES: _setter("patches", lambda reader: reader.texts(reader.u8())),
+    Fields.EXTENDED: _parse_extended,
+}
+"""In the order of the fields."""
+
+
+class ZandronumSession(SingleReplySession[ZandronumReply | ZandronumRefusal]):
+    """`QuerySession` by one request, whose token every reply repeats."""
+
+    __slots__ = ("_tokens",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens: list[int] = []
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of one more attempt."""
+        self._tokens.append(zlib.crc32(token))
+        return build_request(self._tokens[-1])
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        token, reply = parse_zandronum_reply(data)
+        if token not in self._tokens:
+            raise PacketError("wrong token")
+        self.answered_attempt = self._tokens.index(token)
+        self.reply = reply
+        return DONE
