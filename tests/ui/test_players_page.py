@@ -96,6 +96,12 @@ def test_headline(players: tuple[PlayerInfo, ...] | None, asking: bool, words: s
     assert "names" not in players_headline(replace(facts, players=0, player_list=()), asking=False)
 
 
+def test_headline_tells_average_skill() -> None:
+    facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, server_skill=987.6, player_list=())
+    assert players_headline(facts, asking=True) == "3 playing. 5 slots free. Average skill 988."
+    assert "skill" not in players_headline(replace(facts, players=0), asking=True)
+
+
 def test_headline_of_server_that_nobody_can_join() -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 5, 8, joinable=False, player_list=())
     assert players_headline(facts, asking=True) == "3 playing, 5 spectators. 0 slots free."

@@ -116,6 +116,21 @@ def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, info: Server
         assert _offered(page, line) == ["Copy line", "Copy value"]
 
 
+def test_button_offers_all_filters(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
+    page.show_rules(replace(info, rules={"limit": "20"}, map="q3dm6"), asking=False)
+    assert not page.filter_button.isVisible()
+    rules = {"a_map": "q3dm6", "b_map": "q3dm6", "c_mode": "ctf", "limit": "20"}
+    page.show_rules(replace(info, rules=rules, map="q3dm6", mode="ctf", tags=()), asking=False)
+    page.filter_button.click()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions()] == ['map:"q3dm6"', 'mode:"ctf"']
+    with qtbot.waitSignal(page.filter_requested) as wanted:
+        menu.actions()[1].trigger()
+    assert wanted.args == ['mode:"ctf"']
+    menu.close()
+
+
 def test_rule_filter_keeps_server(app: AppDriver) -> None:
     server = app.servers()[0]
     info = app.catalogue.server_info(server)

@@ -9,7 +9,7 @@ from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.value_text import duration_text
+from browser_app.ui.widgets.value_text import duration_text, thousands_text
 
 FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
 """Returns the user's friend group of a player, None if they are in none."""
@@ -121,7 +121,7 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
 
 
 def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
-    """Return how many are playing and how many slots are free.
+    """Return how many are playing, how many slots are free, and the players' average skill.
 
     If no players are listed, the text says why.
     """
@@ -141,6 +141,8 @@ def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
         sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
     if info.players and not asking and not any(player.name and not player.bot for player in info.player_list):
         sentences.append(_("No player names available."))
+    if info.players and info.server_skill is not None:
+        sentences.append(_("Average skill {points}.").format(points=thousands_text(round(info.server_skill))))
     return " ".join(sentences)
 
 

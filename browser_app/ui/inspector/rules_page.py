@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtGui import QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser_app.catalogue.server_info import ServerInfo
+from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.inspector.inspector_page_base import (
@@ -26,6 +27,8 @@ from browser_app.ui.inspector.inspector_page_base import (
 )
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, fill_edges, mirrored_rect
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.icons import make_icon
+from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
@@ -130,7 +133,8 @@ class _RuleDelegate(InspectorListDelegate):
         viewport, font = self._list.viewport(), self._theme.font()
         key_box = line.adjusted(0, 0, middle - line.width() - _RULE_GAP, 0)
         draw_elided_text(painter, viewport, key_box, key, font, colors.color("text2"))
-        draw_elided_text(painter, viewport, line.adjusted(middle, 0, 0, 0), value, font, colors.color("text1"))
+        color = colors.color("text1" if value else "text2")
+        draw_elided_text(painter, viewport, line.adjusted(middle, 0, 0, 0), value or UNKNOWN_VALUE, font, color)
 
 
 MAX_RULES = 500
@@ -158,19 +162,23 @@ class RulesPage(InspectorListPage):
         self.search_field.setPlaceholderText(_("Find a rule"))
         self.search_field.setAccessibleName(_("Find a rule"))
         self.search_field.setMinimumHeight(_RULE_SEARCH_HEIGHT)
+        self._search_sign = self.search_field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.tag_row = TagRow(theme)
         self._note_label = Label(theme, role="text2", size=12, wraps=True)
         self.copy_button = Button(theme, _("Copy all"), "copy")
+        self.filter_button = Button(theme, _("Filter by a rule"), "filter")
         self._build_layout()
         self.search_field.textChanged.connect(self._update_list)
         self.tag_row.filter_requested.connect(self.filter_requested)
         self.copy_button.clicked.connect(self._copy_all)
+        self.filter_button.clicked.connect(self._open_filter_menu)
         theme.changed.connect(self._recolor)
         self._recolor()
         self.setAccessibleName(_("Rules"))
 
     def _recolor(self) -> None:
         self.search_field.setStyleSheet(field_style_sheet(self._theme.palette))
+        self._search_sign.setIcon(make_icon("search", self._theme.palette.text2))
 
     def _build_layout(self) -> None:
         above, below = QVBoxLayout(), QVBoxLayout()
@@ -179,11 +187,8 @@ class RulesPage(InspectorListPage):
             part.setSpacing(8)
             for widget in widgets:
                 part.addWidget(widget)
-        button = QHBoxLayout()
-        button.setContentsMargins(0, 0, 0, 12)
-        button.addWidget(self.copy_button)
-        button.addStretch(1)
-        below.addLayout(button)
+        buttons = fill_box(QHBoxLayout(), self.copy_button, self.filter_button, Stretch(), margins=(0, 0, 0, 12))
+        below.addLayout(buttons)
         fill_box(QVBoxLayout(self), above, self.list_view, below, Stretch(), margins=(0, 10, 0, 0))
 
     def show_rules(self, info: ServerInfo | None, *, asking: bool) -> None:
@@ -212,7 +217,17 @@ class RulesPage(InspectorListPage):
         self._note_label.setText(self._note_text(len(found)))
         for widget in (self.search_field, self.list_view, self.copy_button):
             widget.setVisible(bool(rules))
+        self.filter_button.setVisible(bool(self._filter_terms()))
         self.setAccessibleDescription(self._note_label.text())
+
+    def _filter_terms(self) -> list[str]:
+        """Return the filter terms for the rules, each once."""
+        terms = (filter_term_for_rule(rule.value, self._server_info) for rule in self._rules or ())
+        return [*dict.fromkeys(filter(None, terms))]
+
+    def _open_filter_menu(self) -> None:
+        entries = [(term, partial(self.filter_requested.emit, term)) for term in self._filter_terms()]
+        make_menu(self, entries).popup(self.filter_button.mapToGlobal(self.filter_button.rect().bottomLeft()))
 
     def _note_text(self, found: int) -> str:
         if self._rules is None:

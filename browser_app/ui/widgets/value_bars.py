@@ -34,9 +34,10 @@ class DivergingBar(QWidget):
         return QSize(_DIVERGING_BAR_WIDTH, _DIVERGING_BAR_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        """Paint the zero line and the bar."""
+        """Paint the axis, the zero line and the bar."""
         painter, colors = QPainter(self), self._theme.palette
         middle = self.width() // 2
+        painter.fillRect(0, _DIVERGING_BAR_HEIGHT // 2, self.width(), 1, colors.color("hairline"))
         length = round(abs(self._value) * (middle - 2))
         left = middle if self._value > 0 else middle - length
         bar = QRect(left, (_DIVERGING_BAR_HEIGHT - _BAR_THICKNESS) // 2, length, _BAR_THICKNESS)
