@@ -59,7 +59,7 @@ PLATFORMS = {
 """Markers that tie a test to a system: whether this is one, and the reason for skipping it elsewhere."""
 
 
-SLOW_FOLDERS = {"commands", "demo", "packaging", "proof", "real", "ui"}
+SLOW_FOLDERS = {"accessibility", "commands", "demo", "packaging", "proof", "real", "ui"}
 """Folders of tests that start programs, open windows, need real game servers, or simulate for long."""
 NOT_SLOW = "not slow"
 """The marker expression of `dev.py test --quick`."""

@@ -159,6 +159,14 @@ _OPENTTD_GRAPHICS = Path("/usr/share/games/openttd/baseset/opengfx")
 """Without graphics, not even a server without a window starts."""
 
 
+_ACCESSIBILITY_FILES = {
+    "at-spi2-core": ("the accessibility bus", "libexec/at-spi-bus-launcher"),
+    "gir1.2-atspi-2.0": ("the description of the bus's library", "lib/*/girepository-1.0/Atspi-2.0.typelib"),
+    "python3-gi": ("PyGObject for the system's Python", "lib/python3/dist-packages/gi"),
+}
+"""What it is and where it is below `/usr`, by Debian package."""
+
+
 def peers() -> list[Need]:
     """Return the programs that some tests talk to, such as game servers."""
     return [
@@ -167,5 +175,13 @@ def peers() -> list[Need]:
             for program, (what, package) in PEER_PROGRAMS.items()
         ),
         Need("QStat", "qstat", False, lambda: has_program("quakestat") or has_program("qstat")),
+        *(
+            Need(what, package, False, partial(_has_file, pattern))
+            for package, (what, pattern) in _ACCESSIBILITY_FILES.items()
+        ),
         Need("graphics for OpenTTD", "openttd-opengfx", False, _OPENTTD_GRAPHICS.exists),
     ]
+
+
+def _has_file(pattern: str) -> bool:
+    return any(Path("/usr").glob(pattern))

@@ -277,7 +277,7 @@ class PlayNowBar(QWidget):
 
     def _announce_texts(self, *, is_urgent: bool = False) -> None:
         headline, _game, sentence = self.shown_texts()
-        announce(self.button, ". ".join(filter(None, (headline, sentence))), is_urgent=is_urgent)
+        announce(self.button, headline, sentence, is_urgent=is_urgent)
 
     def _on_button_clicked(self) -> None:
         if self.button.state is PlayNowState.BUSY:

@@ -80,7 +80,7 @@ class ListBanner(Panel):
         self._headline_label.setText(status.headline)
         self._reason_label.setText(status.reason)
         if status.headline != before:
-            announce(self, ". ".join(filter(None, (status.headline, status.reason))))
+            announce(self, status.headline, status.reason)
         self._progress_bar.setVisible(status.progress is not None)
         self._progress_bar.set_progress(status.progress or 0.0)
         text, self._action = status.action or ("", "")
@@ -179,7 +179,7 @@ class EmptyListPage(QWidget):
             self.setGeometry(space)
             self.show()
             if status.headline != before and status.progress is None:
-                announce(self, ". ".join(filter(None, (status.headline, status.reason))))
+                announce(self, status.headline, status.reason)
         else:
             self.hide()
 

@@ -64,6 +64,7 @@ class RefreshController(QObject):
         if self._delayed_refresh.isActive():
             self._delayed_refresh.stop()
             self._status_bar.show_temporary_message(_("Refresh cancelled"))
+        self._is_awaited = False
         self._server_list.stop()
 
     def query_server(self, server: int) -> None:
@@ -91,12 +92,12 @@ class RefreshController(QObject):
         if running:
             self._last_refresh_s = time.monotonic()
             self._delayed_refresh.stop()
-        elif self._is_awaited:
+        self._update_button(running=running)
+        if self._is_awaited and not running:
             self._is_awaited = False
             number = self._server_list.catalogue.server_count
-            text = ngettext("List refreshed: {n} server", "List refreshed: {n} servers", number).format(n=number)
-            announce(self._button, text)
-        self._update_button(running=running)
+            text = ngettext("List refreshed: {n} server", "List refreshed: {n} servers", number)
+            announce(self._button, text.format(n=number))
 
     def _update_button(self, *, running: bool) -> None:
         self._button.set_icon("close" if running else "refresh")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
+_SENTENCE_ENDS = (".", "…", "!", "?", ":")
 _roles: WeakKeyDictionary[QObject, QAccessible.Role] = WeakKeyDictionary()
 
 
@@ -43,14 +44,16 @@ def _role_of_plain_widget(widget: QWidget) -> QAccessible.Role | None:
         return QAccessible.Role.Window
     if not widget.accessibleName():
         return None
-    return QAccessible.Role.Grouping if widget.findChildren(QWidget) else QAccessible.Role.Graphic
+    is_picture = widget.layout() is None and not widget.findChildren(QWidget)
+    return QAccessible.Role.Graphic if is_picture else QAccessible.Role.Grouping
 
 
-def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
-    """Have a screen reader say a text.
+def announce(widget: QWidget, *sentences: str, is_urgent: bool = False) -> None:
+    """Have a screen reader say sentences.
 
-    It waits for what is being said, unless it is urgent.
+    They wait for what is being said, unless they are urgent.
     """
+    text = " ".join(each if each.endswith(_SENTENCE_ENDS) else f"{each}." for each in sentences if each)
     if not text or not widget.isVisible():
         return
     event = QAccessibleAnnouncementEvent(widget, text)

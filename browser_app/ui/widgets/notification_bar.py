@@ -58,7 +58,7 @@ class NotificationBar(Panel):
         self._arrange()
         self.update()
         if news:
-            announce(self, self.accessibleName())
+            announce(self, headline, sentence)
 
     def show_buttons(self, *buttons: MenuEntry, take_focus: bool = False) -> None:
         """Show buttons; `take_focus` gives the first the focus.
