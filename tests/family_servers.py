@@ -265,3 +265,36 @@ def _serving_streams(handler: type[socketserver.BaseRequestHandler]) -> Iterator
         finally:
             server.shutdown()
             thread.join()
+
+
+def gamespy1(request: bytes) -> Iterable[bytes]:
+    """Answer as an Unreal Tournament server, of which a recording exists elsewhere."""
+    pairs = rb"\hostname\Rig\mapname\DM-Deck16][\numplayers\1\maxplayers\8\queryid\5.1"
+    players = b"\\player_0\\Ann\\frags_0\\3\\queryid\\5.2\\final\\"
+    return (pairs, players) if request == b"\\status\\" else ()
+
+
+def gamespy2(request: bytes) -> Iterable[bytes]:
+    """Answer as a Halo server, of which a recording exists elsewhere."""
+    token, kind = request[3:7], request[7:]
+    body = b"hostname\0Rig\0numplayers\x001\0\0" if kind == b"\xff\0\0" else b"\0\1player_\0\0Ann\0"
+    return (b"\0" + token + body,)
+
+
+def gamespy3(request: bytes) -> Iterable[bytes]:
+    """Answer as a Battlefield 2 server, of which a recording exists elsewhere."""
+    token = request[3:7]
+    if request[2:3] == b"\x09":
+        return (b"\x09" + token + b"-77\0",)
+    return (b"\0" + token + b"splitnum\0\x80\0hostname\0Rig\0numplayers\x001\0\0\1player_\0\0Ann\0\0\0",)
+
+
+def unreal2(request: bytes) -> Iterable[bytes]:
+    """Answer as an Unreal Tournament 2004 server, of which a recording exists elsewhere."""
+    counts = (1).to_bytes(4, "little") + (16).to_bytes(4, "little")
+    bodies = {
+        b"\0": bytes(5) + (7777).to_bytes(4, "little") + bytes(4) + b"\4Rig\0\3DM\0\2x\0" + counts,
+        b"\1": b"\10Mutator\0\2x\0",
+        b"\2": bytes(4) + b"\4Ann\0" + bytes(12),
+    }
+    return (b"\x80\0\0\0" + request[4:] + bodies[request[4:]],)

@@ -15,6 +15,8 @@ from browser_app.protocols.query_protocols import (
     BEDROCK,
     DARKPLACES,
     FIVEM,
+    GAMESPY2,
+    GAMESPY3,
     QUAKE3,
     QUERY_PROTOCOLS,
     RED_ECLIPSE,
@@ -45,6 +47,8 @@ _TOKEN_PLACES: Final = {
     TEEWORLDS06: slice(-1, None),
     TEEWORLDS07: slice(-1, None),
     BEDROCK: slice(1, 9),
+    GAMESPY2: slice(3, 7),
+    GAMESPY3: slice(3, 7),
     SAMP: _ADDRESS,
     VCMP: _ADDRESS,
 }

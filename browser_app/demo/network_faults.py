@@ -9,11 +9,14 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import (
     A2S,
     ASE,
+    GAMESPY1,
+    LISTED,
     LUANTI,
     MINECRAFT,
     QUERY_PROTOCOLS,
     SPACE_STATION,
     TEEWORLDS06,
+    UNREAL2,
 )
 
 
@@ -96,7 +99,7 @@ _A2S_ONLY = frozenset(
     }
 )
 _DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, ServerFault.FLOOD})
-_WITHOUT_TOKEN = frozenset({A2S, ASE, LUANTI, MINECRAFT, SPACE_STATION})
+_WITHOUT_TOKEN = frozenset({A2S, ASE, GAMESPY1, LISTED, LUANTI, MINECRAFT, SPACE_STATION, UNREAL2})
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:

@@ -14,6 +14,12 @@ from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
 from browser_app.demo.responders.cube2_responder import Cube2Responder
+from browser_app.demo.responders.gamespy_responder import (
+    GameSpy1Responder,
+    GameSpy2Responder,
+    GameSpy3Responder,
+    Unreal2Responder,
+)
 from browser_app.demo.responders.listed_responder import ListedResponder
 from browser_app.demo.responders.luanti_responder import LuantiResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
@@ -33,6 +39,9 @@ from browser_app.protocols.query_protocols import (
     BEDROCK,
     DARKPLACES,
     FIVEM,
+    GAMESPY1,
+    GAMESPY2,
+    GAMESPY3,
     LISTED,
     LUANTI,
     MINECRAFT,
@@ -44,6 +53,7 @@ from browser_app.protocols.query_protocols import (
     TEEWORLDS06,
     TEEWORLDS07,
     TESSERACT,
+    UNREAL2,
     VCMP,
 )
 from browser_app.protocols.san_andreas import samp
@@ -124,6 +134,10 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     TESSERACT: lambda context: Cube2Responder(context.state, context.now_s, cube2.TESSERACT),
     SPACE_STATION: lambda context: StationResponder(context.state),
     LISTED: lambda _context: ListedResponder(),
+    GAMESPY1: lambda context: GameSpy1Responder(context.state, context.game_port, context.now_s),
+    GAMESPY2: lambda context: GameSpy2Responder(context.state, context.game_port, context.now_s),
+    GAMESPY3: lambda context: GameSpy3Responder(context.state, context.game_port, context.now_s),
+    UNREAL2: lambda context: Unreal2Responder(context.state, context.game_port, context.now_s),
 }
 """The responder of each protocol."""
 _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {

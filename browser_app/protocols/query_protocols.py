@@ -12,6 +12,9 @@ from browser_app.protocols.cube2 import cube2_session as cube2
 from browser_app.protocols.doom.chocolate_doom import ChocolateDoomSession
 from browser_app.protocols.doom.odamex import OdamexSession
 from browser_app.protocols.doom.zandronum import ZandronumSession
+from browser_app.protocols.gamespy.gamespy1 import GameSpy1Session
+from browser_app.protocols.gamespy.gamespy2 import GameSpy2Session
+from browser_app.protocols.gamespy.gamespy3 import GameSpy3Session
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
@@ -25,6 +28,7 @@ from browser_app.protocols.san_andreas.samp import SampSession
 from browser_app.protocols.space_station.status import StationSession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
+from browser_app.protocols.unreal2 import Unreal2Session
 
 A2S: Final = "a2s"
 QUAKE3: Final = "quake3"
@@ -49,6 +53,10 @@ ZANDRONUM: Final = "zandronum"
 ODAMEX: Final = "odamex"
 CHOCOLATE_DOOM: Final = "chocolatedoom"
 SPACE_STATION: Final = "ss14"
+GAMESPY1: Final = "gamespy1"
+GAMESPY2: Final = "gamespy2"
+GAMESPY3: Final = "gamespy3"
+UNREAL2: Final = "unreal2"
 LISTED: Final = "listed"
 """That of servers which are never queried: all that is known of them is in lists."""
 
@@ -273,6 +281,10 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(
                 CHOCOLATE_DOOM, QueryParts.INFO, lambda _parts, _server: ChocolateDoomSession(), lan_ports=(2342,)
             ),
+            QueryProtocol(GAMESPY1, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: GameSpy1Session()),
+            QueryProtocol(GAMESPY2, QueryParts.INFO, lambda parts, _server: GameSpy2Session(parts)),
+            QueryProtocol(GAMESPY3, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: GameSpy3Session()),
+            QueryProtocol(UNREAL2, QueryParts.INFO, lambda parts, _server: Unreal2Session(parts)),
             QueryProtocol(LISTED, QueryParts.INFO, _refuse_session, is_listed_only=True),
         )
     }

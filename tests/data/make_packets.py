@@ -623,7 +623,7 @@ def gamespy2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 def gamespy3(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
     """Return a GameSpy 3 reply.
 
-    A zero byte, the client's four bytes, `splitnum` with the part's number, pairs, columns of players.
+    A zero byte, the client's four bytes, `splitnum` with the part's number, then sections: pairs, columns of players.
     """
     facts = _facts(rng, number)
     count = int(facts["numplayers"])
@@ -635,8 +635,8 @@ def gamespy3(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
     names = text("player_") + b"\0" + b"".join(map(text, rng.sample(NAMES, count))) + b"\0"
     head = b"\0\x10\x20\x30\x40splitnum\0"
     if number % 2:
-        return [head + b"\0" + pairs + b"\0", head + b"\x81\x01" + names + columns + b"\0"], facts
-    return [head + b"\x80" + pairs + b"\0\x01" + names + columns + b"\0\0"], facts
+        return [head + b"\0\0" + pairs + b"\0", head + b"\x81\x01" + names + columns + b"\0"], facts
+    return [head + b"\x80\0" + pairs + b"\0\x01" + names + columns + b"\0\0"], facts
 
 
 def quake2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:

@@ -13,6 +13,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
+from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
@@ -43,11 +44,11 @@ from browser_app.protocols.san_andreas.samp import MAX_LISTED_PLAYERS
 
 pytestmark = pytest.mark.linux
 
-GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES, *CUBE_GAMES)}
+GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES, *CUBE_GAMES, *GAMESPY_GAMES)}
 WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "assaultcube")
 LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds", "sauerbraten", "redeclipse", "tesseract")
 """Those with a master server of their own."""
-SERVERS = 40
+SERVERS = 56
 """Enough for a server of each game."""
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)
@@ -99,7 +100,7 @@ def of_protocol(network: DemoNetwork, protocol: str) -> list[DemoServer]:
 def expected_mode(state: DemoServerState) -> str | None:
     if state.game.protocol == MINECRAFT:
         return None
-    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in CUBE_GAMES))
+    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in (*CUBE_GAMES, *GAMESPY_GAMES)))
     return state.mode if is_code else state.current_mode.reported_value
 
 

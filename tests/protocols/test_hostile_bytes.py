@@ -100,8 +100,9 @@ def test_others_are_rejected(data_dir: Path, other: str) -> None:
     assert records
     for record in records:
         for name in QUERIED:
-            protocol = QUERY_PROTOCOLS[name]
-            session = protocol.new_session(QueryParts.ALL, SERVER)
+            if name == other:
+                continue
+            session = QUERY_PROTOCOLS[name].new_session(QueryParts.ALL, SERVER)
             session.build_request(b"token000")
             for datagram in record.datagrams:
                 assert not is_accepted(session.receive, datagram), (record.id, name)

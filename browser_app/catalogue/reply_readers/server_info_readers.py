@@ -10,6 +10,7 @@ from browser_app.catalogue.reply_readers.doom_server_info import (
     server_info_from_odamex,
     server_info_from_zandronum,
 )
+from browser_app.catalogue.reply_readers.gamespy_server_info import server_info_from_gamespy, server_info_from_unreal2
 from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.quake3_server_info import server_info_from_quake3
@@ -30,6 +31,7 @@ from browser_app.protocols.cube2.cube2_reply import Cube2Reply
 from browser_app.protocols.doom.chocolate_doom import ChocolateDoomReply
 from browser_app.protocols.doom.odamex import OdamexReply, OdamexVersion
 from browser_app.protocols.doom.zandronum import ZandronumRefusal, ZandronumReply
+from browser_app.protocols.gamespy.gamespy_reply import GameSpyReply
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
@@ -41,6 +43,7 @@ from browser_app.protocols.san_andreas.ase import AseReply
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.space_station.status import StationStatus
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsReply
+from browser_app.protocols.unreal2 import Unreal2Reply
 
 ServerInfoReader = Callable[[Any, QueryTarget, GameRegistry, QueryParts], ServerInfo]
 
@@ -62,6 +65,8 @@ _READERS: Mapping[type, ServerInfoReader] = {
     OdamexVersion: server_info_from_odamex,
     ChocolateDoomReply: server_info_from_chocolate_doom,
     StationStatus: server_info_from_station,
+    GameSpyReply: server_info_from_gamespy,
+    Unreal2Reply: server_info_from_unreal2,
 }
 """Type of reply → its reader."""
 

@@ -6,6 +6,7 @@ from browser_app.engine.masters.address_lists import UDP_LISTS
 from browser_app.engine.masters.community_lists import LIST_FILE, WEB_LIST
 from browser_app.engine.masters.described_lists import DESCRIBED_LISTS
 from browser_app.engine.masters.dpmaster_client import DPMASTER
+from browser_app.engine.masters.gamespy_master import GAMESPY_MASTER
 from browser_app.engine.masters.master_source import MasterKind, MasterSource
 from browser_app.engine.masters.steam_network_master import STEAM_NETWORK
 from browser_app.engine.masters.steam_web_master import STEAM_WEB
@@ -22,6 +23,7 @@ MASTER_KINDS: tuple[MasterKind, ...] = (
     LIST_FILE,
     *UDP_LISTS,
     *TCP_LISTS,
+    GAMESPY_MASTER,
     *DESCRIBED_LISTS,
 )
 """All kinds; each scheme belongs to one of them."""

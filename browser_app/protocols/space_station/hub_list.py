@@ -1,7 +1,8 @@
 """List of a Space Station 14 hub: addresses and status documents.
 
-That of the game's own is `hub.spacestation14.com/api/servers`. A server at `ss14://HOST:PORT` is asked there over HTTP. One at `ss14s://HOST/PATH` is behind a proxy over HTTPS, as are
-others at the same host: it is known by that name, and joined by it.
+That of the game's own is `hub.spacestation14.com/api/servers`. A server at `ss14://HOST:PORT` is asked there over HTTP.
+One at `ss14s://HOST/PATH` is behind a proxy over HTTPS, as are others at the same host: it is known by that name, and
+joined by it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,6 +1,7 @@
 """Status of a Space Station 14 server: a document in JSON over HTTP.
 
-It is served at the port of the game, for any program (`docs.spacestation14.com`, "Server HTTP API"). The hub repeats the same document for each of its servers.
+It is served at the port of the game, for any program (`docs.spacestation14.com`, "Server HTTP API"). The hub repeats
+the same document for each of its servers.
 """
 
 from collections.abc import Mapping

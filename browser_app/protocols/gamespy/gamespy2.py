@@ -1,0 +1,125 @@
+"""GameSpy's second query protocol: texts ended by zeros, behind a token that replies repeat.
+
+The three bytes behind the token of a request say which parts are wanted: rules, players and teams.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, MAX_PLAYERS, GameSpyReply, StringReader
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+
+REQUEST_HEADER: Final = b"\xfe\xfd\x00"
+REPLY_HEADER: Final = b"\x00"
+RULES_WANTED: Final = b"\xff\0\0"
+PLAYERS_WANTED: Final = b"\0\xff\0"
+TOKEN_BYTES: Final = 4
+_HEADER_BYTES = len(REPLY_HEADER) + TOKEN_BYTES
+_MAX_FIELDS = 32
+
+
+def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
+    """Parse the table of players behind the token of a reply.
+
+    It is a zero, the number of rows, names of fields up to an empty one, and the rows.
+
+    Raises:
+        PacketError: It is none.
+    """
+    reader = StringReader(body)
+    if reader.byte() != 0:
+        raise PacketError("invalid list")
+    count, names = reader.byte(), []
+    while name := reader.text():
+        names.append(name.rstrip("_"))
+        if len(names) > _MAX_FIELDS:
+            raise PacketError("too many")
+    if count > MAX_PLAYERS:
+        raise PacketError("too many")
+    return tuple({name: reader.text() for name in names} for _row in range(count))
+
+
+class GameSpy2Session:
+    """`QuerySession` for the rules, then for the players; every reply repeats its token."""
+
+    __slots__ = ("_tokens", "_wanted", "answered_attempt", "reply")
+
+    def __init__(self, parts: QueryParts) -> None:
+        self.reply: GameSpyReply | None = None
+        self.answered_attempt: int | None = None
+        self._tokens: list[bytes] = []
+        self._wanted = [RULES_WANTED]
+        self.request_more(parts)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a part is still to be requested."""
+        return bool(self._wanted)
+
+    def request_more(self, parts: QueryParts) -> bool:
+        """Request these parts too; return whether anything is left to request."""
+        has_players = self.reply is not None and self.reply.player_list is not None
+        if parts & QueryParts.PLAYERS and not has_players and PLAYERS_WANTED not in self._wanted:
+            self._wanted.append(PLAYERS_WANTED)
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of the current exchange."""
+        self._tokens.append(token)
+        return self._build_request()
+
+    def _build_request(self) -> bytes:
+        kind = self._wanted[0] if self._wanted else RULES_WANTED
+        return REQUEST_HEADER + _own_part(self._tokens[-1], kind) + kind
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if len(data) > MAX_DATAGRAM_BYTES:
+            raise PacketError("too large")
+        if not self._wanted:
+            raise PacketError("unasked")
+        if not data.startswith(REPLY_HEADER) or len(data) <= _HEADER_BYTES:
+            raise PacketError("not this protocol")
+        kind, token, body = self._wanted[0], data[len(REPLY_HEADER) : _HEADER_BYTES], data[_HEADER_BYTES:]
+        attempts = [number for number, sent in enumerate(self._tokens) if _own_part(sent, kind) == token]
+        if not attempts:
+            raise PacketError("wrong token")
+        if self.reply is None:
+            self.reply = _parse_rules(body)
+            self.answered_attempt = attempts[0]
+        else:
+            self.reply.player_list = parse_gamespy2_players(body)
+        del self._wanted[0]
+        return self._build_request() if self._wanted else DONE
+
+    def skip_current_part(self) -> bool:
+        """Skip the current exchange; without rules the query ends."""
+        if self.reply is None:
+            self._wanted.clear()
+            return False
+        del self._wanted[:1]
+        return True
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None: tokens tell attempts apart."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False
+
+
+def _parse_rules(body: bytes) -> GameSpyReply:
+    rules = StringReader(body).rules()
+    if "hostname" not in rules:
+        raise PacketError("no status")
+    return GameSpyReply(rules)
+
+
+def _own_part(token: bytes, kind: bytes) -> bytes:
+    """Return the part of a token for one kind of request, so that replies cannot be mistaken."""
+    return token[:TOKEN_BYTES] if kind == RULES_WANTED else token[TOKEN_BYTES : 2 * TOKEN_BYTES]

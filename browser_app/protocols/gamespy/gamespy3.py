@@ -1,0 +1,177 @@
+"""GameSpy's third query protocol, also called the fourth: behind a challenge, in parts.
+
+A server answers a request that repeats its challenge with one or more datagrams, which are numbered; the last one is
+marked. Each consists of sections: rules, players, teams. A field of players that is cut off goes on in the next one.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from browser_app.protocols.gamespy.gamespy_reply import (
+    MAX_DATAGRAM_BYTES,
+    MAX_PLAYERS,
+    MAX_REPLY_BYTES,
+    GameSpyReply,
+    StringReader,
+)
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+
+CHALLENGE_REQUEST: Final = b"\xfe\xfd\x09"
+CHALLENGE_REPLY: Final = b"\x09"
+STATUS_REQUEST: Final = b"\xfe\xfd\x00"
+EVERYTHING_WANTED: Final = b"\xff\xff\xff\x01"
+STATUS_REPLY: Final = b"\x00"
+PART_HEADER: Final = b"splitnum\0"
+TOKEN_BYTES: Final = 4
+MAX_PARTS: Final = 16
+LAST_PART: Final = 0x80
+_RULES, _PLAYERS, _TEAMS = 0, 1, 2
+_CHALLENGE = re.compile(rb"-?[0-9]{1,10}\0?")
+_HEADER_BYTES = 1 + TOKEN_BYTES
+
+
+def parse_gamespy3_reply(parts: Sequence[bytes]) -> GameSpyReply:
+    """Parse the sections of all parts, in their order.
+
+    Raises:
+        PacketError: They are none.
+    """
+    rules: dict[str, str] = {}
+    players: dict[int, dict[str, str]] = {}
+    for part in parts:
+        reader = StringReader(part)
+        section = reader.byte()
+        while section >= 0:
+            if section == _RULES:
+                rules |= reader.rules()
+            elif section in (_PLAYERS, _TEAMS):
+                _read_fields(reader, players if section == _PLAYERS else {})
+            else:
+                raise PacketError("invalid list")
+            section = _next_section(reader)
+    if "hostname" not in rules:
+        raise PacketError("no status")
+    rows: tuple[Mapping[str, str], ...] = tuple(row for _, row in sorted(players.items()) if row.get("player"))
+    return GameSpyReply(rules, rows)
+
+
+def _next_section(reader: StringReader) -> int:
+    """Return the kind of the next section, after zeros that end the last one; −1 if there is none."""
+    while reader.peek() == 0:
+        reader.byte()
+    return -1 if reader.is_at_end else reader.byte()
+
+
+def _read_fields(reader: StringReader, rows: dict[int, dict[str, str]]) -> None:
+    """Read fields: a name, the number of the first row, and one value a row up to an empty one."""
+    while not reader.is_at_end:
+        while reader.peek() == 0:
+            reader.byte()
+        if reader.peek() in (-1, _PLAYERS, _TEAMS):
+            return
+        name = reader.text()
+        number = reader.byte()
+        while not reader.is_at_end and (value := reader.text()):
+            if number > MAX_PLAYERS:
+                raise PacketError("too many")
+            rows.setdefault(number, {})[name.removesuffix("_")] = value
+            number += 1
+
+
+class GameSpy3Session:
+    """`QuerySession` by challenge and status request; every reply repeats a token."""
+
+    __slots__ = ("_challenge", "_parts", "_received_bytes", "_tokens", "answered_attempt", "has_more", "reply")
+
+    def __init__(self) -> None:
+        self.reply: GameSpyReply | None = None
+        self.answered_attempt: int | None = None
+        self.has_more = True
+        self._tokens: list[bytes] = []
+        self._challenge: bytes | None = None
+        self._parts: dict[int, bytes] = {}
+        self._received_bytes = 0
+
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
+        """Return whether the reply is missing; it always has all parts."""
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of the current exchange."""
+        self._tokens.append(token[:TOKEN_BYTES])
+        return self._build_request()
+
+    def _build_request(self) -> bytes:
+        if self._challenge is None:
+            return CHALLENGE_REQUEST + self._tokens[-1]
+        return STATUS_REQUEST + self._tokens[-1] + self._challenge + EVERYTHING_WANTED
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        if len(data) > MAX_DATAGRAM_BYTES:
+            raise PacketError("too large")
+        expected = CHALLENGE_REPLY if self._challenge is None else STATUS_REPLY
+        if not data.startswith(expected) or len(data) <= _HEADER_BYTES:
+            raise PacketError("not this protocol")
+        token, body = data[1:_HEADER_BYTES], data[_HEADER_BYTES:]
+        if token not in self._tokens:
+            raise PacketError("wrong token")
+        if self._challenge is None:
+            self._challenge = _parse_challenge(body)
+            self.answered_attempt = self._tokens.index(token)
+            return self._build_request()
+        return self._add_part(body)
+
+    def _add_part(self, body: bytes) -> ReceiveStatus:
+        if not body.startswith(PART_HEADER) or len(body) < len(PART_HEADER) + 2:
+            raise PacketError("not this protocol")
+        number = body[len(PART_HEADER)]
+        place = number & ~LAST_PART
+        self._received_bytes += len(body)
+        if place >= MAX_PARTS or self._received_bytes > MAX_REPLY_BYTES:
+            raise PacketError("too large")
+        if any(known & ~LAST_PART == place for known in self._parts):
+            raise PacketError("duplicate")
+        parts = self._parts | {number: body[len(PART_HEADER) + 1 :]}
+        last = next((known & ~LAST_PART for known in parts if known & LAST_PART), None)
+        if last is not None and len(parts) == last + 1:
+            self.reply = parse_gamespy3_reply([parts[known] for known in sorted(parts, key=_place)])
+            self.has_more = False
+            return DONE
+        self._parts = parts
+        return PARTIAL
+
+    def skip_current_part(self) -> bool:
+        """Return False: without all parts there is no reply."""
+        self.has_more = False
+        return self.reply is not None
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None: tokens tell attempts apart."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False
+
+
+def _place(number: int) -> int:
+    return number & ~LAST_PART
+
+
+def _parse_challenge(body: bytes) -> bytes:
+    """Return a challenge as it is repeated: as a number of 32 bits.
+
+    Raises:
+        PacketError: It is no number.
+    """
+    if not _CHALLENGE.fullmatch(body):
+        raise PacketError("invalid number")
+    return (int(body.rstrip(b"\0")) & 0xFFFFFFFF).to_bytes(4, "big")

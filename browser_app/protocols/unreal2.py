@@ -1,0 +1,224 @@
+"""Unreal Engine 2's query protocol: Unreal Tournament 2003 and 2004, Killing Floor, Red Orchestra.
+
+A server answers each of three kinds of requests, for info, rules and players; long answers come in several datagrams
+without numbers or an end. A reply repeats nothing of the request.
+"""
+
+import re
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+
+REQUEST_HEADER: Final = b"\x79\0\0\0"
+INFO, RULES, PLAYERS = b"\0", b"\1", b"\2"
+MAX_REPLY_BYTES: Final = 16 << 10
+MAX_PLAYERS: Final = 255
+MAX_RULES: Final = 500
+_REPLY_HEADER = re.compile(rb"[\x78-\x80]\0\0\0")
+"""The first byte is the version: 0x80 of Unreal Tournament 2004, lower ones of older games."""
+_HEADER_BYTES = 5
+_WIDE = 0x80
+"""Bit of a text's length: two bytes a character."""
+_COLOUR = re.compile("\x1b.{0,3}", re.DOTALL)
+"""An escape character, then red, green and blue."""
+_LONG = struct.Struct("<i")
+
+
+@dataclass(slots=True)
+class Unreal2Player:
+    """One player or bot."""
+
+    name: str
+    ping_ms: int
+    score: int
+
+
+@dataclass(slots=True)
+class Unreal2Reply:
+    """Reply of one server. Texts are without colours."""
+
+    game_port: int | None
+    name: str
+    map: str
+    game_type: str
+    """Class of the mode: `xDeathMatch`."""
+    players: int
+    max_players: int
+    rules: dict[str, str] | None = None
+    """None if not requested. Keys that repeat, such as `Mutator`, have all values, with commas between them."""
+    player_list: tuple[Unreal2Player, ...] | None = None
+
+
+class _Reader:
+    """Reads numbers and texts, one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._position = _HEADER_BYTES
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._position >= len(self._data)
+
+    def number(self) -> int:
+        if len(self._data) < self._position + _LONG.size:
+            raise PacketError("truncated list")
+        self._position += _LONG.size
+        return int(_LONG.unpack_from(self._data, self._position - _LONG.size)[0])
+
+    def text(self) -> str:
+        """Read a text behind its length, which some games count without colours: a zero ends it anyway."""
+        if self.is_at_end:
+            raise PacketError("truncated text")
+        length = self._data[self._position]
+        start = self._position + 1
+        if length == 0:
+            self._position = start
+            return ""
+        if length & _WIDE:
+            end = start + 2 * (length & ~_WIDE)
+            raw, self._position = self._data[start:end].decode("utf-16-le", "replace"), end
+        else:
+            end = self._data.find(b"\0", start)
+            raw, self._position = self._data[start : max(end, 0)].decode("cp1252", "replace"), end + 1
+        if not 0 <= end <= len(self._data):
+            raise PacketError("truncated text")
+        return _COLOUR.sub("", raw.rstrip("\0"))
+
+
+def parse_unreal2_info(data: bytes) -> Unreal2Reply:
+    """Parse an info datagram.
+
+    Raises:
+        PacketError: It is cut off.
+    """
+    reader = _Reader(data)
+    reader.number()  # the server's id, 0
+    reader.text()  # its IP address, empty
+    port = reader.number()
+    reader.number()  # the query port, 0
+    name, map_name, game_type = reader.text(), reader.text(), reader.text()
+    players, max_players = reader.number(), reader.number()
+    if players < 0 or max_players < 0:
+        raise PacketError("invalid number")
+    return Unreal2Reply(port if 0 < port < 65536 else None, name, map_name, game_type, players, max_players)
+
+
+def parse_unreal2_rules(data: bytes) -> dict[str, str]:
+    """Parse a datagram of rules.
+
+    Raises:
+        PacketError: It is cut off, or has too many.
+    """
+    reader, rules = _Reader(data), dict[str, str]()
+    while not reader.is_at_end:
+        key, value = reader.text(), reader.text()
+        rules[key] = f"{rules[key]}, {value}" if key in rules else value
+        if len(rules) > MAX_RULES:
+            raise PacketError("too many")
+    return rules
+
+
+def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
+    """Parse a datagram of players.
+
+    Raises:
+        PacketError: It is cut off, or has too many.
+    """
+    reader, players = _Reader(data), list[Unreal2Player]()
+    while not reader.is_at_end:
+        reader.number()  # the player's id
+        name, ping, score = reader.text(), reader.number(), reader.number()
+        reader.number()  # an id of statistics
+        players.append(Unreal2Player(name, ping, score))
+        if len(players) > MAX_PLAYERS:
+            raise PacketError("too many")
+    return tuple(players)
+
+
+class Unreal2Session:
+    """`QuerySession` for info, then players and rules.
+
+    Of the rules only the first datagram is read, as nothing tells whether there are more.
+    """
+
+    __slots__ = ("_kinds", "reply")
+
+    answered_attempt = None
+    """Always None: no reply repeats anything of the attempt."""
+
+    def __init__(self, parts: QueryParts) -> None:
+        self.reply: Unreal2Reply | None = None
+        self._kinds = [INFO]
+        self.request_more(parts)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a part is still to be requested."""
+        return bool(self._kinds)
+
+    def request_more(self, parts: QueryParts) -> bool:
+        """Request these parts too; return whether anything is left to request."""
+        reply = self.reply
+        if parts & QueryParts.PLAYERS and PLAYERS not in self._kinds and (reply is None or reply.player_list is None):
+            self._kinds.append(PLAYERS)
+        if parts & QueryParts.RULES and RULES not in self._kinds and (reply is None or reply.rules is None):
+            self._kinds.append(RULES)
+        return self.has_more
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of the current exchange."""
+        return REQUEST_HEADER + (self._kinds[0] if self._kinds else INFO)
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if len(data) > MAX_REPLY_BYTES:
+            raise PacketError("too large")
+        if not self._kinds:
+            raise PacketError("unasked")
+        if not _REPLY_HEADER.match(data) or len(data) < _HEADER_BYTES:
+            raise PacketError("not this protocol")
+        kind = self._kinds[0]
+        if data[_HEADER_BYTES - 1 : _HEADER_BYTES] != kind:
+            raise PacketError("unasked kind")
+        if self.reply is None:
+            self.reply = parse_unreal2_info(data)
+        elif kind == RULES:
+            self.reply.rules = parse_unreal2_rules(data)
+        elif not self._add_players(self.reply, data):
+            return PARTIAL
+        return self._advance()
+
+    def _add_players(self, reply: Unreal2Reply, data: bytes) -> bool:
+        """Add the players of a datagram; return whether those are all."""
+        players = (reply.player_list or ()) + parse_unreal2_players(data)
+        if len(players) > MAX_PLAYERS:
+            raise PacketError("too many")
+        reply.player_list = players
+        return len(players) >= reply.players
+
+    def _advance(self) -> bytes | ReceiveStatus:
+        del self._kinds[0]
+        return REQUEST_HEADER + self._kinds[0] if self._kinds else DONE
+
+    def skip_current_part(self) -> bool:
+        """Skip the current exchange; without info the query ends."""
+        if self.reply is None:
+            self._kinds.clear()
+            return False
+        del self._kinds[:1]
+        return True
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None, as there is no probe."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False

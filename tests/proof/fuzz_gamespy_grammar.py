@@ -1,0 +1,56 @@
+"""Grammars of replies by GameSpy's and Unreal Engine 2's protocols."""
+
+from typing import Final
+
+from fuzz_fields import TOKENS, exchange, string, u8, u32
+from fuzz_grammar import either, many, maybe, mostly, seq, sized, text
+
+from browser_app.protocols import unreal2
+from browser_app.protocols.gamespy import gamespy3
+
+_key = either(b"hostname", b"numplayers", b"maxplayers", b"mapname", b"gametype", b"password", b"hostport", text)
+_value = either(b"8", b"True", b"7777", b"-1", b"mapname,p1073741825=DM-Deck,x", text)
+_indexed = seq(either(b"player_", b"frags_", b"mesh_", b"ping_", b"team_"), either(b"0", b"1", b"255", b"9999"))
+_pair = seq(b"\\", either(_key, _indexed), b"\\", _value)
+_part = seq(
+    b"\\hostname\\A", many(_pair, 8), b"\\queryid\\", either(b"1.1", b"1.2", b"7.65", b"9"), maybe(b"\\final\\")
+)
+GAMESPY1: Final = exchange(
+    mostly(seq(b"\\hostname\\A", many(_pair, 8), b"\\final\\"), _part), _part, seq(_part, b"\\final\\")
+)
+
+_token2 = either(*(token[:4] for token in TOKENS))
+_players2 = seq(b"\0", u8, b"player_\0score_\0\0", many(seq(string, string)), maybe(b"\0\1team_t\0\0", string))
+_rules = seq(b"hostname\0", string, many(seq(_key, b"\0", _value, b"\0"), 6), mostly(b"\0", b""))
+GAMESPY2: Final = exchange(
+    seq(b"\0", _token2, _rules), seq(b"\0", either(*(token[4:] for token in TOKENS)), mostly(_players2, text))
+)
+
+_field = seq(
+    either(b"player_", b"score_", b"AIBot_", b"team_"), b"\0", mostly(b"\0", u8), many(seq(_value, b"\0")), b"\0"
+)
+_section = either(seq(b"\0", _rules), seq(b"\1", many(_field)), seq(b"\2", many(_field)), seq(u8, text))
+_part3 = seq(
+    b"\0", _token2, gamespy3.PART_HEADER, either(b"\0", b"\1", b"\x80", b"\x81", u8), b"\0", _rules, many(_section, 3)
+)
+GAMESPY3: Final = exchange(
+    seq(b"\x09", _token2, mostly(either(b"1234\0", b"-7\0"), text)),
+    seq(b"\0", _token2, gamespy3.PART_HEADER, b"\x80\0", _rules, many(_section, 3)),
+    _part3,
+    _part3,
+)
+
+_pascal = mostly(
+    sized(seq(text, b"\0"), lambda size: bytes([size & 0x7F])),
+    sized(text, lambda size: bytes([0x80 | (size // 2) & 0x7F])),
+    b"\0",
+)
+_info = seq(
+    b"\x80\0\0\0" + unreal2.INFO, u32, b"\0", mostly(b"\x61\x1e\0\0", u32), u32, _pascal, _pascal,
+    mostly(b"\x0cxDeathMatch\0", _pascal), mostly(b"\2\0\0\0", u32), mostly(b"\x10\0\0\0", u32), maybe(u32),
+)  # fmt: skip
+_unreal2_players = seq(b"\x80\0\0\0" + unreal2.PLAYERS, many(seq(u32, _pascal, u32, u32, u32)))
+_unreal2_rules = seq(b"\x7f\0\0\0" + unreal2.RULES, many(seq(_pascal, _pascal)), maybe(b"\x08Mutator\0", _pascal))
+UNREAL2: Final = exchange(
+    mostly(_info, seq(_info, bytes(unreal2.MAX_REPLY_BYTES))), _unreal2_players, _unreal2_players, _unreal2_rules
+)
