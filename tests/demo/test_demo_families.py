@@ -100,7 +100,7 @@ def of_protocol(network: DemoNetwork, protocol: str) -> list[DemoServer]:
 def expected_mode(state: DemoServerState) -> str | None:
     if state.game.protocol == MINECRAFT:
         return None
-    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in (*CUBE_GAMES, *GAMESPY_GAMES)))
+    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in CUBE_GAMES))
     return state.mode if is_code else state.current_mode.reported_value
 
 
@@ -138,7 +138,7 @@ def make_player() -> SimulatedPlayer:
 def expected_password(state: DemoServerState) -> bool | None:
     if state.game.id == "ss14":
         return False  # its servers have none
-    told = ("ddnet", "teeworlds", "samp", "vcmp", "mta", *(game.id for game in CUBE_GAMES))
+    told = ("ddnet", "teeworlds", "samp", "vcmp", "mta", *(game.id for game in (*CUBE_GAMES, *GAMESPY_GAMES)))
     return state.has_password if state.game.id in told else None
 
 
