@@ -150,6 +150,19 @@ def test_sparse_column_leaves_space_for_names(app: AppDriver) -> None:
     assert not header.isSectionHidden(skill)
 
 
+def test_sparse_column_is_shown_by_one_click(app: AppDriver) -> None:
+    header, skill = app.table.header, COLUMN_INDEX["skill"]
+    app.catalogue.server_skill[app.servers()[-1]] = 1500
+    app.live.rescore()
+    assert header.isSectionHidden(skill)
+    menu = app.window.servers_view.column_layout.menu()
+    (entry,) = (action for action in menu.actions() if action.text() == SERVER_COLUMNS[skill].name)
+    assert not entry.isChecked()
+    entry.trigger()
+    assert not header.isSectionHidden(skill)
+    menu.deleteLater()
+
+
 def test_shown_column_stays_while_its_list_is_shown(app: AppDriver) -> None:
     header, skill, sidebar = app.table.header, COLUMN_INDEX["skill"], app.window.servers_view.sidebar
     rated = app.servers()[-6:]

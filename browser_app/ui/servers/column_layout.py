@@ -170,7 +170,8 @@ class ColumnLayout(QObject):
         self._fill_menu(menu.addMenu(_("Columns")))
 
     def _fill_menu(self, menu: QMenu) -> None:
-        shown = self._shown_keys()
+        given_up = {key for key in self._redundant.sparse if self._header.isSectionHidden(_INDEX_BY_KEY[key])}
+        shown = self._shown_keys() - given_up
         for column in SERVER_COLUMNS:
             if column.key not in _ALWAYS_SHOWN:
                 action = menu.addAction(column.name)

@@ -64,8 +64,8 @@ class SettingRow(QWidget):
         grid.setColumnMinimumWidth(0, SETTING_LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         self.name_label.setFixedWidth(SETTING_LABEL_WIDTH)
-        grid.addWidget(self.name_label, 0, 0, top)
         is_wide = isinstance(self.editor_widget, QAbstractScrollArea)  # with names of games, or addresses
+        grid.addWidget(self.name_label, 0, 0, top if is_wide else Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self.editor_widget, 0, 1, 1, 2 if is_wide else 1)
         grid.addWidget(self.problem_label, 1, 1)
         grid.addWidget(self.help_label, 2, 1, 1, 1 if is_wide else 2)
@@ -160,7 +160,7 @@ class SteamKeyRow(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         self._label.setFixedWidth(SETTING_LABEL_WIDTH)
-        grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
         grid.addLayout(line, 0, 1)
         for row, text in enumerate((self.problem_label, self.place_label, self._help), start=1):
             grid.addWidget(text, row, 1)

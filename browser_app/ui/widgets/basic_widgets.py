@@ -30,15 +30,18 @@ SCROLL_BAR_THICKNESS = 10
 class ScrollBar(QScrollBar):
     """A scroll bar painted in the program's style; behaviour is Qt's."""
 
-    def __init__(self, theme: Theme, role: str = "surface") -> None:
-        super().__init__(Qt.Orientation.Vertical)
+    def __init__(
+        self, theme: Theme, role: str = "surface", orientation: Qt.Orientation = Qt.Orientation.Vertical
+    ) -> None:
+        super().__init__(orientation)
         self._theme = theme
         self._role = role
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Return the preferred size: 10 px wide."""
-        return QSize(SCROLL_BAR_THICKNESS, super().sizeHint().height())
+        """Return the preferred size: 10 px thick."""
+        size = QSize(SCROLL_BAR_THICKNESS, super().sizeHint().height())
+        return size if self.orientation() == Qt.Orientation.Vertical else size.transposed()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint background and handle."""
@@ -54,7 +57,9 @@ class ScrollBar(QScrollBar):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.palette.color("border"))
-        painter.drawRoundedRect(QRectF(handle).adjusted(2, 1, -2, -1), 3, 3)
+        is_vertical = self.orientation() == Qt.Orientation.Vertical
+        across, along = (2, 1) if is_vertical else (1, 2)
+        painter.drawRoundedRect(QRectF(handle).adjusted(across, along, -across, -along), 3, 3)
 
 
 def fill_edges(painter: QPainter, rect: QRect, sides: str, color: QColor) -> None:

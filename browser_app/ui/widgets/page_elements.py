@@ -120,6 +120,7 @@ class ScrollPage(QScrollArea):
         self.content_layout = QVBoxLayout(self._content)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBar(ScrollBar(theme))
+        self.setHorizontalScrollBar(ScrollBar(theme, orientation=Qt.Orientation.Horizontal))
         self.setWidgetResizable(True)
         self.setWidget(self._content)
         for background in (self._content, self.viewport()):
