@@ -25,7 +25,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.query_session import QueryParts
 from browser_app.startup_timing import mark_startup
 from browser_app.storage.lists.server_list_store import Favourite
-from browser_app.storage.setting_declarations import SCAN_PACE
+from browser_app.storage.setting_declarations import QUERY_ON_REQUEST, SCAN_PACE
 from browser_app.storage.user_session import UserSession
 
 
@@ -54,9 +54,21 @@ class QueryService:
         """Return the pace of the settings."""
         return PACES[self._session.settings.get(SCAN_PACE)]
 
+    @property
+    def on_request(self) -> bool:
+        """Whether servers are queried only where the user asks for it."""
+        return self._session.settings.get(QUERY_ON_REQUEST)
+
     def start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
-        """Start to poll all sources and the servers that are known already."""
-        return start_poll(self._scanner, self.selected.sources, pace=self.pace(), steam_key=self.steam_key, known=known)
+        """Start to poll all sources and the servers that are known already, or requested."""
+        return start_poll(
+            self._scanner,
+            self.selected.sources,
+            pace=self.pace(),
+            steam_key=self.steam_key,
+            known=known,
+            query_listed=not self.on_request,
+        )
 
     def query_server(self, target: QueryTarget) -> Scan:
         """Query one server for everything, at once."""

@@ -46,7 +46,7 @@ class RefreshQueries:
     def poll_masters(self, urls: Container[str], known: Sequence[QueryTarget]) -> ServerPoll:
         """Start to poll these masters, and to query new servers in their lists.
 
-        New are those that are not known.
+        New are those that are not known. They are only passed on where servers are queried on request.
         """
         masters = tuple(master for master in self._queries.selected.sources.masters if master.url in urls)
         return start_poll(
@@ -56,4 +56,5 @@ class RefreshQueries:
             steam_key=self._queries.steam_key,
             known=known,
             skip_known=True,
+            query_listed=not self._queries.on_request,
         )

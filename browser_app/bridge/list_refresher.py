@@ -28,6 +28,7 @@ from browser_app.storage.setting_declarations import (
     KEEP_FRESH,
     LIST_REFRESH_MIN,
     MASTER_REFRESH_MIN,
+    QUERY_ON_REQUEST,
     SIGHT_REFRESH_S,
 )
 
@@ -125,7 +126,8 @@ class ListRefresher(QObject):
         self._merge_results()
         self._finish_master_poll()
         if self.state is RefreshState.LIVE and not self._server_list.is_running and not self._is_network_down:
-            self._query_servers()
+            if not self._server_list.queries_on_request:
+                self._query_servers()
             self._poll_masters(self._due_masters())
         elif not self._server_list.is_running:
             self._poll_masters([])
@@ -148,7 +150,10 @@ class ListRefresher(QObject):
         self._on_state_changed()
 
     def _on_setting_changed(self, key: str) -> None:
-        if key == KEEP_FRESH.key:
+        if key == QUERY_ON_REQUEST.key and self._server_list.queries_on_request:
+            self.cancel_queries()
+            self._server_list.stop()
+        if key in (KEEP_FRESH.key, QUERY_ON_REQUEST.key):
             self._on_state_changed()
 
     def _on_state_changed(self) -> None:

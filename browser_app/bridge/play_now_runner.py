@@ -14,7 +14,7 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_info import QueryResult
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, make_snapshot
-from browser_app.engine.play_now_run import PlayNowOutcome, PlayNowRun
+from browser_app.engine.play_now_run import VERIFY_COUNT, PlayNowOutcome, PlayNowRun
 from browser_app.engine.query.query_timing import Pace
 from browser_app.engine.query.scanner import Scanner
 
@@ -60,7 +60,11 @@ class PlayNowRunner(QObject):
             return
         directory = _GuiThreadDirectory(self, self._server_list, options)
         run = PlayNowRun(
-            self._scanner, directory, pace=self._pace(), report=lambda step: self._run_reported.emit(run, step)
+            self._scanner,
+            directory,
+            pace=self._pace(),
+            report=lambda step: self._run_reported.emit(run, step),
+            verify_count=1 if self._server_list.queries_on_request else VERIFY_COUNT,
         )
         self._run, self._is_cancelled = run, False
         self._thread = threading.Thread(target=self._run_in_thread, args=(run,), name="Play Now")

@@ -13,7 +13,7 @@ from browser_app import runtime_tuning
 from browser_app.bridge.listing_updater import ListingUpdater
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import ChangeSet
-from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
+from browser_app.catalogue.list_descriptions import merge_descriptions, merge_listed, merge_steam_counts
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.engine.master_results import MasterResults
 from browser_app.engine.masters.master_poll import MasterState
@@ -64,9 +64,11 @@ class ServerListController(QObject):
         query_server: Callable[[QueryTarget], Scan],
         own_skill: Callable[[], Mapping[str, float]],
         preset: Callable[[], RankingConstants | None],
+        queries_on_request: Callable[[], bool] = lambda: False,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._queries_on_request = queries_on_request
         self.catalogue = catalogue
         self.poll: ServerPoll | None = None
         """The current poll or, after its end, the last one."""
@@ -141,10 +143,16 @@ class ServerListController(QObject):
         if self._refresh_pending:
             self.refresh()
 
-    def refresh(self) -> None:
+    @property
+    def queries_on_request(self) -> bool:
+        """Whether servers are queried only where the user asks for it."""
+        return self._queries_on_request()
+
+    def refresh(self, requested: Sequence[int] = ()) -> None:
         """Poll all masters, and the servers that they list.
 
-        Servers that answered before and the user's own are queried at once. Not after `close`.
+        Servers that answered before and the user's own are queried at once. Where servers are queried on request, only
+        the `requested` ones are. Not after `close`.
         """
         if self.is_running or self._is_closed:
             return
@@ -154,7 +162,7 @@ class ServerListController(QObject):
         self.retry_timer.stop()
         runtime_tuning.pause_full_gc()  # before the poll creates its objects
         try:
-            self.poll = self._start_poll(self.catalogue.polled_targets())
+            self.poll = self._start_poll(self._known_targets(requested))
         except BaseException:
             runtime_tuning.resume_full_gc()
             raise
@@ -163,6 +171,11 @@ class ServerListController(QObject):
         )
         self._set_running(True)
         self._drain_timer.start()
+
+    def _known_targets(self, requested: Sequence[int]) -> list[QueryTarget]:
+        if self.queries_on_request:
+            return [self.catalogue.targets[server] for server in requested]
+        return self.catalogue.polled_targets()
 
     def refresh_then(self, callback: Callable[[], None]) -> None:
         """Refresh, or join the current refresh, and call `callback` at its end."""
@@ -209,9 +222,9 @@ class ServerListController(QObject):
     def query_stale(self, servers: Iterable[int], fresh_s: float) -> None:
         """Query those of these servers that have not answered for `fresh_s`.
 
-        None during a poll or while paused.
+        None during a poll, while paused, or where servers are queried on request.
         """
-        if self.is_running or self.is_paused:
+        if self.is_running or self.is_paused or self.queries_on_request:
             return
         for server in servers:
             if not self.seconds_since_answer(server) < fresh_s:
@@ -302,10 +315,15 @@ class ServerListController(QObject):
 
     def merge_descriptions(self, poll: ServerPoll) -> None:
         """Merge some of what the lists of a poll say of servers."""
+        listed = [poll.listed.popleft() for _ in range(min(len(poll.listed), DRAIN_BATCH_SIZE))]
+        if listed:
+            self._report_listed(merge_listed(self.catalogue, listed))
         described = [poll.descriptions.popleft() for _ in range(min(len(poll.descriptions), DRAIN_BATCH_SIZE))]
         if not described:
             return
-        changes = merge_descriptions(self.catalogue, described, time.time())
+        self._report_listed(merge_descriptions(self.catalogue, described, time.time()))
+
+    def _report_listed(self, changes: ChangeSet) -> None:
         self._forget_rows(changes)
         self.changed.emit(changes)
         if not self._rescore_timer.isActive():

@@ -53,11 +53,14 @@ class UserListUpdater:
         return rows[rows >= 0]
 
     def apply_import(self) -> None:
-        """Apply imported lists, and query favourites that were never queried at once."""
+        """Apply imported lists, and query favourites that were never queried at once.
+
+        None of them where servers are queried on request.
+        """
         rows = self.add_unlisted_favourites()
         self._on_imported()
         unqueried = rows[self._catalogue.status[rows] == QueryStatus.NEVER_QUERIED]
-        for row in unqueried[:_MAX_IMMEDIATE_QUERIES].tolist():
+        for row in () if self._server_list.queries_on_request else unqueried[:_MAX_IMMEDIATE_QUERIES].tolist():
             self._server_list.query(row)
         self._server_list.rescore()
 

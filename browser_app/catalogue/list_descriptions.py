@@ -82,12 +82,19 @@ def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerI
 def _with_known_rules(catalogue: "Catalogue", row: int, target: QueryTarget, info: ServerInfo) -> ServerInfo:
     """Return an info without rules with what an earlier one took from them.
 
-    Map and version of SA-MP stand there; lists and most replies have no rules.
+    Replies of some protocols do not name the server. Map and version of SA-MP stand in the rules, which lists and most
+    replies do not have.
     """
     known = catalogue.info_by_row[row]
     if target.protocol != SAMP or info.rules is not None or known is None or known.game != info.game:
         return info
     return replace(info, map=info.map or known.map, version=info.version or known.version)
+
+
+def merge_listed(catalogue: "Catalogue", targets: Sequence[QueryTarget]) -> ChangeSet:
+    """Add servers that lists name and that are not queried; known ones stay as they are."""
+    rows, new = catalogue.place(targets, [False] * len(targets))
+    return catalogue.make_change_set(rows[rows >= 0], new, set())
 
 
 def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:

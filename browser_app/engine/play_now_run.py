@@ -113,6 +113,7 @@ class PlayNowRun:
         pace: Pace,
         report: Callable[[PlayNowStep], None] = lambda _: None,
         max_attempts: int | None = None,
+        verify_count: int = VERIFY_COUNT,
         retry_interval_s: float = RETRY_INTERVAL_S,
     ) -> None:
         """Prepare the run without starting it.
@@ -123,13 +124,14 @@ class PlayNowRun:
             pace: Send rate.
             report: Receives each step, in the thread of `run`.
             max_attempts: 1 for a single attempt; None to retry until cancelled.
+            verify_count: Servers that are queried again in one attempt.
             retry_interval_s: Minimum time from the first attempt to the second.
         """
         self._scanner = scanner
         self._directory = directory
         self._pace = pace
         self._report = report
-        self._max_attempts = max_attempts
+        self._max_attempts, self._verify_count = max_attempts, verify_count
         self._retry_interval_s = retry_interval_s
         self._cancel_token = CancelToken()
         self._verified_rows: set[int] = set()
@@ -156,7 +158,7 @@ class PlayNowRun:
     def _run_attempt(self, attempt: int) -> PlayNowOutcome:
         before = self._directory.snapshot()
         choice = self._choose(before)
-        best = (choice.ranked if len(choice.ranked) else choice.fallback)[:VERIFY_COUNT].tolist()
+        best = (choice.ranked if len(choice.ranked) else choice.fallback)[: self._verify_count].tolist()
         if not best:
             self._report(NoEligibleServer(attempt, choice.rejected_counts))
             return PlayNowOutcome(None, (), (), choice.rejected_counts, attempt)

@@ -48,6 +48,7 @@ class ServerPoll:
     Attributes:
         scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
             is unknown.
+        listed: Servers of the lists where these are not queried, drained by the same consumer.
         descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
         listings: Which source listed which servers.
         looked_up: By address with a host name, the server found there.
@@ -64,9 +65,11 @@ class ServerPoll:
         host_budget: HostBudget,
         *,
         skip_known: bool,
+        query_listed: bool,
     ) -> None:
         """Create a poll; called by `start_poll`."""
         self.scan = scan
+        self.listed: deque[QueryTarget] = deque()
         self.descriptions: deque[DescribedServer] = deque()
         self.listings = PollListings()
         self.looked_up = dict[Address, QueryTarget]()
@@ -84,7 +87,7 @@ class ServerPoll:
             host_budget=host_budget,
         )
         self._named_servers = tuple(filter(is_queried, sources.servers))
-        self._known, self._skip_known = tuple(known), skip_known
+        self._known, self._skip_known, self._query_listed = tuple(known), skip_known, query_listed
         self._known_by_name: list[QueryTarget] = []
         """Known servers whose host names are to be resolved."""
         self._skipped_addresses = set[Address]()
@@ -150,7 +153,7 @@ class ServerPoll:
     @property
     def has_unread(self) -> bool:
         """Whether results or descriptions are left to be read."""
-        return bool(self.scan.results or self.descriptions)
+        return bool(self.scan.results or self.descriptions or self.listed)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the poll has finished, at most `timeout` seconds.
@@ -175,8 +178,12 @@ class ServerPoll:
 
     def _add_targets(self, targets: Sequence[QueryTarget]) -> None:
         self.steam_counts |= {each.address: each.steam_players for each in targets if each.steam_players is not None}
+        new = [target for target in targets if target.address not in self._skipped_addresses]
+        if not self._query_listed:
+            self.listed.extend(new)
+            return
         try:
-            self.scan.add([target for target in targets if target.address not in self._skipped_addresses])
+            self.scan.add(new)
         except ValueError as error:
             self.refusal_reason = self.refusal_reason or str(error)
             self.cancel()
@@ -223,6 +230,7 @@ def start_poll(
     steam_key: Callable[[], str | None] = lambda: None,
     known: Sequence[QueryTarget] = (),
     skip_known: bool = False,
+    query_listed: bool = True,
 ) -> ServerPoll:
     """Poll masters and servers.
 
@@ -235,6 +243,7 @@ def start_poll(
         steam_key: Returns the user's Steam Web API key; called in another thread.
         known: Servers of earlier polls, queried at once and before all others.
         skip_known: Query only servers that are not in `known`.
+        query_listed: Query the servers of the lists; otherwise they are only passed on.
 
     Raises:
         ValueError: The pace is for servers on this machine, and a known source is not. Sources found out later set
@@ -242,6 +251,8 @@ def start_poll(
     """
     check_sources_at_pace(sources, known, pace)
     scan = scanner.scan(pace=pace, parts=parts, timing=timing)
-    poll = ServerPoll(scan, sources, known, steam_key, scanner.host_budget, skip_known=skip_known)
+    poll = ServerPoll(
+        scan, sources, known, steam_key, scanner.host_budget, skip_known=skip_known, query_listed=query_listed
+    )
     poll.start()
     return poll

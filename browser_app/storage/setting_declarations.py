@@ -227,6 +227,15 @@ KEEP_FRESH = setting_types.bool_setting(
     N_("Refresh automatically"),
     N_("Keeps the list up to date while the window is open, four times more slowly while it is hidden."),
 )
+QUERY_ON_REQUEST = setting_types.bool_setting(
+    "scan.on_request",
+    False,
+    N_("Query servers only on request"),
+    N_(
+        "No game server learns your address before you select, refresh or join it. The list shows what master servers "
+        "tell; refreshing it queries the servers on screen. Alerts, player lists and the LAN wait, too."
+    ),
+)
 SIGHT_REFRESH_S = setting_types.number_setting(
     "scan.in_sight_seconds",
     30.0,
@@ -280,8 +289,8 @@ SETTINGS: tuple[setting_types.Setting[Any], ...] = (
     THEME, ROW_HEIGHT, INSPECTOR_PLACE, FAVOURITES_ON_TOP, TRAY_ICON, LANGUAGE, UI_SCALE, OWN_COUNTRY,
     NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE,
     OWN_SKILL, RANKING_PRESET, SCORE_USES_FORECAST, PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS,
-    GAME_PROGRAMS, SCAN_PACE, SCAN_AT_START, KEEP_FRESH, SIGHT_REFRESH_S, LIST_REFRESH_MIN, MASTER_REFRESH_MIN,
-    PAUSE_IN_GAME, MAX_HISTORY_MB, UPDATE_CHECK_URL,
+    GAME_PROGRAMS, SCAN_PACE, SCAN_AT_START, KEEP_FRESH, QUERY_ON_REQUEST, SIGHT_REFRESH_S, LIST_REFRESH_MIN,
+    MASTER_REFRESH_MIN, PAUSE_IN_GAME, MAX_HISTORY_MB, UPDATE_CHECK_URL,
 )  # fmt: skip
 """All settings in the order shown; those of a group are adjacent."""
 

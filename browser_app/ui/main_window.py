@@ -134,7 +134,9 @@ class MainWindow(Panel):
             view.toggle_favourite,
             services.session.pending_servers,
         )
-        self.refresh_controller = RefreshController(self.refresh_button, self.status_bar, self.server_list)
+        self.refresh_controller = RefreshController(
+            self.refresh_button, self.status_bar, self.server_list, view.shown_servers
+        )
         self.freshness_controller = FreshnessController(
             self.refresh_button,
             self.status_bar,
@@ -272,8 +274,9 @@ class MainWindow(Panel):
 
     def _connect_server_requests(self) -> None:
         view = self.servers_view
-        for requester in (view, self.join_controller, self.settings_controller):
-            requester.refresh_requested.connect(self.refresh_controller.refresh)
+        view.refresh_requested.connect(self.refresh_controller.refresh)
+        for requester in (self.join_controller, self.settings_controller):
+            requester.refresh_requested.connect(self.refresh_controller.refresh_automatically)
         view.query_requested.connect(self.refresh_controller.query_server)
         view.key_requested.connect(self.settings_controller.open_key)
         view.address_requested.connect(self.link_controller.ask_for_address)

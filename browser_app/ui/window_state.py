@@ -52,7 +52,7 @@ def restore_state(window: "MainWindow", state: WindowState) -> None:
     servers.sidebar.select_list(state.current_list)
     if state.selected_server is not None and (server := find(state.selected_server)) is not None:
         servers.server_order.refresh()
-        servers.table.select_server(server)
+        servers.table.select_server(server, is_requested=False)
     servers.inspector.show_page(state.inspector_page)
     window.view_switch.setCurrentIndex(state.view)
     if state.is_paused:

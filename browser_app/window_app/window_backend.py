@@ -33,7 +33,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
-from browser_app.storage.setting_declarations import MAX_HISTORY_MB
+from browser_app.storage.setting_declarations import MAX_HISTORY_MB, QUERY_ON_REQUEST
 from browser_app.ui.skill.skill_controller import SkillDependencies
 from browser_app.ui.window_services import WindowServices
 
@@ -140,6 +140,7 @@ class WindowBackend:
                 self.query_service.query_server,
                 lambda: scoring.own_skill,
                 lambda: scoring.preset,
+                lambda: self.settings.get(QUERY_ON_REQUEST),
             )
         )
         if self.query_service.selected.from_settings:

@@ -51,9 +51,15 @@ class InspectorController(QObject):
         own_skill: Callable[[], Mapping[str, float]],
         own_skill_source: Callable[[str], OwnSkillSource | None],
         preset: Callable[[], RankingConstants | None],
+        is_requested: Callable[[], bool],
     ) -> None:
+        """Create the controller.
+
+        `is_requested` returns whether the user asked for the server that is being shown.
+        """
         super().__init__(inspector)
         self._inspector, self._server_list, self._games = inspector, server_list, games
+        self._is_requested = is_requested
         self._own_skill, self._own_skill_source, self._preset = own_skill, own_skill_source, preset
         self.server = -1
         """The server shown, -1 for none."""
@@ -74,8 +80,14 @@ class InspectorController(QObject):
         if server < 0:
             self._inspector.clear()
             return
-        self._query_timer.start()
+        if self._is_requested() or not self._server_list.queries_on_request:
+            self._query_timer.start()
         self.refresh()
+
+    def request_details(self) -> None:
+        """Query the shown server where selecting it has not done so: the user asks for it."""
+        if self.server >= 0 and self._server_list.queries_on_request:
+            self._query_timer.start()
 
     def close(self) -> None:
         """Stop queries and updates."""

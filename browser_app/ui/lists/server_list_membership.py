@@ -179,7 +179,7 @@ class LanListController(QObject):
         self._lan_search, self._server_list, self._server_lists = lan_search, server_list, server_lists
         lan_search.search_finished.connect(self._on_servers_found)
         server_list.running_changed.connect(
-            lambda running: self.start_search() if running and shown_list() == LAN_LIST else None
+            lambda running: self.on_list_chosen(shown_list()) if running else None
         )
 
     @property
@@ -193,8 +193,8 @@ class LanListController(QObject):
         self.search_changed.emit()
 
     def on_list_chosen(self, key: str) -> None:
-        """Search if the LAN list was chosen."""
-        if key == LAN_LIST:
+        """Search if the LAN list was chosen, unless servers are queried on request."""
+        if key == LAN_LIST and not self._server_list.queries_on_request:
             self.start_search()
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.lists.search_alert_store import SearchAlertStore
-from browser_app.storage.setting_declarations import KEEP_FRESH
+from browser_app.storage.setting_declarations import KEEP_FRESH, QUERY_ON_REQUEST
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
@@ -28,6 +28,7 @@ STATE_TEXTS: Mapping[RefreshState, str] = {
     RefreshState.OFF: N_("Automatic refresh off"),
 }
 """Shown in place of “Live sorting”."""
+ON_REQUEST_TEXT = N_("Servers are queried on request only")
 
 
 class FreshnessController(QObject):
@@ -69,7 +70,8 @@ class FreshnessController(QObject):
         if self._hold is not None:
             self._status_bar.show_sorting_state(_(self._hold.value).format(key=shortcut_text("hold")))
         else:
-            text = STATE_TEXTS.get(self._refresher.state)
+            on_request = self._settings.get(QUERY_ON_REQUEST)
+            text = ON_REQUEST_TEXT if on_request else STATE_TEXTS.get(self._refresher.state)
             self._status_bar.show_sorting_state(None if text is None else _(text))
 
     def close(self) -> None:
@@ -100,4 +102,5 @@ class FreshnessController(QObject):
     def _on_setting_changed(self, key: str) -> None:
         if key == KEEP_FRESH.key:
             self.toggle_action.setChecked(self._settings.get(KEEP_FRESH))
+        if key in (KEEP_FRESH.key, QUERY_ON_REQUEST.key):
             self.update()

@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -28,15 +29,26 @@ class RefreshController(QObject):
     A refresh that comes too early is delayed, and the status bar says so.
     """
 
-    def __init__(self, button: Button, status_bar: StatusBar, server_list: ServerListController) -> None:
+    def __init__(
+        self,
+        button: Button,
+        status_bar: StatusBar,
+        server_list: ServerListController,
+        shown_servers: Callable[[], Sequence[int]],
+    ) -> None:
+        """Create the controller.
+
+        `shown_servers` returns the servers on screen, which a refresh by the user queries in any case.
+        """
         super().__init__(button)
+        self._shown_servers = shown_servers
         self._button, self._status_bar, self._server_list = button, status_bar, server_list
         self._last_refresh_s = self._last_query_s = -math.inf
         self._last_queried_server = -1
         self._is_awaited = False
         """Whether the user waits for the end of a refresh."""
         self._delayed_refresh = QTimer(self, singleShot=True)
-        self._delayed_refresh.timeout.connect(server_list.refresh)
+        self._delayed_refresh.timeout.connect(self._refresh_shown)
         button.clicked.connect(self._on_button_clicked)
         server_list.running_changed.connect(self._running_changed)
         self._update_button(running=False)
@@ -49,15 +61,28 @@ class RefreshController(QObject):
         self._is_awaited = True
         wait_s = self._last_refresh_s + MIN_REFRESH_INTERVAL_S - time.monotonic()
         if wait_s <= 0:
-            self._server_list.refresh()
+            self._refresh_shown()
             return
         self._delayed_refresh.start(math.ceil(wait_s * 1000))
         text = _("Just refreshed; the next refresh starts in {n} s")
         self._status_bar.show_temporary_message(text.format(n=math.ceil(wait_s)))
 
     def refresh_when_finished(self) -> None:
-        """Refresh the list after the running refresh, as soon as the rate limit allows."""
-        self._server_list.call_when_idle(self.refresh)
+        """Refresh the list after the running refresh, as soon as the rate limit allows.
+
+        The user has not asked for it.
+        """
+        self._server_list.call_when_idle(self.refresh_automatically)
+
+    def _refresh_shown(self) -> None:
+        self._server_list.refresh(self._shown_servers())
+
+    def refresh_automatically(self) -> None:
+        """Refresh the list as `refresh` does; the user has not asked for it."""
+        if self._server_list.queries_on_request:
+            self._server_list.refresh()
+        else:
+            self.refresh()
 
     def stop(self) -> None:
         """Stop a running refresh and cancel a delayed one."""

@@ -93,9 +93,9 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def search_pending(self) -> None:
         """Search again for added servers that could not be found.
 
-        Does nothing while a search is running.
+        Does nothing while a search is running, or where servers are queried on request.
         """
-        for link, favourite in self._pending:
+        for link, favourite in () if self._server_list.queries_on_request else self._pending:
             if link.address not in self._searches:
                 self._start_search(link, partial(self._on_pending_found, link, favourite))
 

@@ -5,7 +5,8 @@ one call per cell takes three times as long.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -191,6 +192,8 @@ class ServerTableView(QTableView):
         self._hovered = -1
         self._pressed_star_server = -1
         self._hidden_selection = -1
+        self.is_selection_requested = False
+        """Whether the user asks for the server that is being selected."""
         self._is_pointer_hold = False
         self._key_hold_timer = QTimer(self, singleShot=True, interval=_KEY_HOLD_MS)
         self._key_hold_timer.timeout.connect(lambda: self.hold_changed.emit(HoldReason.KEYS, False))
@@ -275,18 +278,33 @@ class ServerTableView(QTableView):
         """The server that is selected again when it returns, if there is one."""
         return [self._hidden_selection] if self._hidden_selection >= 0 else []
 
-    def select_server(self, server: int) -> bool:
-        """Make a server current and scroll to it; return False if it is not shown."""
+    def select_server(self, server: int, *, is_requested: bool = True) -> bool:
+        """Make a server current and scroll to it; return False if it is not shown.
+
+        `is_requested`: the user asked for this server.
+        """
         place = self._model.row_of(server)
         if place is None:
             return False
-        self.setCurrentIndex(self._model.index(place, 0))
+        with self._selecting(is_requested=is_requested):
+            self.setCurrentIndex(self._model.index(place, 0))
         return True
 
+    @contextmanager
+    def _selecting(self, *, is_requested: bool = True) -> Iterator[None]:
+        before, self.is_selection_requested = self.is_selection_requested, is_requested
+        try:
+            yield
+        finally:
+            self.is_selection_requested = before
+
     def select_without_scrolling(self, server: int) -> None:
-        """Make a server current if it is shown, without scrolling to it."""
+        """Make a server current if it is shown, without scrolling to it.
+
+        The user has not asked for it.
+        """
         self.setAutoScroll(False)
-        self.select_server(server)
+        self.select_server(server, is_requested=False)
         self.setAutoScroll(True)
 
     def keep_rows_under_pointer(self, moved: int) -> None:
@@ -381,7 +399,8 @@ class ServerTableView(QTableView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember on whose star the press started."""
         self._pressed_star_server = self._server_of_star_at(event)
-        super().mousePressEvent(event)
+        with self._selecting():
+            super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Toggle the favourite if press and release were on the same star."""
@@ -421,7 +440,8 @@ class ServerTableView(QTableView):
             if event.key() in _SELECTION_KEYS:
                 self.hold_changed.emit(HoldReason.KEYS, True)
                 self._key_hold_timer.start()
-            super().keyPressEvent(event)
+            with self._selecting():
+                super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
         """Go to the name that starts with the typed letters."""

@@ -134,7 +134,13 @@ class ServersView(Panel):
     def _create_inspector_controllers(self) -> None:
         live, services = self.server_list, self._services
         self.inspector_controller = InspectorController(
-            self.inspector, live, services.games, services.own_skill, services.own_skill_source, services.preset
+            self.inspector,
+            live,
+            services.games,
+            services.own_skill,
+            services.own_skill_source,
+            services.preset,
+            lambda: self.table.is_selection_requested,
         )
         self.history_controller = ServerHistoryController(
             self.inspector.history_page, live, services.games, services.past_reader, services.sampling
@@ -207,6 +213,7 @@ class ServersView(Panel):
         self._services.settings.changed.connect(self._on_setting_changed)
         table.hold_changed.connect(self.server_order.set_hold)
         table.join_requested.connect(self.join_requested)
+        table.clicked.connect(lambda _index: self.inspector_controller.request_details())
         table.favourite_toggle_requested.connect(self.toggle_favourite)
         table.server_menu_requested.connect(self._open_row_menu)
         table.header.sectionClicked.connect(self._on_header_clicked)
@@ -389,7 +396,7 @@ class ServersView(Panel):
             nearest = np.concatenate((before[place + 1 :], before[:place][::-1]))
             left = nearest[np.isin(nearest, self.table_model.order)]
             if len(left):
-                self.table.select_server(int(left[0]))
+                self.table.select_server(int(left[0]), is_requested=False)
 
     def show_all_servers(self) -> None:
         """Show the list of all servers without filters."""

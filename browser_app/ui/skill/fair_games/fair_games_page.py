@@ -252,10 +252,11 @@ class FairGamesPage(QWidget):
     def _query_unknown_players(self) -> None:
         """Query the missing player lists of a game's busiest servers.
 
-        Once per game, after the scan.
+        Once per game, after the scan, unless servers are queried on request.
         """
         catalogue, game = self._server_list.catalogue, self._predictor.game
-        if not self.isVisible() or self._server_list.is_running or not game or game in self._queried_games:
+        is_busy = self._server_list.is_running or self._server_list.queries_on_request
+        if not self.isVisible() or is_busy or not game or game in self._queried_games:
             return
         fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
         if fullest:
