@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 
 from browser_app.demo.demo_http_server import HttpResponse
 from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.early_masters import UDP_MASTERS
 from browser_app.demo.game_lists import GAME_LISTS, DemoGameList
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults
 from browser_app.demo.responders.a2s_responder import ns2_keywords, server_steam_id
 from browser_app.demo.tcp_masters import TCP_LISTS
-from browser_app.protocols.query_protocols import TEEWORLDS07
 
 DEMO_STEAM_KEY: Final = "D3M0D3M0D3M0D3M0D3M0D3M0D3M0D3M0"
 """The key that the demo's Steam Web API accepts."""
@@ -141,7 +141,7 @@ class DemoWebMasters:
 def _has_master(game: GameSpec) -> bool:
     """Return whether more than the community's list has the game's servers."""
     has_list = game.id in GAME_LISTS or game.id in TCP_LISTS
-    return bool(game.appid or game.master_protocol) or has_list or game.protocol == TEEWORLDS07
+    return bool(game.appid or game.master_protocol) or has_list or game.protocol in UDP_MASTERS
 
 
 def _game_list_page(game_list: DemoGameList, _query: dict[str, str], with_private: bool) -> HttpResponse:

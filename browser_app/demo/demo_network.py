@@ -13,6 +13,7 @@ from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_http_server import DemoHttpServer, HttpResponse
 from browser_app.demo.demo_masters import DEMO_STEAM_KEY, DemoWebMasters
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics
+from browser_app.demo.early_masters import UDP_MASTERS
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.loopback_sockets import (
     DemoError,
@@ -27,11 +28,11 @@ from browser_app.demo.scenario import GAME_SPECS, QUERIED_GAMES, ServerSpec, mak
 from browser_app.demo.server_factory import DemoServerFactory
 from browser_app.demo.simulated_link import SimulatedLink
 from browser_app.demo.tcp_masters import TCP_LISTS, DemoTcpMaster
-from browser_app.demo.udp_masters import DemoDpMaster, DemoTeeworldsMaster, DemoUdpMaster
+from browser_app.demo.udp_masters import DemoDpMaster, DemoUdpMaster
 from browser_app.demo.user import demo_skill_services
 from browser_app.demo.user.demo_lists import make_user_lists
 from browser_app.player.supplied_player import SuppliedLists
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, TEEWORLDS07
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 _SIMULATION_STEP_NS = 50_000_000
 
@@ -228,11 +229,8 @@ class DemoNetwork:
         return factory.make_server(spec, sock, link)
 
     def _add_udp_master(self, game: GameSpec, loop: DemoEventLoop, addresses: LoopbackAddresses) -> None:
-        if game.master_protocol:
-            master_class: type[DemoUdpMaster] = DemoDpMaster
-        elif game.protocol == TEEWORLDS07:
-            master_class = DemoTeeworldsMaster
-        else:
+        master_class = DemoDpMaster if game.master_protocol else UDP_MASTERS.get(game.protocol)
+        if master_class is None:
             return
         servers = [server.address for server in self._servers if server.state.game is game]
         fault = self.faults.masters.get(game.id)

@@ -17,6 +17,7 @@ from browser_app.protocols.query_protocols import (
     FIVEM,
     GAMESPY2,
     GAMESPY3,
+    ODAMEX,
     QUAKE3,
     QUERY_PROTOCOLS,
     RED_ECLIPSE,
@@ -26,6 +27,7 @@ from browser_app.protocols.query_protocols import (
     TEEWORLDS07,
     TESSERACT,
     VCMP,
+    ZANDRONUM,
 )
 
 _KEPT_BYTES = 6
@@ -51,6 +53,8 @@ _TOKEN_PLACES: Final = {
     GAMESPY3: slice(3, 7),
     SAMP: _ADDRESS,
     VCMP: _ADDRESS,
+    ZANDRONUM: slice(9, 13),
+    ODAMEX: slice(12, 16),
 }
 """Where those bytes of a request stand that replies repeat, by protocol."""
 

@@ -9,10 +9,14 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import (
     A2S,
     ASE,
+    CHOCOLATE_DOOM,
     GAMESPY1,
+    HEXENWORLD,
     LISTED,
     LUANTI,
     MINECRAFT,
+    QUAKE2,
+    QUAKEWORLD,
     QUERY_PROTOCOLS,
     SPACE_STATION,
     TEEWORLDS06,
@@ -99,14 +103,30 @@ _A2S_ONLY = frozenset(
     }
 )
 _DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, ServerFault.FLOOD})
-_WITHOUT_TOKEN = frozenset({A2S, ASE, GAMESPY1, LISTED, LUANTI, MINECRAFT, SPACE_STATION, UNREAL2})
+_WITHOUT_TOKEN = frozenset(
+    {
+        A2S,
+        ASE,
+        CHOCOLATE_DOOM,
+        GAMESPY1,
+        HEXENWORLD,
+        LISTED,
+        LUANTI,
+        MINECRAFT,
+        QUAKE2,
+        QUAKEWORLD,
+        SPACE_STATION,
+        UNREAL2,
+    }
+)
+_PLAYERS_LAST = frozenset({TEEWORLDS06, QUAKEWORLD, HEXENWORLD, QUAKE2})
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:
     """Return whether servers of this protocol can have this fault."""
     if fault is ServerFault.WRONG_TOKEN:
         return protocol not in _WITHOUT_TOKEN
-    if fault is ServerFault.TRUNCATED and protocol == TEEWORLDS06:
+    if fault is ServerFault.TRUNCATED and protocol in _PLAYERS_LAST:
         return False  # a list of clients that is cut off does not make the reply useless
     if fault in _DATAGRAMS_ONLY:
         return not QUERY_PROTOCOLS[protocol].is_stream

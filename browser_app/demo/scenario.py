@@ -9,6 +9,7 @@ from browser_app.demo.demo_countries import place_server
 from browser_app.demo.demo_states import DemoState, assign_states
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
+from browser_app.demo.games.classic_games import CLASSIC_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
@@ -34,6 +35,7 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
         *LISTED_GAMES,
         *CUBE_GAMES,
         *GAMESPY_GAMES,
+        *CLASSIC_GAMES,
     )
 }
 """Games of the demo network, by profile ID."""

@@ -14,6 +14,8 @@ from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
 from browser_app.demo.responders.cube2_responder import Cube2Responder
+from browser_app.demo.responders.doom_responder import ChocolateDoomResponder, OdamexResponder, ZandronumResponder
+from browser_app.demo.responders.early_quake_responder import Quake2Responder, QuakeWorldResponder
 from browser_app.demo.responders.gamespy_responder import (
     GameSpy1Responder,
     GameSpy2Responder,
@@ -37,15 +39,20 @@ from browser_app.protocols.query_protocols import (
     ASE,
     ASSAULT_CUBE,
     BEDROCK,
+    CHOCOLATE_DOOM,
     DARKPLACES,
     FIVEM,
     GAMESPY1,
     GAMESPY2,
     GAMESPY3,
+    HEXENWORLD,
     LISTED,
     LUANTI,
     MINECRAFT,
+    ODAMEX,
+    QUAKE2,
     QUAKE3,
+    QUAKEWORLD,
     RED_ECLIPSE,
     SAMP,
     SAUERBRATEN,
@@ -55,6 +62,7 @@ from browser_app.protocols.query_protocols import (
     TESSERACT,
     UNREAL2,
     VCMP,
+    ZANDRONUM,
 )
 from browser_app.protocols.san_andreas import samp
 
@@ -127,6 +135,14 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     LUANTI: lambda _context: LuantiResponder(),
     SAMP: lambda context: SampResponder(context.state, context.now_s, samp.SAMP),
     VCMP: lambda context: SampResponder(context.state, context.now_s, samp.VCMP),
+    QUAKEWORLD: lambda context: QuakeWorldResponder(context.state, context.now_s),
+    HEXENWORLD: lambda context: QuakeWorldResponder(context.state, context.now_s, for_hexenworld=True),
+    QUAKE2: lambda context: Quake2Responder(context.state, context.now_s),
+    ZANDRONUM: lambda context: ZandronumResponder(
+        context.state, context.now_s, context.flood_guard, context.statistics
+    ),
+    ODAMEX: lambda context: OdamexResponder(context.state, context.now_s),
+    CHOCOLATE_DOOM: lambda context: ChocolateDoomResponder(context.state),
     ASE: lambda context: AseResponder(context.state, context.game_port, context.now_s),
     SAUERBRATEN: lambda context: Cube2Responder(context.state, context.now_s, cube2.SAUERBRATEN),
     RED_ECLIPSE: lambda context: Cube2Responder(context.state, context.now_s, cube2.RED_ECLIPSE),

@@ -4,12 +4,26 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from browser_app.protocols.query_protocols import A2S, DARKPLACES, QUAKE3, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07
+from browser_app.protocols.query_protocols import (
+    A2S,
+    DARKPLACES,
+    HEXENWORLD,
+    ODAMEX,
+    QUAKE2,
+    QUAKE3,
+    QUAKEWORLD,
+    SAUERBRATEN,
+    TEEWORLDS06,
+    TEEWORLDS07,
+    ZANDRONUM,
+)
 
 _MIN_MAP_WORD_LENGTH = 3
 """Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
-_PROTOCOLS_WITH_SPECTATORS = frozenset({QUAKE3, DARKPLACES, TEEWORLDS06, TEEWORLDS07, SAUERBRATEN})
-_PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES})
+_PROTOCOLS_WITH_SPECTATORS = frozenset(
+    {DARKPLACES, HEXENWORLD, ODAMEX, QUAKE3, QUAKEWORLD, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07, ZANDRONUM}
+)
+_PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES, QUAKEWORLD, QUAKE2, ZANDRONUM})
 
 
 @dataclass(frozen=True, slots=True)

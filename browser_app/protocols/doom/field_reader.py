@@ -7,6 +7,10 @@ from browser_app.protocols.query_session import PacketError
 _U16, _I16, _U32, _I32 = (struct.Struct(f"<{code}") for code in "HhIi")
 
 
+MAX_DATAGRAM_BYTES = 16 * 1024
+"""Servers build replies of at most 8 KiB."""
+
+
 class FieldReader:
     """Reads the fields of a datagram one after the other.
 
@@ -14,6 +18,13 @@ class FieldReader:
     """
 
     def __init__(self, data: bytes, position: int = 0) -> None:
+        """Start at a position.
+
+        Raises:
+            PacketError: The datagram is larger than any that servers send.
+        """
+        if len(data) > MAX_DATAGRAM_BYTES:
+            raise PacketError("too large")
         self._data, self._position = data, position
 
     @property

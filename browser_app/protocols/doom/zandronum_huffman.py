@@ -55,9 +55,11 @@ def decode(data: bytes) -> bytes:
     """
     if not data:
         raise PacketError("empty")
+    if len(data) > MAX_DECODED_BYTES:
+        raise PacketError("too large")
     if data.startswith(UNCODED):
-        return data[1 : MAX_DECODED_BYTES + 1]
-    if data[0] > 7 or len(data) == 1 or len(data) > MAX_DECODED_BYTES:
+        return data[1:]
+    if data[0] > 7 or len(data) == 1:
         raise PacketError("not this protocol")
     return bytes(_decode_bits("".join([f"{byte:08b}"[::-1] for byte in data[1:]]), data[0]))
 

@@ -1,0 +1,130 @@
+"""Zandronum, Odamex and Chocolate Doom replies of a demo server."""
+
+from collections.abc import Callable, Sequence
+
+from browser_app.demo.demo_server import NetworkStatistics, PeerAddress, ReplyCache
+from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.protocols.doom.chocolate_doom import IN_GAME, QUERY, ChocolateDoomReply
+from browser_app.protocols.doom.doom_server import (
+    encode_chocolate_doom_reply,
+    encode_odamex_reply,
+    encode_zandronum_refusal,
+    encode_zandronum_reply,
+    parse_odamex_request,
+    parse_zandronum_request,
+)
+from browser_app.protocols.doom.odamex import OdamexPlayer, OdamexReply
+from browser_app.protocols.doom.zandronum import ZandronumPlayer, ZandronumReply
+from browser_app.protocols.query_session import PacketError
+
+_IGNORE_NS = 10_000_000_000
+"""Zandronum's `sv_queryignoretime`."""
+_MAX_PEERS = 512
+"""Of Zandronum's list of those it ignores."""
+
+
+class ZandronumResponder:
+    """Replies of one Zandronum server: one in ten seconds to an IP address, else that it ignores it."""
+
+    def __init__(
+        self, server: DemoServerState, now_s: Callable[[], float], flood_guard: bool, statistics: NetworkStatistics
+    ) -> None:
+        self._server = server
+        self._flood_guard = flood_guard
+        self._statistics = statistics
+        self._reply_cache = ReplyCache(server, now_s)
+        self._answered_ns: dict[str, int] = {}
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+        """Return the reply to a launcher query (see `ServerResponder`)."""
+        token = parse_zandronum_request(request).token
+        if self._flood_guard:
+            if received_ns - self._answered_ns.get(peer[0], 0) < _IGNORE_NS:
+                self._statistics.guarded += 1
+                return (encode_zandronum_refusal(token),)
+            if len(self._answered_ns) >= _MAX_PEERS:
+                self._answered_ns.clear()
+            self._answered_ns[peer[0]] = received_ns
+        return (encode_zandronum_reply(self._reply_cache.get("info", self._build_reply), token),)
+
+    def _build_reply(self, now_s: float) -> ZandronumReply:
+        state, files = self._server, self._server.game.extra_info
+        players = tuple([_zandronum_player(state, player, now_s) for player in state.players])
+        return ZandronumReply(
+            state.game.version,
+            name=state.name,
+            map=state.map,
+            max_clients=min(255, state.max_players + 8),
+            max_players=state.max_players,
+            wads=_split_names(files["wads"]),
+            mode=int(state.current_mode.reported_value),
+            game_name="DOOM II",
+            iwad=files["iwad"],
+            password=state.has_password,
+            join_password=False,
+            skill=4,
+            limits={"fraglimit": 30, "timelimit": 15, "minutes left": 9},
+            player_count=len(players),
+            players=players,
+            has_teams=state.current_mode.teams > 0,
+            team_count=2,
+        )
+
+
+def _zandronum_player(server: DemoServerState, player: SimulatedPlayer, now_s: float) -> ZandronumPlayer:
+    minutes = min(255, int(now_s - player.joined_s) // 60)
+    score = min(32767, server.player_score(player, now_s))
+    team = player.team - 1 if player.team else None
+    return ZandronumPlayer(player.name, score, player.ping_ms, player.is_spectator, player.is_bot, team, minutes)
+
+
+class OdamexResponder:
+    """Replies of one Odamex server."""
+
+    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
+        self._server = server
+        self._reply_cache = ReplyCache(server, now_s)
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to an info request (see `ServerResponder`)."""
+        token = parse_odamex_request(request)
+        return (encode_odamex_reply(self._reply_cache.get("info", self._build_reply), token),)
+
+    def _build_reply(self, now_s: float) -> OdamexReply:
+        state, files = self._server, self._server.game.extra_info
+        variables = {
+            "sv_hostname": state.name, "sv_gametype": state.current_mode.reported_value, "sv_skill": "4",
+            "sv_maxplayers": str(state.max_players), "sv_maxclients": str(min(255, state.max_players + 8)),
+        }  # fmt: skip
+        players = tuple([_odamex_player(state, player, now_s) for player in state.players])
+        wads = ("odamex.wad", files["iwad"], *_split_names(files["wads"]))
+        return OdamexReply(
+            state.game.version, "demo", variables, state.has_password, state.map, None, (), wads, players
+        )
+
+
+def _odamex_player(server: DemoServerState, player: SimulatedPlayer, now_s: float) -> OdamexPlayer:
+    minutes = min(65535, int(now_s - player.joined_s) // 60)
+    team, score = max(0, player.team - 1), min(32767, server.player_score(player, now_s))
+    return OdamexPlayer(player.name, team, player.ping_ms, minutes, player.is_spectator, score)
+
+
+class ChocolateDoomResponder:
+    """Replies of one Chocolate Doom server, whose game has begun once it is full."""
+
+    def __init__(self, server: DemoServerState) -> None:
+        self._server = server
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a query (see `ServerResponder`)."""
+        if request != QUERY:
+            raise PacketError("not this protocol")
+        state = self._server
+        players = len(state.players)
+        begun = IN_GAME if players >= state.max_players else 0
+        reply = ChocolateDoomReply(state.game.version, begun, players, state.max_players, state.name)
+        return (encode_chocolate_doom_reply(reply),)
+
+
+def _split_names(text: str) -> tuple[str, ...]:
+    return tuple(text.split()) if text else ()
