@@ -16,6 +16,7 @@ from browser_app.ui.filters.filter_field import FilterField
 from browser_app.ui.help.help_controller import HelpController
 from browser_app.ui.lists.list_import_export import ListImportExport
 from browser_app.ui.lists.user_lists_controller import UserListsController
+from browser_app.ui.play.current_server_finder import CurrentServerFinder
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar
 from browser_app.ui.play.play_now_controller import PlayNowController
@@ -134,6 +135,8 @@ class MainWindow(Panel):
             view.toggle_favourite,
             services.session.pending_servers,
         )
+        self.current_server_finder = CurrentServerFinder(services)
+        self.current_server_finder.search_finished.connect(self.link_controller.ask_for_address)
         self.refresh_controller = RefreshController(
             self.refresh_button, self.status_bar, self.server_list, view.shown_servers
         )
@@ -219,9 +222,10 @@ class MainWindow(Panel):
 
     def _fill_overflow_menu(self) -> None:
         add_server = (_("Add a server by address…"), self.link_controller.ask_for_address, shortcut_key("add"))
+        add_current = (_("Add the server I am playing on…"), self.current_server_finder.find)
         groups: tuple[Sequence[MenuEntry | KeyedMenuEntry | QAction], ...] = (
             [self.freshness_controller.toggle_action],
-            [add_server, *self.list_import_export.menu_entries()],
+            [add_server, add_current, *self.list_import_export.menu_entries()],
             self.user_lists_controller.menu_entries(),
             self.settings_controller.menu_entries,
             [(_("First steps"), self._open_first_run), *self.help_controller.menu_entries],

@@ -19,6 +19,7 @@ from browser_app.bridge.player_watch import PlayerWatch
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
+from browser_app.bridge.steam_game_search import SteamGameSearch
 from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
@@ -55,6 +56,7 @@ class WindowServices:
     server_recheck: ServerRecheck
     slot_watch: SlotWatchRunner
     game_monitor: GameMonitor
+    steam_game_search: SteamGameSearch
     alert_watch: AlertWatch
     player_watch: PlayerWatch
     filter_watch: FilterWatch

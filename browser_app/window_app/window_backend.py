@@ -28,6 +28,7 @@ from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
 from browser_app.bridge.skill.skill_backend import SkillBackend
+from browser_app.bridge.steam_game_search import SteamGameSearch
 from browser_app.bridge.user_list_updater import UserListUpdater
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
@@ -219,6 +220,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         server_recheck=ServerRecheck(server_list, backend.scanner),
         slot_watch=SlotWatchRunner(server_list, backend.scanner),
         game_monitor=GameMonitor(server_list),
+        steam_game_search=SteamGameSearch(backend.background, backend.games.values()),
         alert_watch=AlertWatch(server_list, session.alerts),
         player_watch=PlayerWatch(server_list, backend.settings, session.search_alerts),
         filter_watch=FilterWatch(

@@ -5,11 +5,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from join_helpers import FakeArenaServer, LongRunningGame, game_on_path, open_app_with, row_of_server
+from join_helpers import (
+    FakeArenaServer,
+    LongRunningGame,
+    connect_address,
+    game_on_path,
+    open_app_with,
+    row_of_server,
+)
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
+from browser_app.application import server_launcher
+from browser_app.bridge import steam_game_search
+from browser_app.launch.launch_plan import LaunchPlan
+from browser_app.launch.running_games import FoundGame, FoundProcess
+from browser_app.protocols.address import Address
 from browser_app.ui.play.playing_bar import PlayingBar
 from browser_app.ui.window_state import capture_state, restore_state
 
@@ -32,7 +44,7 @@ def bar_of(app: AppDriver) -> PlayingBar:
 
 def join(app: AppDriver, game: LongRunningGame) -> int:
     """Join the server, and wait for the game."""
-    (server,) = (row for row in range(len(app.catalogue)) if app.catalogue.name[row] == "Arena")
+    server = row_of_server(app, FakeArenaServer("Arena"))
     app.window.join_controller.join(server)
     app.wait(lambda: bar_of(app).server >= 0)
     app.wait(lambda: game.was_started)
@@ -74,3 +86,54 @@ def test_rebuilt_window_keeps_the_start(app: AppDriver, game: LongRunningGame) -
     restore_state(app.window, state)
     (restored,) = app.window.join_controller.running_games()
     assert (restored.started_at, restored.started_s) == (running.started_at, running.started_s)
+
+
+@pytest.fixture
+def steam(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> list[FoundGame]:
+    """The games that run, none at first; every game is started by Steam."""
+    found: list[FoundGame] = []
+    monkeypatch.setattr(steam_game_search, "can_find_games", lambda: True)
+    monkeypatch.setattr(steam_game_search, "find_running_games", lambda _games: list(found))
+    plan = LaunchPlan(None, "steam://run/4920", is_installed=True, method="steam")
+    monkeypatch.setattr(app.program.backend.server_launcher, "plan", lambda *_: plan)
+    monkeypatch.setattr(server_launcher, "start_game", lambda _plan: None)
+    return found
+
+
+def test_game_that_steam_starts_is_found(
+    app: AppDriver, steam: list[FoundGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = row_of_server(app, FakeArenaServer("Arena"))
+    bar, search = bar_of(app), app.window._services.steam_game_search
+    app.window.join_controller.join(server)
+    app.wait(lambda: bar.server == server)
+    assert bar.notification_bar.shown_texts()[1] == "Steam starts the game."
+    search.search()
+    steam.append(FoundGame(1, 1, None, Address("192.0.2.7", 27015)))
+    steam.append(FoundGame(2, 2, None, connect_address(app, server)))
+    has_ended: list[bool] = []
+    monkeypatch.setattr(FoundProcess, "poll", lambda _process: 0 if has_ended else None)
+    search.search()
+    app.wait(lambda: bar.text.startswith("On Arena since "))
+    assert not search.timer.isActive()
+    assert app.live.is_paused
+    assert app.window.join_controller.is_game_running
+    has_ended.append(True)
+    app.wait(lambda: bar.can_rejoin)
+    assert not app.live.is_paused
+
+
+def test_search_for_game_ends(app: AppDriver, steam: list[FoundGame], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert steam == []
+    monkeypatch.setattr(steam_game_search, "MAX_SEARCHES", 1)
+    bar, search = bar_of(app), app.window._services.steam_game_search
+    app.window.join_controller.join(row_of_server(app, FakeArenaServer("Arena")))
+    app.wait(lambda: bar.server >= 0)
+    headline = bar.text
+    search.search()
+    search.search()
+    assert not search.timer.isActive()
+    assert bar.notification_bar.shown_texts() == (
+        headline,
+        "Steam starts the game; Ready Room cannot detect when it ends.",
+    )

@@ -133,9 +133,12 @@ class JoinController(QObject):
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif catalogue.players[server] != catalogue.players[server]:
-            self.status_message.emit(_("{server}: player count unknown").format(server=name))
+            self.status_message.emit(
+                _("Cannot wait for a slot: the number of players on {server} is unknown").format(server=name)
+            )
         else:
-            self.status_message.emit(_("{server} is not full: {numbers}").format(server=name, numbers=numbers))
+            text = _("No need to wait: {server} has a free slot ({numbers})")
+            self.status_message.emit(text.format(server=name, numbers=numbers))
 
     def cancel(self) -> None:
         """Cancel the join."""

@@ -53,6 +53,10 @@ class PlayingBar(QObject):
         self._newest = None
         self._show(server, _("Joined {server} at {time}"), time.time(), sentence)
 
+    def explain(self, sentence: str) -> None:
+        """Show another sentence beside the same headline."""
+        self.notification_bar.show_message(self.text, sentence)
+
     def rejoin(self) -> None:
         """Join the server again."""
         if self.can_rejoin:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from browser_app.catalogue.server_value_text import server_name
+from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.lists.visit_history_store import EARLY_EXIT_S
 from browser_app.storage.setting_declarations import PAUSE_IN_GAME
@@ -17,6 +18,9 @@ from browser_app.ui.window_services import WindowServices
 
 if TYPE_CHECKING:
     from subprocess import Popen
+
+
+_UNWATCHED_TEXT = N_("Steam starts the game; Ready Room cannot detect when it ends.")
 
 
 class StartedGames(QObject):
@@ -43,6 +47,8 @@ class StartedGames(QObject):
         services.game_monitor.game_ended.connect(self._on_game_ended)
         services.game_monitor.join_confirmed.connect(passwords.confirm_password)
         services.settings.changed.connect(self._setting_changed)
+        services.steam_game_search.game_found.connect(services.game_monitor.watch)
+        services.steam_game_search.search_failed.connect(self._on_search_failed)
 
     def game_started(self, request: JoinRequest, process: "Popen[bytes] | None") -> None:
         """Watch a game that was started for a server.
@@ -54,7 +60,7 @@ class StartedGames(QObject):
         if process is not None:
             self._services.game_monitor.watch(process, request.server)
         else:
-            steam_text = _("Steam starts the game; Ready Room cannot detect when it ends.")
+            steam_text = self._search_game(request.server)
             text = join_sentences(steam_text, request.notice)
             self._playing_bar.show_unwatched_game(request.server, steam_text)
             if self._passwords.has_unconfirmed_password(request.server):
@@ -63,7 +69,19 @@ class StartedGames(QObject):
 
     def close(self) -> None:
         """Stop watching; the games run on."""
+        self._services.steam_game_search.close()
         self._services.game_monitor.close()
+
+    def _search_game(self, server: int) -> str:
+        """Look for the game that Steam starts; return what is known of it."""
+        info = self._server_list.catalogue.server_info(server)
+        if info is not None and self._services.steam_game_search.start(server, info.connect):
+            return _("Steam starts the game.")
+        return _(_UNWATCHED_TEXT)
+
+    def _on_search_failed(self, server: int) -> None:
+        if self._playing_bar.can_rejoin and self._playing_bar.server == server:
+            self._playing_bar.explain(_(_UNWATCHED_TEXT))
 
     def _ask_about_password(self, server: int) -> None:
         passwords = self._passwords

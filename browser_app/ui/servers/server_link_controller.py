@@ -59,9 +59,9 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         self._failures = dict[Address, SearchFailure]()
         server_list.running_changed.connect(lambda running: None if running else self.search_pending())
 
-    def ask_for_address(self, text: str = "") -> None:
-        """Open the dialog for an address; `text` is its initial content."""
-        dialog = AddServerDialog(self._theme, self._window, text)
+    def ask_for_address(self, text: str = "", hint: str = "") -> None:
+        """Open the dialog for an address; `text` is its initial content, `hint` says where it is from."""
+        dialog = AddServerDialog(self._theme, self._window, text, hint)
         dialog.server_entered.connect(self._find_server)
         dialog.removal_requested.connect(self._remove_pending)
         self.show_dialog(dialog)

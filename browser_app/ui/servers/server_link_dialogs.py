@@ -140,8 +140,15 @@ class AddServerDialog(FieldDialog):
     server_entered = Signal(object, bool)
     removal_requested = Signal(list)
 
-    def __init__(self, theme: Theme, parent: QWidget, text: str) -> None:
-        """Create the dialog; `text` is the field's initial content."""
+    def __init__(self, theme: Theme, parent: QWidget, text: str, hint: str = "") -> None:
+        """Create the dialog.
+
+        Args:
+            theme: colours and fonts.
+            parent: the window it belongs to.
+            text: the field's initial content.
+            hint: sentences about it, shown in place of the accepted forms.
+        """
         super().__init__(theme, parent, _("Add a server"), Button(theme, _("Add"), accented=True))
         self._link: ServerLink | None = None
         self.field.setText(text.strip()[:MAX_LINK_LENGTH])
@@ -156,7 +163,8 @@ class AddServerDialog(FieldDialog):
         self.pending_panel.removal_requested.connect(self.removal_requested)
         about = Label(
             theme,
-            _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …"),
+            hint
+            or _("HOST:PORT, a steam://connect or quake3:// link, or a line such as connect HOST:PORT; password …"),
             role="text2",
             size=12,
         )

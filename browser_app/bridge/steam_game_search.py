@@ -1,0 +1,65 @@
+"""Search for the process of a game that Steam was asked to start."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from browser_app.bridge.background_tasks import BackgroundTasks
+from browser_app.games.game_profile import GameProfile
+from browser_app.launch.running_games import FoundGame, FoundProcess, can_find_games, find_running_games
+from browser_app.protocols.address import Address
+
+SEARCH_INTERVAL_MS = 4_000
+MAX_SEARCHES = 45
+"""Steam may ask the user first, or update the game: three minutes."""
+
+
+class SteamGameSearch(QObject):
+    """Looks for one game at a time, every few seconds, until it is found.
+
+    Signals:
+        game_found: the `FoundProcess`, and its server.
+        search_failed: the server of a game that was not found in time.
+    """
+
+    game_found = Signal(object, int)
+    search_failed = Signal(int)
+
+    def __init__(self, background: BackgroundTasks, games: Iterable[GameProfile]) -> None:
+        super().__init__()
+        self._background, self._games = background, list(games)
+        self._server, self._address = -1, Address("", 0)
+        self._searches = 0
+        self.timer = QTimer(self, interval=SEARCH_INTERVAL_MS)
+        self.timer.timeout.connect(self.search)
+
+    def start(self, server: int, address: Address) -> bool:
+        """Look for a game that is told to connect to an address.
+
+        Returns False on a system that does not tell which games run.
+        """
+        if not can_find_games():
+            return False
+        self._server, self._address, self._searches = server, address, 0
+        self.timer.start()
+        return True
+
+    def search(self) -> None:
+        """Look once."""
+        self._searches += 1
+        if self._searches > MAX_SEARCHES:
+            self.timer.stop()
+            self.search_failed.emit(self._server)
+        else:
+            games = self._games
+            self._background.run(lambda: find_running_games(games), self._on_found)
+
+    def close(self) -> None:
+        """Stop looking."""
+        self.timer.stop()
+
+    def _on_found(self, found: list[FoundGame]) -> None:
+        game = next((each for each in found if each.server == self._address), None)
+        if game is not None and self.timer.isActive():
+            self.timer.stop()
+            self.game_found.emit(FoundProcess(game), self._server)
