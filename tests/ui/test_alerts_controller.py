@@ -14,7 +14,7 @@ from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStat
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.search_alert_store import SearchAlertKind
-from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS
+from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
 from browser_app.ui.lists.alerts_dialog import AlertDialog, AnyAlertKind
 from browser_app.ui.widgets.basic_widgets import Button
 
@@ -223,7 +223,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     assert editor.player_field.text() == "owl"
     choose_kind(editor, SearchAlertKind.FILTER)
     editor.confirm_button.click()
-    assert entry_texts(dialog) == ["Any server When a server newly passes Busy"]
+    assert entry_texts(dialog) == ["Any server When a server newly passes “Busy”"]
 
     editor = open_editor(server, dialog.add_button)
     choose_kind(editor, AlertKind.PLAYERS)
@@ -231,7 +231,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     editor.number_field.setValue(6)
     editor.confirm_button.click()
     wanted = f"{server.name} When 6 or more are playing"
-    assert entry_texts(dialog) == ["Any server When a server newly passes Busy", wanted]
+    assert entry_texts(dialog) == ["Any server When a server newly passes “Busy”", wanted]
     notes = app.window.servers_view.inspector.notes_page.alert_boxes
     assert notes.rows[AlertKind.PLAYERS].box.isChecked()
 
@@ -244,7 +244,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
 
     session.saved_filters.delete("Busy")
     controller.refresh_watch()
-    assert entry_texts(dialog)[0] == "Any server When a server newly passes Busy, which no longer exists"
+    assert entry_texts(dialog)[0] == "Any server When a server newly passes “Busy”, which no longer exists"
     editor = open_editor(server, dialog.add_button)
     choose_kind(editor, SearchAlertKind.FILTER)
     assert not editor.confirm_button.isEnabled()
@@ -296,6 +296,8 @@ def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
     assert f"{named} of {populated} servers with players" in dialog.coverage_label.text()
     dialog.friends_box.click()
     assert server.app.program.settings.get(NOTIFY_OF_FRIENDS)
+    server.app.program.settings.set(QUERY_ON_REQUEST, True)
+    assert dialog.coverage_label.text().startswith("Servers are queried on request only")
     server.set_players(5, listed=False)
     assert player_list_coverage(catalogue)[0] <= named
     dialog.close()

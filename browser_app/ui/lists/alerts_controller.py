@@ -19,7 +19,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
-from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS
+from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
 from browser_app.ui.lists.alerts_dialog import (
     Alert,
     AlertChoices,
@@ -175,7 +175,7 @@ class AlertsController(DialogController[AlertsDialog]):
     # The dialogs
 
     def _on_setting_changed(self, key: str) -> None:
-        if key in (NOTIFY_OF_FRIENDS.key, KEEP_FRESH.key):
+        if key in (NOTIFY_OF_FRIENDS.key, KEEP_FRESH.key, QUERY_ON_REQUEST.key):
             self._show_entries()
 
     def _show_entries(self) -> None:
@@ -220,6 +220,8 @@ class AlertsController(DialogController[AlertsDialog]):
     def _coverage_text(self, kind: AnyAlertKind) -> str:
         """Return which servers an alert of a kind is checked on."""
         automatic = self._settings.get(KEEP_FRESH)
+        if self._server_list.queries_on_request:
+            return _("Servers are queried on request only: alerts are checked when you refresh.")
         if isinstance(kind, AlertKind):
             return _("The server is checked once a minute, but not while a game runs.")
         if kind is SearchAlertKind.FILTER:

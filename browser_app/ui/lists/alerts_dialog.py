@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from browser_app.application.alert_rules import ALERT_RULES, SEARCH_ALERT_RULES
 from browser_app.language import N_
@@ -152,7 +152,9 @@ class AlertDialog(ThemedDialog):
     def _build_layout(self) -> None:
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(12)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
+        self.number_field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for text, widget in (
             (_("Notify me when"), self.kind_box),
             (_("Player"), self.player_field),
