@@ -130,7 +130,8 @@ def hexenworld(request: bytes) -> Iterable[bytes]:
 def quake2(request: bytes) -> Iterable[bytes]:
     """Answer as a Quake II server, of which there is no recording of our own."""
     reply = b'\xff\xff\xff\xffprint\n\\hostname\\Rig\\mapname\\q2dm1\\maxclients\\8\n3 40 "Bo"\n'
-    return (reply,) if request == b"\xff\xff\xff\xffstatus\n" else ()
+    replies = {b"\xff\xff\xff\xffstatus\n": reply, b"\xff\xff\xff\xffping\n": b"\xff\xff\xff\xffack"}
+    return (replies[request],) if request in replies else ()
 
 
 def sauerbraten(request: bytes) -> Iterable[bytes]:
@@ -179,6 +180,37 @@ def chocolate_doom(request: bytes) -> Iterable[bytes]:
     """Answer as the Chocolate Doom server."""
     (query,) = exchanges("chocolate-doom")
     return query.replies if request == query.request else ()
+
+
+def repeating(name: str) -> Handler:
+    """Return the handler of a server whose replies repeat nothing of the request."""
+    return lambda request: next((each.replies for each in exchanges(name) if each.request == request), ())
+
+
+def supertuxkart(request: bytes) -> Iterable[bytes]:
+    """Answer as a SuperTuxKart server without players did."""
+    reply = bytes.fromhex("00000006075269672053544b090031d70203000000")
+    return (reply,) if request == b"\x0astk-server" else ()
+
+
+def mumble(request: bytes) -> Iterable[bytes]:
+    """Answer as the Mumble server, which repeats the end of a ping."""
+    ((reply,), *_) = (each.replies for each in exchanges("mumble"))
+    return (reply[:4] + request[4:12] + reply[12:],)
+
+
+@contextmanager
+def openttd_server() -> Iterator[Address]:
+    """Run a server that sends recorded game information on each connection."""
+    (recorded,) = exchanges("openttd")
+
+    class Connection(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            if self.rfile.read(len(recorded.request)) == recorded.request:
+                self.wfile.write(recorded.replies[0])
+
+    with _serving_streams(Connection) as address:
+        yield address
 
 
 def vcmp(request: bytes) -> Iterable[bytes]:

@@ -92,10 +92,16 @@ def guess_targets(
 ) -> Iterator[QueryTarget]:
     """Yield the likely ways to query a server by its game address, most likely first.
 
-    They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets.
+    They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets; those
+    first whose servers answer seldom, because Zandronum's ignore for a while whoever sends them anything else.
     """
     queried = [profile for profile in games.values() if not QUERY_PROTOCOLS[profile.protocol].is_listed_only]
-    near = sorted(queried, key=lambda profile: (profile.id != game, abs(profile.default_port - address.port)))
+
+    def nearness(profile: GameProfile) -> tuple[bool, int, float]:
+        distance = abs(profile.default_port - address.port)
+        return profile.id != game, distance, -QUERY_PROTOCOLS[profile.protocol].min_interval_s
+
+    near = sorted(queried, key=nearness)
     for each in [protocol] if protocol else _likely_protocols([_search_protocol(profile) for profile in near]):
         offsets = [p.query_port_offset for p in near if _search_protocol(p) == each]
         for offset in dict.fromkeys((*offsets[:1], 0, *offsets) if game else (0, *offsets)):

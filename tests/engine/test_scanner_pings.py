@@ -22,6 +22,8 @@ from fake_game_servers import (
     scan_all,
     status,
 )
+from family_servers import odamex, quake2, quakeworld, zandronum
+from loopback_servers import Handler
 from measurements import best_of
 from timeouts import LIMIT_S, wait_until
 
@@ -45,6 +47,11 @@ def a2s(delay_s: float) -> Behaviour:
     As real servers do.
     """
     return lambda _nth, data: [(delay_s, INFO if data[4] == 0x54 else encode_challenge(b"\x09\x09\x09\x09"))]
+
+
+def delayed(handler: Handler) -> Behaviour:
+    """Answer as another handler does, after 40 ms."""
+    return lambda _nth, data: [(0.04, reply) for reply in handler(data)]
 
 
 def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, estimated: bool = False) -> bool:
@@ -82,7 +89,16 @@ def test_second_challenge_is_ignored() -> None:
 
 @pytest.mark.parametrize(
     ("protocol", "lost", "behaviour"),
-    [("a2s", 1, a2s(0.04)), ("a2s", 1, challenging(0.04)), ("a2s", 2, a2s(0.04)), ("quake3", 1, status(0.04))],
+    [
+        ("a2s", 1, a2s(0.04)),
+        ("a2s", 1, challenging(0.04)),
+        ("a2s", 2, a2s(0.04)),
+        ("quake3", 1, status(0.04)),
+        ("quakeworld", 1, delayed(quakeworld)),
+        ("quake2", 1, delayed(quake2)),
+        ("zandronum", 1, delayed(zandronum)),
+        ("odamex", 1, delayed(odamex)),
+    ],
 )
 def test_lost_packets_add_nothing(protocol: str, lost: int, behaviour: Behaviour) -> None:
     assert pinged((protocol, from_attempt(lost, behaviour)), timing=SLOW, attempts=lost + 1)

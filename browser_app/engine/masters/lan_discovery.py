@@ -15,7 +15,7 @@ from browser_app.engine.network.address_rules import NetworkScope, is_loopback
 from browser_app.engine.network.request_errors import RequestError, os_error_text
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, QueryProtocol
 
 LIMITED_BROADCAST = "255.255.255.255"
 """All hosts on the one network that the system chooses."""
@@ -65,6 +65,9 @@ local network (NUM_SERVER_PORTS).
 MAX_LAN_QUERIES = 64
 """Requests of one round. Each takes 20 ms, so that a search ends within 3.5 s."""
 
+_MAX_INTERVAL_S = 2.0
+"""A search waits for as long as the servers it found must not be queried."""
+
 
 @dataclass(frozen=True, slots=True)
 class LanMaster(MasterSource):
@@ -113,7 +116,7 @@ def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
     first_ports = [
         (profile.protocol, profile.default_port + profile.query_port_offset)
         for profile in own_games
-        if not QUERY_PROTOCOLS[profile.protocol].is_stream and not QUERY_PROTOCOLS[profile.protocol].is_listed_only
+        if _is_searched(QUERY_PROTOCOLS[profile.protocol])
     ]
     rows = [[(protocol.name, port) for port in protocol.lan_ports] for protocol in QUERY_PROTOCOLS.values()]
     rows += [[(protocol, port + step) for step in range(PORTS_PER_GAME)] for protocol, port in first_ports]
@@ -121,3 +124,8 @@ def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
     queries = dict.fromkeys(query for query in by_step if query is not None and 1 <= query[1] <= 65535)
     announcing = tuple(protocol.name for protocol in QUERY_PROTOCOLS.values() if protocol.lan_announcement)
     return LanMaster(LAN_URL, tuple(queries)[:MAX_LAN_QUERIES], announcing=announcing)
+
+
+def _is_searched(protocol: QueryProtocol) -> bool:
+    """Return whether a search can find a protocol's servers: they answer datagrams, again soon after the search."""
+    return not protocol.is_stream and not protocol.is_listed_only and protocol.min_interval_s <= _MAX_INTERVAL_S
