@@ -169,6 +169,9 @@ def test_requests_repeat_token_and_challenge() -> None:
     third.build_request(b"IJKLMNOP")
     assert third.receive(b"\x09ABCD-2\0") == b"\xfe\xfd\0IJKL\xff\xff\xff\xfe\xff\xff\xff\x01"
     assert third.answered_attempt == 0
+    without = GameSpy3Session()
+    without.build_request(TOKEN)
+    assert without.receive(b"\x09ABCD0\0") == b"\xfe\xfd\0ABCD\xff\xff\xff\x01"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,9 @@ from browser_app.protocols.query_session import PacketError
 
 _ROWS_PER_DATAGRAM = 8
 _CHALLENGE = b"-1122334"
+_TEAMS_WANTED = b"\0\0\xff"
+"""We never ask for them, other programs do."""
+_GAMESPY2_KINDS = frozenset({gamespy2.RULES_WANTED, gamespy2.PLAYERS_WANTED, _TEAMS_WANTED})
 
 
 class _StateReader:
@@ -49,7 +52,7 @@ class GameSpy1Responder(_StateReader):
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to a status request (see `ServerResponder`)."""
-        if request != gamespy1.STATUS_REQUEST:
+        if not request.startswith(gamespy1.STATUS_REQUEST):
             raise PacketError("not this protocol")
         players = [
             {f"player_{number}": name, f"frags_{number}": score, f"ping_{number}": ping}
@@ -69,8 +72,10 @@ class GameSpy2Responder(_StateReader):
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the rules or the players (see `ServerResponder`)."""
         header, token, kind = request[:3], request[3:7], request[7:]
-        if header != gamespy2.REQUEST_HEADER or kind not in (gamespy2.RULES_WANTED, gamespy2.PLAYERS_WANTED):
+        if header != gamespy2.REQUEST_HEADER or kind not in _GAMESPY2_KINDS:
             raise PacketError("not this protocol")
+        if kind == _TEAMS_WANTED:
+            return (gamespy2.REPLY_HEADER + token + bytes(2) + _encode_texts(("team_t", "score_t", "")),)
         if kind == gamespy2.RULES_WANTED:
             return (gamespy2.REPLY_HEADER + token + _encode_pairs(self.rules()),)
         players = self.players()
@@ -85,7 +90,7 @@ class GameSpy3Responder(_StateReader):
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the challenge or the reply (see `ServerResponder`)."""
         header, token, rest = request[:3], request[3:7], request[7:]
-        if header == gamespy3.CHALLENGE_REQUEST and not rest:
+        if header == gamespy3.CHALLENGE_REQUEST:  # some programs send more
             return (gamespy3.CHALLENGE_REPLY + token + _CHALLENGE + b"\0",)
         challenge = (int(_CHALLENGE) & 0xFFFFFFFF).to_bytes(4, "big")
         if header != gamespy3.STATUS_REQUEST or rest != challenge + gamespy3.EVERYTHING_WANTED:
@@ -117,7 +122,7 @@ class Unreal2Responder(_StateReader):
         texts = map(_encode_pascal, (state.name, state.map, state.current_mode.reported_value))
         counts = b"".join(number.to_bytes(4, "little") for number in (len(state.players), state.max_players))
         port = self._game_port.to_bytes(4, "little")
-        return (head + bytes(5) + port + bytes(4) + b"".join(texts) + counts + bytes(8),)
+        return (head + bytes(5) + port + bytes(4) + b"".join(texts) + counts + bytes(8) + _encode_pascal("0"),)
 
 
 def _encode_player(number: int, name: str, score: str, ping: str) -> bytes:

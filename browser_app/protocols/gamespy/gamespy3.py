@@ -167,11 +167,12 @@ def _place(number: int) -> int:
 
 
 def _parse_challenge(body: bytes) -> bytes:
-    """Return a challenge as it is repeated: as a number of 32 bits.
+    """Return a challenge as it is repeated: as a number of 32 bits, nothing for zero.
 
     Raises:
         PacketError: It is no number.
     """
     if not _CHALLENGE.fullmatch(body):
         raise PacketError("invalid number")
-    return (int(body.rstrip(b"\0")) & 0xFFFFFFFF).to_bytes(4, "big")
+    number = int(body.rstrip(b"\0"))
+    return (number & 0xFFFFFFFF).to_bytes(4, "big") if number else b""
