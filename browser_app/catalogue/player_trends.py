@@ -126,6 +126,8 @@ class PlayerTrends:
         self._past_slots = self.players[:0]
         """Slots of earlier runs, from the slot `_past_first_slot` on."""
         self._past_first_slot = 0
+        self.is_past_known = False
+        """Whether the slots of earlier runs have been read."""
         self._past_row_by_address: dict[Address, int] = {}
         """Index in `_past_slots` of servers that have no row yet."""
 
@@ -181,7 +183,7 @@ class PlayerTrends:
         A row of `slots` per address, from the slot `first` on.
         """
         self._past_row_by_address = {address: place for place, address in enumerate(addresses)}
-        self._past_slots, self._past_first_slot = slots, first
+        self._past_slots, self._past_first_slot, self.is_past_known = slots, first, True
 
     def assign_rows(self, rows: RowIds, addresses: Sequence[Address]) -> None:
         """Copy the slots of earlier runs to the rows of these servers.

@@ -163,11 +163,11 @@ class StatusBar(Panel):
     def show_traffic(self, packets: PacketCounts, *, running: bool) -> None:
         """Show numbers of datagrams.
 
-        The share without a reply is known when the scan has ended.
+        The share without a reply is known when the scan has ended; if nothing was received, it says no more.
         """
         sent, received, dropped = packets.sent, packets.received, packets.dropped
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
-        if sent > packets.farewells and not running:
+        if sent > packets.farewells and received and not running:
             parts.append(_("lost {share}").format(share=percent_text(packets.lost_share, 1)))
         if dropped:
             parts.append(_("rejected {n}").format(n=thousands_text(dropped)))

@@ -57,6 +57,7 @@ def row(server: int) -> ServerRow:
         last_played=None,
         trend=(),
         trend_change=None,
+        is_new=True,
         forecast=None,
         forecast_low=None,
         forecast_high=None,

@@ -22,6 +22,7 @@ BOX = QRect(0, 0, 66, 28)
 
 def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> ServerRow:
     values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "is_silent": False, "is_unconfirmed": False}
+    values["is_new"] = change is None
     return ServerRow(**(values | {"trend": trend, "trend_change": change} | changes))  # type: ignore[arg-type]
 
 
@@ -46,6 +47,7 @@ def inked(image: QImage, left: int, right: int) -> set[int]:
 def test_texts() -> None:
     rising = row((None, 2, 1, 9, None, 8), 6)
     assert [trend_text(each) for each in (row(), row((3, 3), 0), rising, row((9, 3), -6))] == ["new", "0", "+6", "−6"]
+    assert trend_text(row(is_new=False)) == ""  # the history is being read
     assert accessible_trend(row()) == "not enough history for a trend"
     assert accessible_trend(row((2, 1, 9, 8), 6)) == "2 players six hours ago, 8 now, 1 to 9 in between"
     assert accessible_trend(rising).startswith("2 players at the start")

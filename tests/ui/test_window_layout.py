@@ -488,6 +488,12 @@ def test_banner_explains_old_rows() -> None:
     more = empty_page_text(situation_with(is_polling=True, polled_count=10, poll_target_count=158))
     assert more is not None
     assert more.headline == "Waiting for 148 more servers"
+    assert empty_page_text(situation_with(is_polling=True, poll_target_count=1, unanswered_count=1)) is None
+    first = empty_page_text(
+        situation_with(is_polling=True, poll_target_count=1, known_count=0, shown_count=0, list_count=0)
+    )
+    assert first is not None
+    assert first.headline == "Waiting for 1 server…"
 
 
 def test_missing_key_has_other_actions() -> None:

@@ -205,6 +205,6 @@ def _is_neutral(row: FactorExplanation) -> bool:
 
 def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
-        return _("not ranked")
+        return ""  # the headline says why
     text = _("Rank {place} of {n}. Best: {best}")
     return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=score_text(best))

@@ -178,9 +178,7 @@ class LanListController(QObject):
         super().__init__()
         self._lan_search, self._server_list, self._server_lists = lan_search, server_list, server_lists
         lan_search.search_finished.connect(self._on_servers_found)
-        server_list.running_changed.connect(
-            lambda running: self.on_list_chosen(shown_list()) if running else None
-        )
+        server_list.running_changed.connect(lambda running: self.on_list_chosen(shown_list()) if running else None)
 
     @property
     def is_searching(self) -> bool:

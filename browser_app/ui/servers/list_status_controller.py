@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QObject, QRect, Signal
 
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
@@ -69,7 +70,8 @@ class ListStatusController(QObject):
         """Return the facts that decide which status is shown."""
         c, poll = self._server_list.catalogue, self._server_list.poll
         self._lists.games_without_key = self._games_without_key()
-        times = c.last_answer[c.old]
+        times, listed = c.last_answer[c.old], self._order.terms.list_mask
+        unanswered = c.old | (c.status == QueryStatus.NEVER_QUERIED)
         shown = self._table.model().rowCount()
         progress = poll.progress if poll is not None else None
         game = self._shown_game()
@@ -77,7 +79,7 @@ class ListStatusController(QObject):
         return ListSituation(
             known_count=c.server_count,
             shown_count=shown,
-            list_count=int(np.count_nonzero(self._order.terms.list_mask)),
+            list_count=int(np.count_nonzero(listed)),
             favourite_count=int(np.count_nonzero(c.favourite)),
             current_list=self._order.current_list,
             is_polling=self._server_list.is_running,
@@ -88,6 +90,7 @@ class ListStatusController(QObject):
             saved_age_s=self._server_list.age_s(float(times.max())) if len(times) else None,
             polled_count=progress.finished if progress else 0,
             poll_target_count=progress.targets if progress else 0,
+            unanswered_count=int(np.count_nonzero(unanswered[: len(listed)][listed])),
             master_failures=self._server_list.master_failures() if not unreachable else _errors_of(unreachable),
             has_masters=self._server_list.is_running or bool(self._server_list.master_states),
             game_name=self._games[game].name if unreachable else "",

@@ -59,6 +59,8 @@ class ListSituation:
     polled_count: int = 0
     """Servers whose query has ended, of `poll_target_count`."""
     poll_target_count: int = 0
+    unanswered_count: int = 0
+    """Servers of the current list that have not answered in this session."""
     master_failures: Sequence[str] = ()
     has_masters: bool = True
     """Whether any master server is in use."""
@@ -131,7 +133,7 @@ def empty_page_text(situation: ListSituation) -> ListStatusText | None:
 
 
 def _polling_text(situation: ListSituation) -> ListStatusText | None:
-    left = situation.poll_target_count - situation.polled_count
+    left = situation.poll_target_count - situation.polled_count - situation.unanswered_count
     if not situation.is_polling or left <= 0:
         return None
     what = ngettext("Waiting for {n} more server", "Waiting for {n} more servers", left)
@@ -147,7 +149,10 @@ def _no_servers_text(situation: ListSituation) -> ListStatusText:
             "clock", _("Loading saved servers…"), _("Saved servers are shown greyed out until they answer.")
         )
     if situation.is_polling:
-        return ListStatusText("globe", _("Querying master servers…"), _("The list fills as servers answer."))
+        left = situation.poll_target_count - situation.polled_count
+        waiting = ngettext("Waiting for {n} server…", "Waiting for {n} servers…", left).format(n=thousands_text(left))
+        what = waiting if left > 0 else _("Querying master servers…")
+        return ListStatusText("globe", what, _("The list fills as servers answer."))
     if not situation.has_polled:
         return ListStatusText(
             "globe", _("No servers yet"), _("Refresh to load the list."), (_("Refresh"), REFRESH_ACTION)

@@ -76,6 +76,8 @@ class ServerRow(NamedTuple):
     """Players in each quarter of an hour of the last six hours, oldest first; empty if too little is known."""
     trend_change: int | None
     """Players now minus players six hours ago."""
+    is_new: bool
+    """There is too little history for a trend; false while it is being read."""
     forecast: int | None
     """Players expected in half an hour; in 8 of 10 cases the number is from `forecast_low` to `forecast_high`."""
     forecast_low: int | None
@@ -196,6 +198,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "last_played": lambda b: _floats_or_none(b.catalogue.last_played[b.ids]),
     "trend": lambda b: b.trends(),
     "trend_change": lambda b: b.trend_changes,
+    "is_new": lambda b: [b.catalogue.trends.is_past_known and change is None for change in b.trend_changes],
     "forecast": lambda b: _ints_or_none(np.round(b.forecasts.players)),
     "forecast_low": lambda b: _ints_or_none(np.round(b.forecasts.low)),
     "forecast_high": lambda b: _ints_or_none(np.round(b.forecasts.high)),

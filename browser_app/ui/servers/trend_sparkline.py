@@ -36,9 +36,9 @@ def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 
 def trend_text(row: ServerRow) -> str:
-    """Return `+3`, `0`, `−12`, or "new"."""
+    """Return `+3`, `0`, `−12`, or "new"; nothing while the history is being read."""
     if row.trend_change is None:
-        return _("new")
+        return _("new") if row.is_new else ""
     return signed_text(row.trend_change) if row.trend_change else "0"
 
 
