@@ -50,7 +50,10 @@ class CurrentServer:
 
 
 def find_current_server(found: Sequence[FoundGame] | None, catalogue: Catalogue) -> CurrentServer:
-    """Return the server that the found games are on; None where the system does not tell of games."""
+    """Return the server that the found games are on.
+
+    `found` is None where the system does not tell which games run.
+    """
     if found is None:
         return CurrentServer(Evidence.UNSUPPORTED)
     if not found:

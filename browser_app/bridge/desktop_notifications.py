@@ -146,7 +146,7 @@ class DesktopNotifier(QObject):
             self._background.run(_open_notification_bus, self._on_bus_opened)
 
     def use_tray_icon(self, icon: QSystemTrayIcon | None) -> None:
-        """Show notifications that the bus cannot show at this icon; None for one of their own."""
+        """Show what the bus cannot show at this icon; None for one of the notifier's own."""
         self._tray.use_icon(icon)
 
     def close(self) -> None:

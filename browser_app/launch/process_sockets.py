@@ -52,7 +52,10 @@ def _sockets_of(folder: Path) -> Iterator[str]:
 
 
 def _established(table: Path) -> Iterator[tuple[str, Address]]:
-    """Yield inode and other end of each connected socket; see proc_net_tcp in the kernel's documentation."""
+    """Yield inode and other end of each connected socket.
+
+    See proc_net_tcp in the kernel's documentation.
+    """
     try:
         with table.open("rb") as file:
             lines = file.read(MAX_TABLE_BYTES).decode("ascii", "replace").splitlines()[1:]

@@ -124,9 +124,9 @@ def _command_line(folder: Path) -> list[str]:
 
 
 def _start_time(folder: Path) -> int | None:
-    """Return when a process was started, in the kernel's ticks; None if there is no such process.
+    """Return when a process was started, in the kernel's ticks.
 
-    See proc_pid_stat(5): the name, in brackets, may contain anything. One that has ended, but that nobody has waited
+    None if there is no such process. See proc_pid_stat(5): the name, in brackets, may contain anything. One that has ended, but that nobody has waited
     for, counts as gone.
     """
     try:
@@ -174,9 +174,9 @@ def _parse_values(values: Mapping[str, str], game: GameProfile | None) -> Addres
 
 
 def _without_repeats(found: Sequence[FoundGame]) -> list[FoundGame]:
-    """Return each game once: launchers, wrappers and the game itself have the same arguments.
+    """Return each game once.
 
-    The first one started is kept, which ends last.
+    Launchers, wrappers and the game itself have the same arguments. The first one started is kept, which ends last.
     """
     kept: dict[tuple[str, Address | None], FoundGame] = {}
     for each in found:

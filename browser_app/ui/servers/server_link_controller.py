@@ -15,6 +15,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
+from browser_app.protocols.list_link import is_list_link
 from browser_app.protocols.server_link import ServerLink, parse_server_text
 from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
@@ -36,12 +37,14 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         show_requested: a server.
         join_requested: a server, after the user confirmed.
         link_password_received: a server and the password from its link.
+        list_requested: a link to a list of servers.
     """
 
     status_message = Signal(str)
     show_requested = Signal(int)
     join_requested = Signal(int)
     link_password_received = Signal(int, str)
+    list_requested = Signal(str)
 
     def __init__(
         self,
@@ -60,7 +63,10 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         server_list.running_changed.connect(lambda running: None if running else self.search_pending())
 
     def ask_for_address(self, text: str = "", hint: str = "") -> None:
-        """Open the dialog for an address; `text` is its initial content, `hint` says where it is from."""
+        """Open the dialog for an address.
+
+        `text` is its initial content, `hint` says where that is from.
+        """
         dialog = AddServerDialog(self._theme, self._window, text, hint)
         dialog.server_entered.connect(self._find_server)
         dialog.removal_requested.connect(self._remove_pending)
@@ -80,6 +86,9 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def open_links(self, urls: Sequence[str]) -> None:
         """Show the server of each link and offer to join the last one."""
         for url in urls:
+            if is_list_link(url):
+                self.list_requested.emit(url)
+                continue
             try:
                 link = parse_server_text(url)
             except ValueError as error:
