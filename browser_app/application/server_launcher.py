@@ -118,8 +118,9 @@ class ServerLauncher:
         extra = self._session.launch_arguments.get(target.address)
         installations = self._game_finder.find_installations(game)
         plan = plan_launch(game, info.connect, installations, password=password, extra_arguments=extra)
-        files = find_wad_arguments(game, info.game_files) if plan.argv is not None and plan.is_installed else ()
-        return replace(plan, argv=(*plan.argv, *files)) if plan.argv is not None and files else plan
+        if plan.argv is None or not plan.is_installed or not self._game_finder.needs_files(game):
+            return plan
+        return replace(plan, argv=(*plan.argv, *find_wad_arguments(game, info.game_files)))
 
     def check_launch(self, server: int) -> None:
         """Check that the server's game could be started, whatever its password.
