@@ -125,7 +125,7 @@ def test_missing_files_are_named_before_start(world: World, monkeypatch: pytest.
     assert world.launcher.plan(1, None).argv == (
         str(program), "-connect", "192.0.2.9:10666", "-iwad", f"{tmp_path}/DOOM2.WAD", "-file", f"{tmp_path}/A.wad",
     )  # fmt: skip
-    games = world.catalogue.games
+    games = load_games(resource_folder() / "games")
     stand_in = ServerLauncher(
         world.catalogue, GameFinder(games, world.session.settings, {"zandronum": str(program)}), world.session
     )

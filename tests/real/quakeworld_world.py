@@ -7,7 +7,7 @@ returns at once, but for the map's own one, which names the models that the serv
 import contextlib
 import socket
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
 
 from timeouts import LIMIT_S
@@ -67,7 +67,7 @@ def build_program() -> bytes:
     fields = [(0, 0, 0), *((kind, place, texts.place(name)) for name, kind, place in ENTITY_FIELDS)]
     source = texts.place("room.qc")
     texts.data += bytes(-len(texts.data) % 4)
-    tables = [
+    tables: list[tuple[Sized, list[bytes]]] = [
         (statements, [struct.pack("<H3h", *each) for each in statements]),
         (definitions, [struct.pack("<HHi", *each) for each in definitions]),
         (fields, [struct.pack("<HHi", *each) for each in fields]),
