@@ -2,14 +2,14 @@
 
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.query_protocols import ASE, SAMP, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07
+from browser_app.protocols.query_protocols import ASE, MUMBLE, SAMP, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07
 
 NO_MTA_MAP = "None"
 
 
 def shown_name(state: DemoServerState) -> str:
-    """Return the server's name without colour codes."""
-    return plain_text(state.name, state.game.colours)
+    """Return the server's name without colour codes; empty if nothing tells it."""
+    return "" if state.game.protocol == MUMBLE else plain_text(state.name, state.game.colours)
 
 
 def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:

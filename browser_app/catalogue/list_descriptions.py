@@ -31,7 +31,7 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
     for row, server in described.items():
         catalogue.targets[row] = server.target._replace(game=server.info.game or server.target.game)
     catalogue.protocol.set(ids, [server.target.protocol for server in described.values()])
-    infos = [_with_known_rules(catalogue, row, server.target, server.info) for row, server in described.items()]
+    infos = [_with_known_values(catalogue, row, server.target, server.info) for row, server in described.items()]
     catalogue.merge_infos(ids, infos, columns)
     catalogue.status[ids[catalogue.status[ids] == QueryStatus.NEVER_QUERIED]] = QueryStatus.LISTED
     catalogue.old[ids] = False
@@ -76,17 +76,21 @@ def known_info(catalogue: "Catalogue", row: int, result: QueryResult) -> ServerI
     known = catalogue.info_by_row[row]
     if known is not None and _shows_presence_only(result):
         return known
-    return _with_known_rules(catalogue, row, result.target, result.info)
+    return _with_known_values(catalogue, row, result.target, result.info)
 
 
-def _with_known_rules(catalogue: "Catalogue", row: int, target: QueryTarget, info: ServerInfo) -> ServerInfo:
-    """Return an info without rules with what an earlier one took from them.
+def _with_known_values(catalogue: "Catalogue", row: int, target: QueryTarget, info: ServerInfo) -> ServerInfo:
+    """Return an info without a name or without rules with what was known of them.
 
     Replies of some protocols do not name the server. Map and version of SA-MP stand in the rules, which lists and most
     replies do not have.
     """
     known = catalogue.info_by_row[row]
-    if target.protocol != SAMP or info.rules is not None or known is None or known.game != info.game:
+    if known is None or known.game != info.game:
+        return info
+    if not info.name and not QUERY_PROTOCOLS[target.protocol].names_servers:
+        return replace(info, name=known.name, coloured_name=known.coloured_name)
+    if target.protocol != SAMP or info.rules is not None:
         return info
     return replace(info, map=info.map or known.map, version=info.version or known.version)
 

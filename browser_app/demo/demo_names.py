@@ -43,8 +43,15 @@ _COLOUR_CODES: Final = {
     "braces": ("{FF8C00}", "{00BFFF}", "{7FFF00}", "{ffd700}"),
     "hash": ("#FF8C00", "#00BFFF", "#7FFF00", "#ffd700"),
     "cube2": ("\f0", "\f1", "\f2", "\f3", "\f6"),
+    "armagetron": ("0xff8800", "0x66ccff", "0x00ff00"),
 }
-_WHITE: Final = {"minecraft": "\xa7r", "braces": "{FFFFFF}", "hash": "#FFFFFF", "cube2": "\f7"}
+_WHITE: Final = {
+    "minecraft": "\xa7r",
+    "braces": "{FFFFFF}",
+    "hash": "#FFFFFF",
+    "cube2": "\f7",
+    "armagetron": "0xRESETT",
+}
 """Code that ends a colour, by dialect; the others have the same."""
 _QUAKE_WHITE: Final = "^7"
 

@@ -9,6 +9,7 @@ from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.cube2_responder import encode_cube_entry
+from browser_app.demo.responders.free_game_responders import encode_bzflag_entry
 from browser_app.demo.responders.listed_responder import (
     describe_for_beammp,
     describe_for_northstar,
@@ -47,6 +48,10 @@ class GameList(NamedTuple):
     """Returns the entry of a server at a game address and a time (s since the network's start)."""
     encode_list: Callable[[Iterable[bytes]], bytes]
     """Returns the list with these entries."""
+
+
+def _text_list(entries: Iterable[bytes]) -> bytes:
+    return b"".join((*entries, b"\n"))
 
 
 def _json_list(before: str, after: str) -> Callable[[Iterable[bytes]], bytes]:
@@ -135,7 +140,8 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
     "vcmp": GameList(
         "vcmp", "/servers", _json_entry(_describe_for_vcmp), _json_list('{"success":true,"servers":[', "]}")
     ),
-    "assaultcube": GameList("assaultcube", "/retrieve.do", encode_cube_entry, b"".join),
+    "assaultcube": GameList("assaultcube", "/retrieve.do", encode_cube_entry, _text_list),
+    "bzflag": GameList("bzflag", "/db", encode_bzflag_entry, _text_list),
     "ss14": GameList("ss14", "/api/servers", _json_entry(_describe_for_hub), _json_list("[", "]")),
     "openra-ra": GameList("openra", "/openra/games", _json_entry(describe_for_openra), _json_list("[", "]")),
     "beammp": GameList("beammp", "/servers-info", _json_entry(describe_for_beammp), _json_list("[", "]")),

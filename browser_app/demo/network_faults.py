@@ -8,17 +8,21 @@ from typing import Final
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import (
     A2S,
+    ARMAGETRON,
     ASE,
+    BZFLAG,
     CHOCOLATE_DOOM,
     GAMESPY1,
     HEXENWORLD,
     LISTED,
     LUANTI,
     MINECRAFT,
+    OPENTTD,
     QUAKE2,
     QUAKEWORLD,
     QUERY_PROTOCOLS,
     SPACE_STATION,
+    SUPERTUXKART,
     TEEWORLDS06,
     UNREAL2,
 )
@@ -106,16 +110,20 @@ _DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, Serv
 _WITHOUT_TOKEN = frozenset(
     {
         A2S,
+        ARMAGETRON,
         ASE,
+        BZFLAG,
         CHOCOLATE_DOOM,
         GAMESPY1,
         HEXENWORLD,
         LISTED,
         LUANTI,
         MINECRAFT,
+        OPENTTD,
         QUAKE2,
         QUAKEWORLD,
         SPACE_STATION,
+        SUPERTUXKART,
         UNREAL2,
     }
 )

@@ -11,6 +11,7 @@ from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.classic_games import CLASSIC_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
+from browser_app.demo.games.free_games import FREE_GAMES
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.listed_games import LISTED_GAMES
@@ -34,8 +35,9 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
         *STATION_GAMES,
         *LISTED_GAMES,
         *CUBE_GAMES,
-        *GAMESPY_GAMES,
         *CLASSIC_GAMES,
+        *GAMESPY_GAMES,
+        *FREE_GAMES,
     )
 }
 """Games of the demo network, by profile ID."""

@@ -16,6 +16,14 @@ from browser_app.demo.responders.ase_responder import AseResponder
 from browser_app.demo.responders.cube2_responder import Cube2Responder
 from browser_app.demo.responders.doom_responder import ChocolateDoomResponder, OdamexResponder, ZandronumResponder
 from browser_app.demo.responders.early_quake_responder import Quake2Responder, QuakeWorldResponder
+from browser_app.demo.responders.free_game_responders import (
+    ArmagetronResponder,
+    BzflagResponder,
+    MumbleResponder,
+    OpenTTDResponder,
+    SuperTuxKartResponder,
+    split_openttd_request,
+)
 from browser_app.demo.responders.gamespy_responder import (
     GameSpy1Responder,
     GameSpy2Responder,
@@ -36,9 +44,11 @@ from browser_app.demo.stream_server import SplitRequest, StreamServer
 from browser_app.protocols.cube2 import cube2_session as cube2
 from browser_app.protocols.query_protocols import (
     A2S,
+    ARMAGETRON,
     ASE,
     ASSAULT_CUBE,
     BEDROCK,
+    BZFLAG,
     CHOCOLATE_DOOM,
     DARKPLACES,
     FIVEM,
@@ -49,7 +59,9 @@ from browser_app.protocols.query_protocols import (
     LISTED,
     LUANTI,
     MINECRAFT,
+    MUMBLE,
     ODAMEX,
+    OPENTTD,
     QUAKE2,
     QUAKE3,
     QUAKEWORLD,
@@ -57,6 +69,7 @@ from browser_app.protocols.query_protocols import (
     SAMP,
     SAUERBRATEN,
     SPACE_STATION,
+    SUPERTUXKART,
     TEEWORLDS06,
     TEEWORLDS07,
     TESSERACT,
@@ -148,6 +161,11 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     RED_ECLIPSE: lambda context: Cube2Responder(context.state, context.now_s, cube2.RED_ECLIPSE),
     ASSAULT_CUBE: lambda context: Cube2Responder(context.state, context.now_s, cube2.ASSAULT_CUBE),
     TESSERACT: lambda context: Cube2Responder(context.state, context.now_s, cube2.TESSERACT),
+    OPENTTD: lambda context: OpenTTDResponder(context.state),
+    BZFLAG: lambda context: BzflagResponder(context.state),
+    ARMAGETRON: lambda context: ArmagetronResponder(context.state, context.game_port),
+    SUPERTUXKART: lambda context: SuperTuxKartResponder(context.state, context.game_port),
+    MUMBLE: lambda context: MumbleResponder(context.state),
     SPACE_STATION: lambda context: StationResponder(context.state),
     LISTED: lambda _context: ListedResponder(),
     GAMESPY1: lambda context: GameSpy1Responder(context.state, context.game_port, context.now_s),
@@ -158,6 +176,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
 """The responder of each protocol."""
 _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {
     MINECRAFT: split_java_request,
+    OPENTTD: split_openttd_request,
     SPACE_STATION: split_http_request,
 }
 """How the requests of a stream are told apart, by protocol."""

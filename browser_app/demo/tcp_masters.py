@@ -11,9 +11,11 @@ from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.cube2_responder import encode_cube_entry
+from browser_app.demo.responders.free_game_responders import COORDINATOR_END, encode_coordinator_entry
 from browser_app.demo.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2.cube_list import LIST_REQUEST
+from browser_app.protocols.openttd.coordinator import LISTING_REQUEST
 
 _MAX_CONNECTIONS = 16
 
@@ -31,10 +33,13 @@ class TcpList(NamedTuple):
 
 
 _CUBE_LISTS = {
-    game: TcpList(game, lambda data: data == LIST_REQUEST, encode_cube_entry)
+    game: TcpList(game, lambda data: data == LIST_REQUEST, encode_cube_entry, b"\0")
     for game in ("sauerbraten", "redeclipse", "tesseract")
 }
-TCP_LISTS: Final[Mapping[str, TcpList]] = {**_CUBE_LISTS}
+TCP_LISTS: Final[Mapping[str, TcpList]] = {
+    **_CUBE_LISTS,
+    "openttd": TcpList("openttd", lambda data: data == LISTING_REQUEST, encode_coordinator_entry, COORDINATOR_END),
+}
 """Lists by game ID."""
 
 

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from browser_app.language import N_
 from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
+from browser_app.protocols.armagetron import MIN_INTERVAL_S, ArmagetronSession
+from browser_app.protocols.bzflag import BzflagSession
 from browser_app.protocols.cube2 import cube2_session as cube2
 from browser_app.protocols.doom.chocolate_doom import ChocolateDoomSession
 from browser_app.protocols.doom.odamex import OdamexSession
@@ -18,6 +20,8 @@ from browser_app.protocols.gamespy.gamespy3 import GameSpy3Session
 from browser_app.protocols.luanti import LuantiSession, build_farewell
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
+from browser_app.protocols.mumble import MumbleSession
+from browser_app.protocols.openttd.game_info import OpenTTDSession
 from browser_app.protocols.quake.quake2 import Quake2Session
 from browser_app.protocols.quake.quake3 import INFO_REQUEST, Quake3Session
 from browser_app.protocols.quake.quakeworld import HexenWorldSession, QuakeWorldSession
@@ -26,6 +30,7 @@ from browser_app.protocols.san_andreas import samp
 from browser_app.protocols.san_andreas.ase import AseSession
 from browser_app.protocols.san_andreas.samp import SampSession
 from browser_app.protocols.space_station.status import StationSession
+from browser_app.protocols.supertuxkart import LAN_PORT, SuperTuxKartSession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
 from browser_app.protocols.unreal2 import Unreal2Session
@@ -46,6 +51,11 @@ SAUERBRATEN: Final = "sauerbraten"
 RED_ECLIPSE: Final = "redeclipse"
 ASSAULT_CUBE: Final = "assaultcube"
 TESSERACT: Final = "tesseract"
+OPENTTD: Final = "openttd"
+BZFLAG: Final = "bzflag"
+ARMAGETRON: Final = "armagetron"
+SUPERTUXKART: Final = "supertuxkart"
+MUMBLE: Final = "mumble"
 QUAKEWORLD: Final = "quakeworld"
 HEXENWORLD: Final = "hexenworld"
 QUAKE2: Final = "quake2"
@@ -113,6 +123,8 @@ class QueryProtocol:
     """Requests repeat the host name by which a server is reached: proxies have several servers at one address."""
     is_ping_only: bool = False
     """A reply only shows that the server is there; all else is known from lists that describe it."""
+    names_servers: bool = True
+    """Whether replies say what a server is called; else only lists do."""
     is_listed_only: bool = False
     """Its servers are never queried, and so have no ping."""
     farewell: Callable[[bytes], bytes | None] | None = None
@@ -236,6 +248,31 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda parts, _server: cube2.Cube2Session(parts, cube2.TESSERACT),
                 lan_ports=(41998,),
                 answers_lan_elsewhere=True,
+            ),
+            QueryProtocol(OPENTTD, QueryParts.INFO, lambda _parts, _server: OpenTTDSession(), is_stream=True),
+            QueryProtocol(
+                BZFLAG,
+                QueryParts.INFO,
+                lambda _parts, _server: BzflagSession(),
+                lan_ports=(5154,),
+                names_servers=False,
+            ),
+            QueryProtocol(
+                ARMAGETRON,
+                QueryParts.INFO | QueryParts.PLAYERS,
+                lambda _parts, _server: ArmagetronSession(),
+                min_interval_s=MIN_INTERVAL_S,
+                lan_ports=range(4534, 4538),
+            ),
+            QueryProtocol(
+                SUPERTUXKART, QueryParts.INFO, lambda _parts, _server: SuperTuxKartSession(), lan_ports=(LAN_PORT,)
+            ),
+            QueryProtocol(
+                MUMBLE,
+                QueryParts.INFO,
+                lambda _parts, _server: MumbleSession(),
+                lan_ports=(64738,),
+                names_servers=False,
             ),
             QueryProtocol(
                 SPACE_STATION,

@@ -13,6 +13,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
+from browser_app.demo.games.free_games import FREE_GAMES
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
@@ -29,13 +30,18 @@ from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
 from browser_app.protocols.query_protocols import (
+    ARMAGETRON,
     BEDROCK,
+    BZFLAG,
     FIVEM,
     LUANTI,
     MINECRAFT,
+    MUMBLE,
+    OPENTTD,
     QUERY_PROTOCOLS,
     SAMP,
     SPACE_STATION,
+    SUPERTUXKART,
     TESSERACT,
     VCMP,
 )
@@ -44,11 +50,22 @@ from browser_app.protocols.san_andreas.samp import MAX_LISTED_PLAYERS
 
 pytestmark = pytest.mark.linux
 
-GAMES = {game.id: game for game in (*TEEWORLDS_GAMES, *BLOCK_GAMES, *OPEN_WORLD_GAMES, *STATION_GAMES, *CUBE_GAMES, *GAMESPY_GAMES)}
-WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "assaultcube")
-LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds", "sauerbraten", "redeclipse", "tesseract")
+GAMES = {
+    game.id: game
+    for game in (
+        *TEEWORLDS_GAMES,
+        *BLOCK_GAMES,
+        *OPEN_WORLD_GAMES,
+        *STATION_GAMES,
+        *CUBE_GAMES,
+        *GAMESPY_GAMES,
+        *FREE_GAMES,
+    )
+}
+WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "assaultcube", "bzflag")
+LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds", "sauerbraten", "redeclipse", "tesseract", "openttd")
 """Those with a master server of their own."""
-SERVERS = 56
+SERVERS = 72
 """Enough for a server of each game."""
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)
@@ -88,6 +105,8 @@ def read_servers(network: DemoNetwork, scanner: Scanner, games: GameRegistry) ->
     described = {server.target.address: server.info for server in poll.descriptions}
     infos = {address: result.info for address, result in results.items()}
     infos |= {server.address: described[server.address] for server in of_protocol(network, LUANTI)}
+    for server in of_protocol(network, BZFLAG):  # only the list names them
+        infos[server.address] = replace(infos[server.address], name=described[server.address].name)
     found = {server: infos[server.address] for server in network.servers}
     assert len(results) == len(found)
     return {server: info for server, info in found.items() if info is not None}
@@ -98,15 +117,25 @@ def of_protocol(network: DemoNetwork, protocol: str) -> list[DemoServer]:
 
 
 def expected_mode(state: DemoServerState) -> str | None:
-    if state.game.protocol == MINECRAFT:
+    if state.game.protocol in (MINECRAFT, ARMAGETRON, MUMBLE):
         return None
-    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in CUBE_GAMES))
+    is_code = state.game.id in ("ddnet", "teeworlds", "bedrock", *(game.id for game in (*CUBE_GAMES, *FREE_GAMES)))
     return state.mode if is_code else state.current_mode.reported_value
 
 
 def expected_player_names(state: DemoServerState) -> set[str] | None:
     """Return the names in the reply or list; None if there are none."""
-    untold = state.game.protocol in (FIVEM, MINECRAFT, BEDROCK, SPACE_STATION, TESSERACT)
+    untold = state.game.protocol in (
+        FIVEM,
+        MINECRAFT,
+        BEDROCK,
+        SPACE_STATION,
+        TESSERACT,
+        OPENTTD,
+        BZFLAG,
+        SUPERTUXKART,
+        MUMBLE,
+    )
     too_many = state.game.protocol in (SAMP, VCMP) and len(state.players) > MAX_LISTED_PLAYERS
     return None if untold or too_many else {player.unique_name for player in state.players}
 
@@ -138,7 +167,16 @@ def make_player() -> SimulatedPlayer:
 def expected_password(state: DemoServerState) -> bool | None:
     if state.game.id == "ss14":
         return False  # its servers have none
-    told = ("ddnet", "teeworlds", "samp", "vcmp", "mta", *(game.id for game in (*CUBE_GAMES, *GAMESPY_GAMES)))
+    told = (
+        "ddnet",
+        "teeworlds",
+        "samp",
+        "vcmp",
+        "mta",
+        "openttd",
+        "supertuxkart",
+        *(game.id for game in (*CUBE_GAMES, *GAMESPY_GAMES)),
+    )
     return state.has_password if state.game.id in told else None
 
 
@@ -158,8 +196,8 @@ def test_changes_are_in_next_reply(scanner: Scanner, games: GameRegistry) -> Non
         for server in network.servers:
             server.state.name, server.state.players = "Another name", [make_player()]
             server.state.revision += 1
-        for info in read_servers(network, scanner, games).values():
-            assert (info.name, info.players) == ("Another name", 1)
+        for server, info in read_servers(network, scanner, games).items():
+            assert (info.name, info.players) == (shown_name(server.state), 1)
 
 
 def test_luanti_servers_get_farewell(scanner: Scanner, games: GameRegistry) -> None:

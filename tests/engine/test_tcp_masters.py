@@ -110,7 +110,7 @@ def test_cancelling_ends_silent_connection() -> None:
 
     canceller = threading.Thread(target=cancel)
     canceller.start()
-    with tcp_master(stay_silent) as port:
+    with tcp_master(stay_silent) as port, pytest.raises(RequestError):
         poll(port, collector)
     canceller.join()
     assert collector.addresses == []
@@ -118,6 +118,7 @@ def test_cancelling_ends_silent_connection() -> None:
 
 def test_silent_master_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tcp_master_client, "READ_TIMEOUT_S", 0.1)
+
     def stay_silent(sock: socket.socket) -> None:
         while sock.recv(100):
             pass

@@ -10,9 +10,10 @@ from zlib import crc32
 
 import fuzz_a2s_grammar
 import fuzz_cube2_grammar
+import fuzz_free_games_grammar
 from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
-from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
 from fuzz_gamespy_grammar import GAMESPY1, GAMESPY2, GAMESPY3, UNREAL2
+from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
 from fuzz_http_grammar import STATION
 from fuzz_texts import json_list, json_object, quoted
 
@@ -457,6 +458,7 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),
     **fuzz_cube2_grammar.GRAMMARS,
+    **fuzz_free_games_grammar.GRAMMARS,
     "ss14": STATION,
     "gamespy1": GAMESPY1,
     "gamespy2": GAMESPY2,

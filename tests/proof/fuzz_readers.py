@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import fuzz_cube2_grammar
+import fuzz_free_games_grammar
 import fuzz_http_grammar
 import fuzz_protocols
 import fuzz_samples as samples
@@ -25,6 +26,7 @@ from browser_app.bridge import single_instance
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import parse_filter
+from browser_app.catalogue.reply_readers.openttd_server_info import described_by_openttd_coordinator
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget
 from browser_app.diagnostics import internal_errors
@@ -275,6 +277,8 @@ def _of_lists() -> dict[str, Reader]:
     account = "76561197960265729"
     grammars = {**fuzz_texts.DESCRIBED_LISTS, **fuzz_http_grammar.HTTP_LISTS, "mta": fuzz_protocols.MTA_LISTS}
     grammars["assaultcube"] = fuzz_cube2_grammar.CUBE_LISTS
+    grammars["bzflag"] = fuzz_free_games_grammar.BZFLAG_LISTS
+    grammars["supertuxkart"] = fuzz_free_games_grammar.SUPERTUXKART_LISTS
     grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
     return {
         "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
@@ -289,6 +293,12 @@ def _of_lists() -> dict[str, Reader]:
             )
             for form in LIST_FORMATS
         },
+        "openttd list": Reader(
+            partial(_described_list, described_by_openttd_coordinator),
+            (DescribedListError,),
+            samples.described_lists("openttd"),
+            fuzz_free_games_grammar.OPENTTD_LISTS,
+        ),
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),

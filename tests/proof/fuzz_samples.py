@@ -260,6 +260,19 @@ HTTP_LIST_ENTRIES: Final[Mapping[str, object]] = {
 """An entry of each list that is a list of objects, by the first part of the scheme of its URLs."""
 
 
+_GAME_INFO = b"\x06\x01" + bytes(14) + b"\x0f\0\0A\x0014.1\0\0\x19\1\0\0\1\0\1\0\1"
+_LISTING = (b"\1\x00192.0.2.7:3979\0" + _GAME_INFO, b"\1\0+AbC\0" + _GAME_INFO, b"\0\0")
+TEXT_LISTS: Final[Mapping[str, bytes]] = {
+    "assaultcube": b"addserver 192.0.2.7 28763 12;\naddserver a.example 28765\n",
+    "bzflag": b"NOTICE: hello\na.example:5154 BZFS0221 " + bytes(range(29)).hex().encode() + b" 192.0.2.7 A title\n",
+    "supertuxkart": b"<list><servers><server>"
+    b'<server-info ip="3221225991" port="2759" name="A" max_players="8" current_players="1" game_mode="3"/>'
+    b'<players><player-info username="Ann"/></players></server></servers></list>',
+    "openttd": b"".join((3 + len(each)).to_bytes(2, "little") + b"\5" + each for each in _LISTING),
+}
+"""A list of each other form that is not JSON, by the first part of the scheme of its URLs."""
+
+
 def described_lists(form: str) -> tuple[bytes, ...]:
     """A list of servers in one of the forms of single games."""
     if form == "openmp":
@@ -268,8 +281,8 @@ def described_lists(form: str) -> tuple[bytes, ...]:
             "vn": "omp 1.5.8", "omp": True, "pr": False,
         }  # fmt: skip
         return (as_json([{"ip": core["ip"], "core": core}]),)
-    if form == "assaultcube":
-        return (b"addserver 192.0.2.7 28763 12;\naddserver a.example 28765\n",)
+    if form in TEXT_LISTS:
+        return (TEXT_LISTS[form],)
     if form == "vcmp":
         return (as_json({"success": True, "servers": [{"ip": "192.0.2.7", "port": 8192, "is_official": True}]}),)
     if form == "mta":

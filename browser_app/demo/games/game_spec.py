@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 
 from browser_app.protocols.query_protocols import (
     A2S,
+    BZFLAG,
     DARKPLACES,
     HEXENWORLD,
     ODAMEX,
+    OPENTTD,
     QUAKE2,
     QUAKE3,
     QUAKEWORLD,
@@ -21,7 +23,19 @@ from browser_app.protocols.query_protocols import (
 _MIN_MAP_WORD_LENGTH = 3
 """Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
 _PROTOCOLS_WITH_SPECTATORS = frozenset(
-    {DARKPLACES, HEXENWORLD, ODAMEX, QUAKE3, QUAKEWORLD, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07, ZANDRONUM}
+    {
+        BZFLAG,
+        DARKPLACES,
+        HEXENWORLD,
+        ODAMEX,
+        OPENTTD,
+        QUAKE3,
+        QUAKEWORLD,
+        SAUERBRATEN,
+        TEEWORLDS06,
+        TEEWORLDS07,
+        ZANDRONUM,
+    }
 )
 _PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES, QUAKEWORLD, QUAKE2, ZANDRONUM})
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
+from browser_app.catalogue.reply_readers.bzflag_server_info import described_by_bzflag_list
+from browser_app.catalogue.reply_readers.cube2_server_info import listed_by_assault_cube_list
 from browser_app.catalogue.reply_readers.listed_server_info import (
     described_by_beammp_list,
     described_by_northstar_list,
     described_by_openra_list,
     described_by_vintage_story_list,
 )
-from browser_app.catalogue.reply_readers.cube2_server_info import listed_by_assault_cube_list
 from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
 from browser_app.catalogue.reply_readers.quakeworld_server_info import listed_by_quake2_list
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
@@ -23,6 +24,7 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     listed_by_vcmp_list,
 )
 from browser_app.catalogue.reply_readers.space_station_server_info import described_by_station_hub
+from browser_app.catalogue.reply_readers.supertuxkart_server_info import described_by_supertuxkart_list
 from browser_app.catalogue.reply_readers.teeworlds_server_info import described_by_teeworlds_list
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import ListEntry, TargetSink
@@ -51,6 +53,8 @@ class ListFormat(NamedTuple):
     read: ListReader
     mirrors: tuple[str, ...] = ()
     """Hosts that hold the same list: if one of them fails, the next is asked."""
+    is_markup: bool = False
+    """In XML: a document that begins with `<` is no error page."""
 
 
 LIST_FORMATS = (
@@ -60,6 +64,8 @@ LIST_FORMATS = (
     ListFormat("mta", described_by_mta_list),
     ListFormat("vcmp", listed_by_vcmp_list),
     ListFormat("assaultcube", listed_by_assault_cube_list),
+    ListFormat("bzflag", described_by_bzflag_list),
+    ListFormat("supertuxkart", described_by_supertuxkart_list, is_markup=True),
     ListFormat("quake2", listed_by_quake2_list),
     ListFormat("ss14", described_by_station_hub, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
     ListFormat("openra", described_by_openra_list),
@@ -75,7 +81,7 @@ class DescribedListMaster(MasterSource):
 
     locations: tuple[str, ...]
     """`https://…` or `http://…`, the given one and its mirrors; may contain a key."""
-    read_list: ListReader
+    list_format: ListFormat
     games: GameRegistry = field(compare=False)
 
     def poll(self, sink: TargetSink) -> None:
@@ -99,7 +105,7 @@ class DescribedListMaster(MasterSource):
 
         def read(chunks: Iterator[bytes], scope: NetworkScope) -> None:
             try:
-                sink.add_entries(self.read_list(chunks, self.games), scope)
+                sink.add_entries(self.list_format.read(chunks, self.games), scope)
             except DescribedListError as error:
                 raise RequestError(str(error)) from None
 
@@ -111,6 +117,7 @@ class DescribedListMaster(MasterSource):
                 max_bytes=_MAX_LIST_BYTES,
                 host_budget=sink.context.host_budget,
                 turn=sink.parsing,
+                allows_markup=self.list_format.is_markup,
             )
 
 
@@ -119,7 +126,7 @@ def _make_kind(list_format: ListFormat) -> MasterKind:
         host = parse_url_host(url)
         location = url.removeprefix(f"{list_format.name}+")
         return DescribedListMaster(
-            redact_url(url), tuple(_with_mirrors(location, host, list_format.mirrors)), list_format.read, games
+            redact_url(url), tuple(_with_mirrors(location, host, list_format.mirrors)), list_format, games
         )
 
     return MasterKind(

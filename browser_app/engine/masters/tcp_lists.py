@@ -9,6 +9,7 @@ from browser_app.catalogue.reply_readers.cube2_server_info import (
     listed_by_sauerbraten_master,
     listed_by_tesseract_master,
 )
+from browser_app.catalogue.reply_readers.openttd_server_info import described_by_openttd_coordinator
 from browser_app.engine.masters.described_lists import ListReader
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import TargetSink
@@ -18,6 +19,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2.cube_list import LIST_REQUEST
 from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.openttd.coordinator import LISTING_REQUEST
 
 
 class TcpListKind(NamedTuple):
@@ -33,6 +35,7 @@ TCP_LIST_KINDS = (
     TcpListKind("sauerbraten", LIST_REQUEST, listed_by_sauerbraten_master),
     TcpListKind("redeclipse", LIST_REQUEST, listed_by_red_eclipse_master),
     TcpListKind("tesseract", LIST_REQUEST, listed_by_tesseract_master),
+    TcpListKind("openttd", LISTING_REQUEST, described_by_openttd_coordinator),
 )
 
 

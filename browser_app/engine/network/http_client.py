@@ -97,6 +97,7 @@ def read_document(
     max_bytes: int = MAX_DOCUMENT_BYTES,
     host_budget: HostBudget | None = None,
     turn: WorkTurn = ENDLESS_TURN,
+    allows_markup: bool = False,
 ) -> ResultT:
     """Read a document while it arrives.
 
@@ -112,6 +113,7 @@ def read_document(
         max_bytes: Size limit of the document.
         host_budget: Packets that a host may get, of which each connection takes one; None: as many as it takes.
         turn: The caller's turn to work, left to others while this waits for the network.
+        allows_markup: Whether the document may begin with `<`; otherwise it is taken for a web page.
 
     Raises:
         HttpStatusError: The server refused the request.
@@ -128,7 +130,7 @@ def read_document(
             response = _send_request(hop, stack, secret_params, headers or {}, verify)
             if response.status_code not in _REDIRECT_STATUSES:
                 _check_response(response, has_key=bool(secret_params))
-                return read(_body_chunks(response, max_bytes), reach)
+                return read(_body_chunks(response, max_bytes, allows_markup=allows_markup), reach)
             location = response.headers.get("Location", "")
         target = _redirect_target(target, location, required_host=host if secret_params else None)
         secret_params = None
@@ -298,7 +300,7 @@ def _check_response(response: requests.Response, *, has_key: bool) -> None:
         raise RequestError(_("unexpected compressed response"))
 
 
-def _body_chunks(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
+def _body_chunks(response: requests.Response, max_bytes: int, *, allows_markup: bool) -> Iterator[bytes]:
     """Yield the parts of a body, which must be of the right kind and size."""
     bytes_left, is_blank = max_bytes, True
     with _network_errors():
@@ -309,7 +311,7 @@ def _body_chunks(response: requests.Response, max_bytes: int) -> Iterator[bytes]
             if bytes_left < 0:
                 raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
             start = chunk.lstrip() if is_blank else b""
-            if start.startswith(b"<"):
+            if start.startswith(b"<") and not allows_markup:
                 raise RequestError(_("the response is a web page, not a list"))
             is_blank = is_blank and not start
             yield chunk

@@ -13,14 +13,17 @@ def iterate_lines(chunks: Iterable[bytes]) -> Iterator[str]:
     """Yield the lines of a text while it arrives, without white space around them.
 
     Raises:
-        DescribedListError: A line is too long.
+        DescribedListError: There is no text at all, or a line is too long.
     """
-    rest = b""
+    rest, is_empty = b"", True
     for chunk in chunks:
+        is_empty = False
         *lines, rest = (rest + chunk).split(b"\n")
         yield from map(_plain_line, lines)
         if len(rest) > MAX_LINE_BYTES:
             raise DescribedListError("line too long")
+    if is_empty:
+        raise DescribedListError("empty document")
     yield _plain_line(rest)
 
 

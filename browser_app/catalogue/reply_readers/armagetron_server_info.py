@@ -1,0 +1,44 @@
+"""Conversion of Armagetron's replies to `ServerInfo`."""
+
+from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.armagetron import ArmagetronReply
+from browser_app.protocols.query_session import QueryParts
+
+_DIALECT = "armagetron"
+
+
+def server_info_from_armagetron(
+    reply: ArmagetronReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Convert a reply.
+
+    There are no maps that it names; neither bots nor spectators are told from players.
+    """
+    profile = find_profile(games, target, {"release": reply.release})
+    name = clean_text(reply.name, _DIALECT)
+    rules = {"options": reply.options, "url": reply.url, "release": reply.release}
+    has_names = len(reply.names) == reply.players and bool(parts & QueryParts.PLAYERS)
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=name,
+        map="",
+        connect=Address(target.address.host, reply.port),
+        players=reply.players,
+        bots=None,
+        spectators=None,
+        max_players=reply.max_players,
+        version=clean_text(reply.release.partition(" ")[0]) or None,
+        coloured_name=find_coloured_name(reply.name, name),
+        player_list=tuple(
+            PlayerInfo(clean_text(player, _DIALECT), None, None, None, None, None) for player in reply.names
+        )
+        if has_names
+        else None,
+        rules=PlainRules({key: text for key, text in rules.items() if text}, _DIALECT)
+        if parts & QueryParts.RULES
+        else None,
+    )

@@ -1,0 +1,28 @@
+"""Conversion of Mumble's replies to `ServerInfo`."""
+
+from browser_app.catalogue.reply_readers.reply_fields import find_profile
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules
+from browser_app.catalogue.server_info import QueryTarget, ServerInfo
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.mumble import MumbleReply
+from browser_app.protocols.query_session import QueryParts
+
+
+def server_info_from_mumble(
+    reply: MumbleReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Convert a reply, which counts the people on a voice server and names nothing."""
+    profile = find_profile(games, target, {"version": reply.version})
+    rules = {"bandwidth": f"{reply.bandwidth // 1000} kbit/s"}
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name="",
+        map="",
+        connect=target.address,
+        players=reply.users,
+        bots=None,
+        spectators=None,
+        max_players=reply.max_users,
+        version=reply.version,
+        rules=PlainRules(rules) if parts & QueryParts.RULES else None,
+    )

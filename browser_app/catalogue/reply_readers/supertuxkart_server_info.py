@@ -1,0 +1,62 @@
+"""Conversion of SuperTuxKart's replies and of its list to `ServerInfo`."""
+
+from collections.abc import Iterable, Iterator
+
+from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
+from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
+from browser_app.protocols.lists.supertuxkart_list import parse_supertuxkart_list
+from browser_app.protocols.query_protocols import LISTED, SUPERTUXKART
+from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.supertuxkart import SuperTuxKartReply
+
+_DIFFICULTIES = ("novice", "intermediate", "expert", "supertux")
+_GRAND_PRIX_MODES = (0, 1)
+"""In these nobody can join a race that goes on."""
+
+
+def server_info_from_supertuxkart(
+    reply: SuperTuxKartReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
+) -> ServerInfo:
+    """Convert a reply; spectators are not told from players, and karts of the computer are not counted."""
+    profile = find_profile(games, target._replace(protocol=SUPERTUXKART), {"mode": str(reply.mode)})
+    mode = str(reply.mode)
+    if profile is not None:
+        mode = profile.mode_codes.get(mode, mode)
+    known_difficulty = 0 <= reply.difficulty < len(_DIFFICULTIES)
+    return ServerInfo(
+        game=None if profile is None else profile.id,
+        name=clean_text(reply.name),
+        map=clean_text(reply.track),
+        connect=Address(target.address.host, reply.game_port),
+        players=reply.players,
+        bots=None,
+        spectators=None,
+        max_players=reply.max_players,
+        joinable=False if reply.is_started and reply.mode in _GRAND_PRIX_MODES else None,
+        mode=mode,
+        mode_name=find_mode_name(profile, mode),
+        password=reply.password,
+        tags=(_DIFFICULTIES[reply.difficulty],) if known_difficulty else (),
+        player_list=_player_list(reply) if parts & QueryParts.PLAYERS else None,
+        rules=PlainRules({"game_started": "yes" if reply.is_started else "no"}) if parts & QueryParts.RULES else None,
+    )
+
+
+def _player_list(reply: SuperTuxKartReply) -> tuple[PlayerInfo, ...] | None:
+    if reply.names is None or len(reply.names) != reply.players:
+        return None
+    return tuple(PlayerInfo(clean_text(name), None, None, None, None, None) for name in reply.names)
+
+
+def described_by_supertuxkart_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+    """Read the list of Internet servers, which answer no queries; see `parse_supertuxkart_list`."""
+    for server in parse_supertuxkart_list(chunks):
+        if server is None:
+            yield None
+            continue
+        target = QueryTarget(server.address, LISTED, None)
+        info = server_info_from_supertuxkart(server.reply, target, games, QueryParts.ALL)
+        yield DescribedServer(target._replace(game=info.game), info)

@@ -1,0 +1,92 @@
+"""Demo servers of free games of single kinds, and of Mumble."""
+
+from typing import Final
+
+from browser_app.demo.games.game_spec import GameMode, GameSpec
+from browser_app.protocols.query_protocols import ARMAGETRON, BZFLAG, MUMBLE, OPENTTD, SUPERTUXKART
+
+_NO_MAP = ("",)
+"""Servers tell none."""
+
+OPENTTD_GAME: Final = GameSpec(
+    id="openttd",
+    title="OpenTTD",
+    protocol=OPENTTD,
+    share=0.4,
+    port=3979,
+    version="14.1",
+    modes={
+        "temperate": GameMode("0", ("256×256", "512×256"), teams=0),
+        "arctic": GameMode("1", ("512×512",), teams=0),
+        "tropic": GameMode("2", ("1024×1024",), teams=0),
+    },
+    slots=(10, 15, 25),
+    server_names=("Coal to the Coast", "Slow Trains Only", "Maglev Monday"),
+    server_name_nouns=("Railways", "Canal", "Depot", "Tram"),
+)
+
+BZFLAG_GAME: Final = GameSpec(
+    id="bzflag",
+    title="BZFlag",
+    protocol=BZFLAG,
+    share=0.3,
+    port=5154,
+    version="BZFS0221",
+    modes={
+        "offa": GameMode("2", _NO_MAP, teams=0),
+        "ctf": GameMode("1", _NO_MAP),
+        "rabbit": GameMode("3", _NO_MAP, teams=0),
+    },
+    slots=(20, 40, 16),
+    server_names=("Tank Wash", "Jumping Turtles"),
+    server_name_nouns=("Tanks", "Ricochet", "Flags", "Hix"),
+)
+
+ARMAGETRON_GAME: Final = GameSpec(
+    id="armagetron",
+    title="Armagetron Advanced",
+    protocol=ARMAGETRON,
+    share=0.3,
+    port=4534,
+    version="0.2.9.2.3",
+    colours="armagetron",
+    has_plain_player_names=True,
+    modes={"": GameMode("", _NO_MAP, teams=0)},
+    slots=(16, 12),
+    server_names=("Sumo Sunday", "Walls Have Feelings"),
+    server_name_nouns=("Fortress", "Sumo", "Grid", "Wall"),
+    extra_info={"options": "Everybody for themself", "url": "https://example.net/"},
+)
+
+SUPERTUXKART_GAME: Final = GameSpec(
+    id="supertuxkart",
+    title="SuperTuxKart",
+    protocol=SUPERTUXKART,
+    share=0.3,
+    port=2759,
+    query_offset=-2,
+    version="",
+    modes={
+        "race": GameMode("3", ("hacienda", "lighthouse", "snowmountain"), teams=0),
+        "soccer": GameMode("6", ("soccer_field", "icy_soccer_field")),
+        "timetrial": GameMode("4", ("zengarden", "volcano_island"), teams=0),
+    },
+    slots=(8, 12),
+    server_names=("Penguin Pit Stop", "Banana Boulevard"),
+    server_name_nouns=("Karts", "Nitro", "Bubblegum", "Gnu"),
+)
+
+MUMBLE_SERVERS: Final = GameSpec(
+    id="mumble",
+    title="Mumble",
+    protocol=MUMBLE,
+    share=0.2,
+    port=64738,
+    version="1.4.230",
+    modes={"": GameMode("", _NO_MAP, teams=0)},
+    slots=(50, 100),
+    server_names=("Quiet Corner",),
+    server_name_nouns=("Voices", "Chatter"),
+)
+
+FREE_GAMES: Final = (OPENTTD_GAME, BZFLAG_GAME, ARMAGETRON_GAME, SUPERTUXKART_GAME, MUMBLE_SERVERS)

@@ -1,0 +1,169 @@
+"""Replies of demo servers of free games of single kinds, and of Mumble."""
+
+from collections.abc import Sequence
+
+from browser_app.demo.demo_server import PeerAddress
+from browser_app.demo.population import DemoServerState
+from browser_app.protocols import armagetron, bzflag, mumble, supertuxkart
+from browser_app.protocols.address import Address
+from browser_app.protocols.openttd import coordinator, game_info
+from browser_app.protocols.query_session import PacketError
+
+_TOKEN_BYTES = 8
+_BANDWIDTH = 72_000
+_NEUTRAL_BYTES = 13
+"""Of a BZFlag server's id and address."""
+_CROWD_SHOTS = 3
+_DIFFICULTY = 2
+
+
+def _counts(state: DemoServerState) -> tuple[int, int]:
+    """Return the numbers of players and spectators."""
+    spectators = sum(player.is_spectator for player in state.players)
+    return len(state.players) - spectators, spectators
+
+
+class OpenTTDResponder:
+    """Replies of one OpenTTD server to the packets of a connection."""
+
+    def __init__(self, server: DemoServerState) -> None:
+        self._server = server
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a packet (see `ServerResponder`)."""
+        if request != game_info.encode_packet(game_info.GAME_INFO_REQUEST):
+            raise PacketError("not this protocol")
+        return (game_info.encode_packet(game_info.GAME_INFO_REPLY, _encode_game_info(self._server)),)
+
+
+def split_openttd_request(data: bytes) -> int | None:
+    """Return the length of the first packet in `data`; None if more bytes are needed.
+
+    Raises:
+        PacketError: It is none.
+    """
+    packet = game_info.split_packet(data)
+    return None if packet is None else packet[2]
+
+
+def _encode_game_info(state: DemoServerState) -> bytes:
+    players, spectators = _counts(state)
+    width, _times, height = state.map.partition("×")
+    return b"".join(
+        (
+            bytes([6, 1]) + bytes(4) + b"\0",  # version, form of NewGRFs, script
+            bytes([1]) + bytes(4 + 16) + b"A set of trains\0",
+            bytes(8) + bytes([15, min(players, 15), 0]),
+            state.name.encode() + b"\0" + state.game.version.encode() + b"\0",
+            bytes([state.has_password, state.max_players, players + spectators, spectators]),
+            int(width).to_bytes(2, "little") + int(height).to_bytes(2, "little"),
+            bytes([int(state.current_mode.reported_value), 1]),
+        )
+    )
+
+
+def encode_coordinator_entry(state: DemoServerState, address: Address, _now_s: float) -> bytes:
+    """Return the packet of the coordinator's list that describes a server at a game address."""
+    entry = str(address).encode() + b"\0" + _encode_game_info(state)
+    return game_info.encode_packet(coordinator.LISTING, (1).to_bytes(2, "little") + entry)
+
+
+COORDINATOR_END = game_info.encode_packet(coordinator.LISTING, bytes(2))
+
+
+class BzflagResponder:
+    """Replies of one BZFlag server, which repeat nothing of the request."""
+
+    def __init__(self, server: DemoServerState) -> None:
+        self._server = server
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a ping (see `ServerResponder`)."""
+        if request != bzflag.PING_REQUEST:
+            raise PacketError("not this protocol")
+        body = self._server.game.version.encode() + bytes(_NEUTRAL_BYTES) + _encode_settings(self._server)
+        return (len(body).to_bytes(2, "big") + bzflag.PING_REPLY_CODE.to_bytes(2, "big") + body,)
+
+
+def _encode_settings(state: DemoServerState) -> bytes:
+    players, observers = _counts(state)
+    style, slots = int(state.current_mode.reported_value), state.max_players
+    teams = (players, slots, *bytes(2 * (len(bzflag.TEAMS) - 2)), observers, slots)
+    return bzflag.SETTINGS.pack(style, 0x0028, _CROWD_SHOTS, 0, 0, 0, 0, 0, slots, *teams)
+
+
+def encode_bzflag_entry(state: DemoServerState, address: Address, _now_s: float) -> bytes:
+    """Return the line of the list server's text that describes a server at a game address."""
+    settings = _encode_settings(state).hex()
+    return f"{address} {state.game.version} {settings} {address.host} {state.name}\n".encode()
+
+
+class ArmagetronResponder:
+    """Replies of one Armagetron server, which sleeps until it gets a small request."""
+
+    def __init__(self, server: DemoServerState, game_port: int) -> None:
+        self._server = server
+        self._game_port = game_port
+        self._is_awake = False
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a request (see `ServerResponder`): none to a big one while it sleeps."""
+        if request == armagetron.build_request(armagetron.SMALL_REQUEST):
+            self._is_awake = True
+            return (armagetron.SMALL_REPLY.to_bytes(2, "big") + bytes(4) + self._encode_port() + bytes(8),)
+        if request != armagetron.build_request(armagetron.BIG_REQUEST):
+            raise PacketError("not this protocol")
+        return (self._encode_big_reply(),) if self._is_awake else ()
+
+    def _encode_port(self) -> bytes:
+        return armagetron.encode_long_number(self._game_port)
+
+    def _encode_big_reply(self) -> bytes:
+        state, text, number = self._server, armagetron.encode_text, armagetron.encode_long_number
+        names = "".join(f"{player.name}\n" for player in state.players)
+        release = f"{state.game.version} unix dedicated"
+        info = (text(state.game.extra_info["options"]), text(state.game.extra_info["url"]))
+        body = (
+            self._encode_port(), text(""), text(state.name), number(len(state.players)), number(0), number(17),
+            text(release), number(state.max_players), text(names), *info,
+        )  # fmt: skip
+        return armagetron.BIG_REPLY.to_bytes(2, "big") + bytes(4) + b"".join(body) + bytes(2)
+
+
+class SuperTuxKartResponder:
+    """Replies of one SuperTuxKart server, which repeat nothing of the request."""
+
+    def __init__(self, server: DemoServerState, game_port: int) -> None:
+        self._server = server
+        self._game_port = game_port
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to the question of the local network (see `ServerResponder`)."""
+        if request != supertuxkart.SERVER_REQUEST:
+            raise PacketError("not this protocol")
+        state = self._server
+        mode = int(state.current_mode.reported_value)
+        counts = bytes([state.max_players, len(state.players)]) + self._game_port.to_bytes(2, "big")
+        flags = bytes([_DIFFICULTY, mode, state.has_password, bool(state.players)])
+        return (bytes([0, 0, 0, 6]) + _encode_short(state.name) + counts + flags + _encode_short(state.map),)
+
+
+def _encode_short(text: str) -> bytes:
+    raw = text.encode()[:255]
+    return bytes([len(raw)]) + raw
+
+
+class MumbleResponder:
+    """Replies of one Mumble server, which repeat the bytes of a ping."""
+
+    def __init__(self, server: DemoServerState) -> None:
+        self._server = server
+
+    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+        """Return the reply to a ping (see `ServerResponder`)."""
+        token = request[len(mumble.PING_REQUEST) :]
+        if not request.startswith(mumble.PING_REQUEST) or len(token) != _TOKEN_BYTES:
+            raise PacketError("not this protocol")
+        major, minor, patch = map(int, self._server.game.version.split("."))
+        people = len(self._server.players), self._server.max_players
+        return (mumble.REPLY.pack(0, major, minor, patch, token, *people, _BANDWIDTH),)

@@ -1,0 +1,174 @@
+"""Armagetron queries: a small request that shows whether a server is there, then a big one.
+
+Formats as in the game's `nServerInfo.cpp` and `nNetwork.cpp`: numbers have 16 bits, highest byte first; the bytes of
+texts are swapped in pairs. A server without players sleeps and answers a big request only after a small one. Replies
+repeat nothing of a request.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+
+BIG_REPLY, SMALL_REPLY, SMALL_REQUEST, BIG_REQUEST = 50 + 1, 50, 52, 53
+"""Descriptors of the messages."""
+MIN_INTERVAL_S: Final = 0.55
+"""Between two requests. Ten within 0.6 s from one address count as a flood; the game's own browser is as slow."""
+MAX_REPLY_BYTES: Final = 16 * 1024
+MAX_NAMES: Final = 64
+_HEADER_BYTES = 6
+"""Descriptor, number and length of the content, which the number of the sender follows."""
+
+
+@dataclass(slots=True)
+class ArmagetronReply:
+    """Reply to a big request. Texts are as sent, with colour codes."""
+
+    port: int
+    name: str
+    players: int
+    max_players: int
+    release: str
+    names: tuple[str, ...]
+    """Names of the players, as far as they fit."""
+    options: str
+    """What the owner says of the rules."""
+    url: str
+
+
+class _MessageReader:
+    """Reads numbers and texts of a message one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._position = _HEADER_BYTES
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._position + 2 > len(self._data)
+
+    def number(self) -> int:
+        """Read a number of 16 bits."""
+        self._position += 2
+        if self._position > len(self._data):
+            raise PacketError("truncated number")
+        return int.from_bytes(self._data[self._position - 2 : self._position], "big")
+
+    def long_number(self) -> int:
+        """Read a number of 32 bits, lower half first."""
+        low = self.number()
+        return low | self.number() << 16
+
+    def text(self) -> str:
+        """Read a text; its length counts the zero at its end."""
+        length = self.number()
+        size = length + length % 2
+        swapped = self._data[self._position : self._position + size]
+        if len(swapped) < size:
+            raise PacketError("truncated text")
+        self._position += size
+        raw = bytearray(swapped)
+        raw[::2], raw[1::2] = swapped[1::2], swapped[::2]
+        return _decode_text(bytes(raw[:length]).partition(b"\0")[0])
+
+
+def _decode_text(raw: bytes) -> str:
+    """Decode UTF-8, which newer servers send, or Latin-1."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def encode_text(text: str) -> bytes:
+    """Encode a text with its length, bytes swapped in pairs."""
+    raw = text.encode() + b"\0"
+    padded = bytearray(raw + bytes(len(raw) % 2))
+    padded[::2], padded[1::2] = padded[1::2], padded[::2]
+    return len(raw).to_bytes(2, "big") + bytes(padded)
+
+
+def encode_long_number(number: int) -> bytes:
+    """Encode a number of 32 bits, lower half first."""
+    return (number & 0xFFFF).to_bytes(2, "big") + (number >> 16).to_bytes(2, "big")
+
+
+def build_request(descriptor: int) -> bytes:
+    """Return a request; its number and length are zero, as the game's are before a login."""
+    return descriptor.to_bytes(2, "big") + bytes(6)
+
+
+def parse_big_reply(data: bytes) -> ArmagetronReply:
+    """Parse the reply to a big request.
+
+    Raises:
+        PacketError: It is truncated, or another message.
+    """
+    reader = _MessageReader(data)
+    port, _connection_name = reader.long_number(), reader.text()
+    name, players = reader.text(), reader.long_number()
+    _min_version, _max_version = reader.long_number(), reader.long_number()
+    release, max_players, names = reader.text(), reader.long_number(), reader.text()
+    options = "" if reader.is_at_end else reader.text()
+    url = "" if reader.is_at_end else reader.text()
+    if not (0 < port < 65536 and players < 65536 and max_players < 65536):
+        raise PacketError("invalid number")
+    listed = tuple(filter(None, names.split("\n")))[:MAX_NAMES]
+    return ArmagetronReply(port, name, players, max_players, release, listed, options, url)
+
+
+class ArmagetronSession:
+    """`QuerySession` by small request, which wakes the server, then by big request."""
+
+    __slots__ = ("_is_awake", "reply")
+
+    answered_attempt = None
+    """Always None: no reply repeats anything of a request."""
+
+    def __init__(self) -> None:
+        self.reply: ArmagetronReply | None = None
+        self._is_awake = False
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the reply is missing."""
+        return self.reply is None
+
+    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
+        """Return whether the reply is missing."""
+        return self.reply is None
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the datagram of the current exchange."""
+        return build_request(BIG_REQUEST if self._is_awake else SMALL_REQUEST)
+
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        if not _HEADER_BYTES < len(data) <= MAX_REPLY_BYTES:
+            raise PacketError("too large" if len(data) > MAX_REPLY_BYTES else "truncated reply")
+        kind = int.from_bytes(data[:2], "big")
+        if kind != (BIG_REPLY if self._is_awake else SMALL_REPLY):
+            raise PacketError("unasked kind" if kind in (SMALL_REPLY, BIG_REPLY) else "not this protocol")
+        if not self._is_awake:
+            self._is_awake = True
+            return build_request(BIG_REQUEST)
+        self.reply = parse_big_reply(data)
+        return DONE
+
+    def skip_current_part(self) -> bool:
+        """Return whether there is a reply; a small one says nothing of use."""
+        return self.reply is not None
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None, as there is no probe."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False

@@ -1,0 +1,68 @@
+"""Mumble's ping: how many people are on a voice server.
+
+Formats as in the server's `Server::handlePing`. The reply repeats eight bytes of the request. Only clients that connect
+learn more, such as the server's name.
+"""
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+
+PING_REQUEST: Final = bytes(4)
+REPLY: Final = struct.Struct(">BBBB8sIII")
+"""A zero, the version in three numbers, the bytes of the request, users, slots, and bits per second for each."""
+
+
+@dataclass(slots=True)
+class MumbleReply:
+    """What a server says of itself."""
+
+    version: str
+    users: int
+    max_users: int
+    bandwidth: int
+    """Bits per second that each user may send."""
+
+
+def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
+    """Parse a reply; return the bytes that it repeats, and what it says.
+
+    Raises:
+        PacketError: The data is none.
+    """
+    if len(data) != REPLY.size or data[0]:
+        raise PacketError("not this protocol")
+    _kind, major, minor, patch, token, users, max_users, bandwidth = REPLY.unpack(data)
+    return token, MumbleReply(f"{major}.{minor}.{patch}", users, max_users, bandwidth)
+
+
+class MumbleSession(SingleReplySession[MumbleReply]):
+    """`QuerySession` by ping."""
+
+    __slots__ = ("_tokens",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tokens: list[bytes] = []
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of one more attempt."""
+        self._tokens.append(token)
+        return PING_REQUEST + token
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle one datagram.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        token, reply = parse_mumble_reply(data)
+        if token not in self._tokens:
+            raise PacketError("wrong token")
+        self.answered_attempt = self._tokens.index(token)
+        self.reply = reply
+        return DONE

@@ -1,0 +1,182 @@
+"""OpenTTD's game information, as servers and the game coordinator send it.
+
+Formats as in the game's `network_game_info.cpp` and `packet.cpp`: a packet is its length, its type and its content;
+numbers have the lowest byte first.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
+
+GAME_INFO_REQUEST, GAME_INFO_REPLY = 7, 6
+"""Types of packets between a server and whoever asks."""
+MAX_INFO_VERSION: Final = 7
+MAX_TEXT_BYTES: Final = 255
+_HEADER_BYTES = 3
+_MD5_BYTES = 16
+_WITH_NAMES, _LOOKUP_NUMBERS = 1, 2
+"""Ways of naming a NewGRF: identifier and checksum with its name, or a number instead of them."""
+
+
+@dataclass(slots=True)
+class OpenTTDReply:
+    """Game information. Texts are as sent."""
+
+    name: str
+    revision: str
+    password: bool
+    clients: int
+    """Everybody, spectators included."""
+    max_clients: int
+    spectators: int
+    companies: int
+    max_companies: int
+    width: int
+    height: int
+    landscape: int
+    dedicated: bool
+    newgrfs: int
+    """Number of NewGRFs that a client needs."""
+
+
+class PacketReader:
+    """Reads numbers and texts one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._position = 0
+
+    def skip(self, size: int) -> None:
+        """Skip bytes."""
+        if self._position + size > len(self._data):
+            raise PacketError("truncated reply")
+        self._position += size
+
+    def number(self, size: int) -> int:
+        """Read a number of `size` bytes."""
+        self.skip(size)
+        return int.from_bytes(self._data[self._position - size : self._position], "little")
+
+    def flag(self) -> bool:
+        """Read a byte that is 0 or not."""
+        return self.number(1) != 0
+
+    def text(self) -> str:
+        """Read a text up to its zero."""
+        end = self._data.find(b"\0", self._position, self._position + MAX_TEXT_BYTES + 1)
+        if end < 0:
+            raise PacketError("truncated text")
+        raw, self._position = self._data[self._position : end], end + 1
+        return raw.decode("utf-8", "replace")
+
+
+def encode_packet(kind: int, body: bytes = b"") -> bytes:
+    """Return a packet with its length and type."""
+    return (_HEADER_BYTES + len(body)).to_bytes(2, "little") + bytes([kind]) + body
+
+
+def split_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] | None:
+    """Return the type and content of the packet at `start`, and where it ends.
+
+    None if more bytes are needed.
+
+    Raises:
+        PacketError: It is shorter than its own header.
+    """
+    if len(data) < start + _HEADER_BYTES:
+        return None
+    length = int.from_bytes(data[start : start + 2], "little")
+    if length < _HEADER_BYTES:
+        raise PacketError("not this protocol")
+    end = start + length
+    return None if len(data) < end else (data[start + 2], data[start + _HEADER_BYTES : end], end)
+
+
+def read_game_info(reader: PacketReader) -> OpenTTDReply:
+    """Read game information of any version.
+
+    Raises:
+        PacketError: It is truncated, or of a version that is not known.
+    """
+    version = reader.number(1)
+    if not 1 <= version <= MAX_INFO_VERSION:
+        raise PacketError("unknown version")
+    if version >= 7:
+        reader.skip(8)  # ticks since the game began
+    newgrf_form = reader.number(1) if version >= 6 else 0
+    if version >= 5:
+        reader.skip(4)  # version of the game's script
+        reader.text()
+    newgrfs = _skip_newgrfs(reader, newgrf_form) if version >= 4 else 0
+    if version >= 3:
+        reader.skip(8)  # date of the game, and of its start
+    max_companies, companies, _spectators = (reader.number(1) for _ in range(3)) if version >= 2 else (0, 0, 0)
+    name, revision = reader.text(), reader.text()
+    if version < 6:
+        reader.skip(1)  # language
+    password, max_clients, clients, spectators = reader.flag(), *(reader.number(1) for _ in range(3))
+    if version < 3:
+        reader.skip(4)  # the two dates
+    if version < 6:
+        reader.text()  # name of the map
+    width, height, landscape = reader.number(2), reader.number(2), reader.number(1)
+    return OpenTTDReply(
+        name,
+        revision,
+        password,
+        clients,
+        max_clients,
+        spectators,
+        companies,
+        max_companies,
+        width,
+        height,
+        landscape,
+        reader.flag(),
+        newgrfs,
+    )
+
+
+def _skip_newgrfs(reader: PacketReader, form: int) -> int:
+    """Skip the NewGRFs; return their number."""
+    count = reader.number(1)
+    for _number in range(count):
+        reader.skip(4)  # identifier, or number of the lookup
+        if form != _LOOKUP_NUMBERS:
+            reader.skip(_MD5_BYTES)
+        if form == _WITH_NAMES:
+            reader.text()
+    return count
+
+
+class OpenTTDSession(SingleReplySession[OpenTTDReply]):
+    """`QuerySession` by request for game information; its ping is the time of connecting."""
+
+    __slots__ = ("_received",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._received = b""
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+        """Return the request."""
+        return encode_packet(GAME_INFO_REQUEST)
+
+    def receive(self, data: bytes) -> ReceiveStatus:
+        """Handle the next bytes of the reply.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        self._received += data
+        packet = split_packet(self._received)
+        if packet is None:
+            return PARTIAL
+        kind, body, _end = packet
+        if kind != GAME_INFO_REPLY:
+            raise PacketError("not this protocol")
+        self.reply = read_game_info(PacketReader(body))
+        return DONE
