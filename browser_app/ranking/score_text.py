@@ -135,7 +135,7 @@ def _ping_text(server: ScoredServer) -> TranslatableText:
         verdict = TranslatableText("Fair ping: {ping} ms.", ping=ping_text)
     else:
         verdict = TranslatableText("Poor ping: {ping} ms.", ping=ping_text)
-    if ping <= target:
+    if ping <= target or ping_text == format_whole(target):
         return verdict
     then = TranslatableText(
         "{target} ms would make it {better}.",

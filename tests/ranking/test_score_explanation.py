@@ -190,6 +190,7 @@ def test_displayed_factors_by_loss() -> None:
         ("ping", {"ping_ms": 132}, "Poor ping: 132 ms. 40 ms would make it 0.82."),
         ("ping", {"ping_ms": 80}, "Fair ping: 80 ms. 20 ms would make it 0.88."),
         ("ping", {"ping_ms": 0.4}, "Good ping: <1 ms."),
+        ("ping", {"ping_ms": 20.4}, "Good ping: 20 ms."),
         ("ping", {}, "Ping unknown, so the server is not ranked."),
         ("performance", {"performance": -12}, "Reported −12: the server is overloaded."),
         ("performance", {}, "This game does not report performance, so it is ignored."),
