@@ -135,7 +135,7 @@ def can_have_fault(protocol: str, fault: ServerFault) -> bool:
     if fault is ServerFault.WRONG_TOKEN:
         return protocol not in _WITHOUT_TOKEN
     if fault is ServerFault.TRUNCATED and protocol in _PLAYERS_LAST:
-        return False  # a list of clients that is cut off does not make the reply useless
+        return False  # a list of players that is cut off does not make the reply useless
     if fault in _DATAGRAMS_ONLY:
         return not QUERY_PROTOCOLS[protocol].is_stream
     return fault not in _A2S_ONLY or protocol == A2S
