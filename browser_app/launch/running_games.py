@@ -16,6 +16,7 @@ from browser_app.launch.process_sockets import Connection, find_connections
 from browser_app.protocols.address import Address, parse_address
 
 PROC = Path("/proc")
+_FLATPAK_INFO = Path("/.flatpak-info")
 MAX_COMMAND_LINE_BYTES = 1 << 16
 _INTERPRETERS = frozenset({"sh", "bash", "dash", "wine", "wine64"})
 """Programs whose first argument is the one that is run."""
@@ -52,8 +53,11 @@ class FoundProcess:
 
 
 def can_find_games() -> bool:
-    """Return whether this system tells which processes run."""
-    return (PROC / "self" / "cmdline").exists()
+    """Return whether this system tells which processes run.
+
+    In a Flatpak it shows no others.
+    """
+    return (PROC / "self" / "cmdline").exists() and not _FLATPAK_INFO.exists()
 
 
 def find_running_games(games: Iterable[GameProfile], proc: Path = PROC) -> list[FoundGame]:
@@ -126,8 +130,8 @@ def _command_line(folder: Path) -> list[str]:
 def _start_time(folder: Path) -> int | None:
     """Return when a process was started, in the kernel's ticks.
 
-    None if there is no such process. See proc_pid_stat(5): the name, in brackets, may contain anything. One that has ended, but that nobody has waited
-    for, counts as gone.
+    None if there is no such process; one that has ended, but that nobody has waited for, counts as gone. See
+    proc_pid_stat(5): the name, in brackets, may contain anything.
     """
     try:
         values = (folder / "stat").read_bytes().rpartition(b")")[2].split()

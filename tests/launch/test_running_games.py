@@ -14,8 +14,9 @@ import pytest
 
 from browser_app.games import load_games
 from browser_app.games.game_profile import LaunchMethods
+from browser_app.launch import running_games
 from browser_app.launch.process_sockets import Connection
-from browser_app.launch.running_games import FoundProcess, find_running_games
+from browser_app.launch.running_games import FoundProcess, can_find_games, find_running_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 
@@ -118,6 +119,12 @@ def test_unreadable_processes_are_left_out(proc: FakeProc) -> None:
     assert proc.found() == [("openarena", "")]
     shutil.rmtree(proc.folder)
     assert proc.found() == []
+
+
+def test_flatpak_shows_no_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert can_find_games()
+    monkeypatch.setattr(running_games, "_FLATPAK_INFO", tmp_path)
+    assert not can_find_games()
 
 
 @pytest.mark.skipif(sys.byteorder != "little", reason="written as little-endian machines have it")

@@ -15,6 +15,8 @@ from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.search_alert_store import SearchAlertKind
 from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
+from browser_app.ui.lists import alerts_controller
+from browser_app.ui.lists.alerts_controller import MAX_NOTIFICATIONS
 from browser_app.ui.lists.alerts_dialog import AlertDialog, AnyAlertKind
 from browser_app.ui.widgets.basic_widgets import Button
 
@@ -301,3 +303,16 @@ def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
     server.set_players(5, listed=False)
     assert player_list_coverage(catalogue)[0] <= named
     dialog.close()
+
+
+def test_notifications_are_limited(server: AlertedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    controller = server.app.window.user_lists_controller.alerts_controller
+    shown: list[object] = []
+    monkeypatch.setattr(controller._notifications, "show", shown.append)
+    for _ in range(MAX_NOTIFICATIONS + 2):
+        controller.notify_slot_free(server.row)
+    assert len(shown) == MAX_NOTIFICATIONS
+    assert any(text.startswith("A slot is free on") for text in server.app.window.status_bar.shown_texts())
+    monkeypatch.setattr(alerts_controller, "NOTIFICATIONS_SPAN_S", 0.0)
+    controller.notify_slot_free(server.row)
+    assert len(shown) == MAX_NOTIFICATIONS + 1

@@ -1,6 +1,7 @@
 """Controller of alerts, their dialogs and their desktop notifications."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -35,6 +36,11 @@ from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
 JOIN_ACTION, SHOW_ACTION = "join", "show"
+MAX_NOTIFICATIONS, NOTIFICATIONS_SPAN_S = 6, 60.0
+"""At most so many desktop notifications in so much time; more are shown in the status bar alone.
+
+Servers can invent names that match a pattern.
+"""
 MAX_SERVER_CHOICES = 200
 
 
@@ -64,6 +70,8 @@ class AlertsController(DialogController[AlertsDialog]):
         self._alert_watch, self._player_watch = services.alert_watch, services.player_watch
         self._filter_watch = services.filter_watch
         self._notifications = services.notifications
+        self._notified_s = deque[float](maxlen=MAX_NOTIFICATIONS)
+        """Times of the last notifications, on the monotonic clock."""
         self._alert_watch.alert_fired.connect(self._notify_event)
         self._player_watch.players_arrived.connect(self._notify_players)
         self._filter_watch.alert_fired.connect(self._notify_filter)
@@ -157,7 +165,12 @@ class AlertsController(DialogController[AlertsDialog]):
         players = players_text(info.players, info.max_players) if info else ""
         details = " · ".join(word for word in (players, self._server_list.catalogue.map[server], more) if word)
         actions = {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
-        self._notifications.show(DesktopNotification(server, title, details, actions))
+        notification, now_s = DesktopNotification(server, title, details, actions), time.monotonic()
+        if len(self._notified_s) == MAX_NOTIFICATIONS and now_s - self._notified_s[0] < NOTIFICATIONS_SPAN_S:
+            self._show_in_status_line(notification)
+        else:
+            self._notified_s.append(now_s)
+            self._notifications.show(notification)
 
     def _name(self, server: int) -> str:
         return server_name(self._server_list.catalogue, server)
