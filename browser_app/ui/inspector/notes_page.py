@@ -150,7 +150,7 @@ class NotesPage(QWidget):
         column.addLayout(self._make_join_rows())
         column.addWidget(self._problem_label)
         column.addSpacing(8)
-        block_button = Aligned(self.block_button, Qt.AlignmentFlag.AlignTop)
+        block_button = Aligned(self.block_button, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         column.addLayout(fill_box(QHBoxLayout(), block_button, Stretch(self._block_hint)))
         column.addStretch(1)
 

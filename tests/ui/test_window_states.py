@@ -1,0 +1,166 @@
+"""Pictures of every state: its marks are drawn, and no text is cut, in all themes, sizes and languages.
+
+With READY_ROOM_PICTURES set to a folder, the pictures are kept there; see `dev.py pictures`.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from join_helpers import game_on_path
+from PySide6.QtCore import QEvent, QRect
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from state_tour import FIRST_SCAN_STATES, STATES, StateTour, touring
+from window_helpers import COLUMN_INDEX, use_endless_timeouts
+
+from browser_app import language
+from browser_app.paths import resource_folder
+from browser_app.ui.widgets.basic_widgets import ElidedLabel
+from browser_app.ui.widgets.palette import PALETTES
+
+NORMAL, SMALL = (1280, 800), (1024, 640)
+VARIANTS = {
+    "en": (*((theme, NORMAL) for theme in PALETTES), ("light", SMALL)),
+    "de": (("light", NORMAL), ("light", SMALL)),
+}
+"""Themes and sizes of the pictures, by language."""
+MAX_COLOR_DISTANCE = 40
+"""Antialiased lines are not wholly in their colour."""
+
+
+class Mark(NamedTuple):
+    """What shows a state in its row."""
+
+    column: str
+    role: str
+    """Colour of the mark or of the text."""
+
+
+MARKS: Mapping[str, tuple[Mark, ...]] = {
+    "remembered": (Mark("score", "text3"), Mark("name", "text3")),
+    "described": (Mark("name", "text3"), Mark("players", "text3")),
+    "friends": (Mark("name", "friend"), Mark("favourite", "favourite")),
+    "friends-list": (Mark("name", "friend"),),
+    "impossible-ping": (Mark("name", "warning"),),
+    "empty-list": (Mark("name", "warning"),),
+    "hidden-prefix": (Mark("name", "warning"),),
+    "full": (Mark("players", "full"),),
+    "locked": (Mark("name", "locked"),),
+    "silent": (Mark("score", "text3"), Mark("name", "text3")),
+    "waiting": (Mark("players", "full"),),
+}
+
+
+def cut_texts(window: QWidget) -> list[str]:
+    """Return the visible texts that do not fit their widgets."""
+    cut = []
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisibleTo(window) or not isinstance(widget, QLabel | QAbstractButton):
+            continue
+        if isinstance(widget, ElidedLabel) or not widget.text():
+            continue
+        wraps = widget.hasHeightForWidth()
+        height = (
+            widget.heightForWidth(widget.width())
+            if wraps
+            else widget.fontMetrics().tightBoundingRect(widget.text()).height()
+        )
+        if widget.height() < height or (not wraps and widget.width() < widget.minimumSizeHint().width()):
+            cut.append(f"{type(widget).__name__} {widget.text()!r}: {widget.size().toTuple()}")
+    return cut
+
+
+def cell_box(tour: StateTour, row: int, column: str) -> QRect:
+    """Return the place of a server's cell in the window; empty if it is not in sight."""
+    table = tour.app.table
+    index = table.model().index(tour.app.servers().index(row), COLUMN_INDEX[column])
+    box = table.visualRect(index)
+    return QRect(table.viewport().mapTo(tour.app.window, box.topLeft()), box.size()) if box.isValid() else QRect()
+
+
+def has_color(image: QImage, box: QRect, color: QColor) -> bool:
+    """Return whether a pixel of a box, in the window's coordinates, is nearly in a colour."""
+    ratio = image.devicePixelRatio()
+    part = image.copy(*(round(value * ratio) for value in box.getRect()))
+    wanted = color.getRgb()[:3]
+    return any(
+        sum(abs(one - other) for one, other in zip(QColor(pixel).getRgb()[:3], wanted, strict=True))
+        <= MAX_COLOR_DISTANCE
+        for pixel in {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
+    )
+
+
+def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
+    """Take the pictures of a state and yield what is wrong in them."""
+    app = tour.app
+    for theme, size in VARIANTS[tour.language]:
+        app.program.theme.set_theme(theme)
+        app.window.resize(*size)
+        app.table.scrollTo(app.table.currentIndex())
+        lay_out()
+        image = app.window.grab().toImage()
+        keep_picture(image, f"{state}-{theme}-{size[0]}x{size[1]}", tour.language)
+        where = f"{state}, {theme}, {size[0]}x{size[1]}"
+        for mark in MARKS.get(state, ()):
+            box = cell_box(tour, row, mark.column)
+            if not has_color(image, box, app.program.theme.palette.color(mark.role)):
+                yield f"{where}: no {mark.role} in {mark.column} at {box.getRect()}"
+        yield from (f"{where}: cut {text}" for text in cut_texts(app.window))
+
+
+def keep_picture(image: QImage, name: str, language: str) -> None:
+    folder = os.environ.get("READY_ROOM_PICTURES")
+    if folder:
+        file = Path(folder, f"{name}-{language}-{100 * image.devicePixelRatio():.0f}.png")
+        assert image.save(str(file)), file
+
+
+def lay_out() -> None:
+    """Let nested layouts follow a change, each by an event of its own."""
+    for _ in range(5):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        QApplication.processEvents()
+
+
+def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> list[str]:
+    """Bring the window into each state; return what is wrong in any."""
+    problems = []
+    for state, enter in states.items():
+        tour.app.program.theme.set_theme("light")
+        tour.app.window.resize(*NORMAL)
+        row = enter(tour)
+        problems += problems_of(tour, state, row)
+    return problems
+
+
+@pytest.fixture(params=VARIANTS)
+def tongue(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The window's language."""
+    yield request.param
+    language.set_language(resource_folder() / "languages", language.ENGLISH)
+
+
+def test_states_before_all_have_answered(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tongue: str
+) -> None:
+    use_endless_timeouts(monkeypatch)
+    with touring(qtbot, qapp, monkeypatch, "true", tongue) as tour:
+        assert not visit(tour, FIRST_SCAN_STATES)
+
+
+def test_states_after_all_have_answered(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tongue: str
+) -> None:
+    folder = tmp_path / "bin"
+    with (
+        game_on_path(folder, monkeypatch) as game,
+        touring(qtbot, qapp, monkeypatch, str(folder / "openarena"), tongue) as tour,
+    ):
+        tour.app.scanned()
+        tour.app.settle()
+        assert not visit(tour, STATES)
+        game.end()
