@@ -4,10 +4,12 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.game_finder import GameFinder
 from browser_app.application.game_profile_check import check_profile_file
+from browser_app.commands.output.terminal_output import UNKNOWN_CELL
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry, load_games
@@ -25,8 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),
-        help="list: all games; check: files with profiles of your own; show: the profile of a game, or one for the "
-        "Steam game with an app id, as a file for the folder 'games' beside the settings file",
+        help="list: all games, with protocol, master server, proof and day of the last check; check: files with "
+        "profiles of your own; show: the profile of a game, or one for the Steam game with an app id, as a file for "
+        "the folder 'games' beside the settings file",
     )
     parser.add_argument("names", nargs="*", metavar="FILE|ID", help="files for 'check', ids or app ids for 'show'")
     parser.add_argument("--installed", action="store_true", help="list only the games that can be started here")
@@ -57,8 +60,20 @@ def _list_installed(context: AppContext) -> int:
 
 
 def _print_games(games: Iterable[GameProfile]) -> None:
+    """Print a line for each game.
+
+    It has id, abbreviation, protocol, master server, proof, day of the last check and name.
+    """
     for game in games:
-        sys.stdout.write(f"{game.id:<15} {game.short:<5} {game.protocol:<12} {game.name}\n")
+        known = f"{game.proof or UNKNOWN_CELL:<9} {game.checked or UNKNOWN_CELL:<10}"
+        words = f"{game.id:<15} {game.short:<5} {game.protocol:<13} {_master_text(game):<32} {known}"
+        sys.stdout.write(f"{words} {game.name}\n")
+
+
+def _master_text(game: GameProfile) -> str:
+    """Return the first master server's host or, of the local network, its kind, and how many more there are."""
+    hosts = [urlsplit(url).hostname or url.partition(":")[0] for url in game.masters]
+    return " ".join([*hosts[:1], *([f"+{len(hosts) - 1}"] if len(hosts) > 1 else [])]) or UNKNOWN_CELL
 
 
 def _check(_games: GameRegistry, name: str) -> int:

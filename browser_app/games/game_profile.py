@@ -8,6 +8,10 @@ PROFILE_TAG_READERS = frozenset({"", "ns2"})
 DEFAULT_RATING_SYSTEM = "trueskill2"
 """Rating system of games that do not name one: it is not tied to any game."""
 MAX_APPID = 2**32 - 1
+PROOFS = ("server", "recording", "document")
+"""How far support of a game is proved, best first: tests query a real server of it, replies of real servers were
+recorded, or the format is only known from what others say of it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,10 @@ class GameProfile:
     """Name of its query protocol, a key of `browser_app.protocols.query_protocols.QUERY_PROTOCOLS`."""
     default_port: int
     """Game port, 1…65535."""
+    proof: str = ""
+    """One of `PROOFS`; empty if unknown, as for games made from an app id."""
+    checked: str = ""
+    """Day on which that was last checked, as in ISO 8601; empty if unknown."""
     is_made_from_appid: bool = False
     """No file describes it: nobody knows whether the game has servers."""
     query_port_offset: int = 0

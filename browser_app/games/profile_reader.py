@@ -164,6 +164,7 @@ def _find_placeholders(table: TomlTable, key: str, text: str, known: frozenset[s
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 _NAME = re.compile(r"\S.*")
+_DAY = re.compile(r"20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
 _RATING_SYSTEM = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SHORT = re.compile(r"[A-Z0-9]{2,4}")
 
@@ -195,6 +196,8 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "short": table.text("short", allowed=_SHORT),
         "protocol": table.text("protocol", allowed=frozenset(QUERY_PROTOCOLS)),
         "default_port": table.integer("default_port", 1, 65535),
+        "proof": table.text("proof", "", allowed=frozenset(game_profile.PROOFS)),
+        "checked": table.text("checked", "", allowed=_DAY),
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
         "masters": table.texts("masters"),
         "appids": table.integers("appids", 1, game_profile.MAX_APPID),

@@ -1,5 +1,6 @@
 """The `games` command."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,12 @@ def test_list_names_every_game(program: Program) -> None:
     result = program("games", "list")
     assert result.status == ExitStatus.SUCCESS
     assert [line.split()[0] for line in result.out.splitlines()] == sorted(file.stem for file in SHIPPED.glob("*.toml"))
-    assert "ns2             NS2   a2s          Natural Selection 2\n" in result.out
+    lines = {line.split()[0]: line for line in result.out.splitlines()}
+    assert re.fullmatch(
+        r"ns2 +NS2 +a2s +api\.steampowered\.com +recording +20\d\d-\d\d-\d\d Natural Selection 2", lines["ns2"]
+    )
+    assert re.fullmatch(r"xonotic +XON +darkplaces +dpmaster\.deathmask\.net \+\d +recording .*", lines["xonotic"])
+    assert re.fullmatch(r"minecraft +MCJ +minecraft +– +server .*", lines["minecraft"])
 
 
 def test_steam_game_can_be_saved(program: Program, tmp_path: Path) -> None:

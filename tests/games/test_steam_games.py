@@ -114,7 +114,7 @@ def test_start_adds_installed_games(
     assert run_program(["games", "list"]) == ExitStatus.SUCCESS
     games = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
     assert [game for game in games if game.startswith("steam-")] == ["steam-4242"]
-    assert games["steam-4242"] == "steam-4242      SA    a2s          Some Arena"
+    assert games["steam-4242"].split(maxsplit=6)[1:] == ["SA", "a2s", "api.steampowered.com", "–", "–", "Some Arena"]
     assert run_program(["games", "list", "--installed"]) == ExitStatus.SUCCESS
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["steam-4242", "tf2"]
 
