@@ -127,7 +127,7 @@ _WITHOUT_TOKEN = frozenset(
         UNREAL2,
     }
 )
-_PLAYERS_LAST = frozenset({TEEWORLDS06, QUAKEWORLD, HEXENWORLD, QUAKE2})
+_PLAYERS_LAST = frozenset({ASE, TEEWORLDS06, QUAKEWORLD, HEXENWORLD, QUAKE2})
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:
