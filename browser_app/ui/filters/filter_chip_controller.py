@@ -169,11 +169,11 @@ class FilterChipController(QObject):
     def refresh(self) -> None:
         """Show the current filters and counts."""
         self._refresh_timer.stop()
-        terms = self._order.terms
+        active = self._order.active_filters
         self._refresh_count += 1
-        known = int(np.count_nonzero(terms.list_mask))
+        known = int(np.count_nonzero(active.list_mask))
         shown = (
-            int(np.count_nonzero(terms.list_mask & terms.passing))
+            int(np.count_nonzero(active.list_mask & active.passing))
             - self._order.host_limit_count * self._order.is_limiting_hosts
         )
         shown = known if self._order.current_list == FAVOURITES_LIST else shown
@@ -222,15 +222,15 @@ class FilterChipController(QObject):
     def _chip_state(
         self, key: str, title: str, make_filter: Callable[[], ServerFilter], *, tip: str
     ) -> FilterChipState:
-        terms = self._order.terms
-        on = key in self._filters.terms and key in terms
+        active = self._order.active_filters
+        on = key in self._filters.terms and key in active
         count = (
-            self._hidden_count(key) if on else terms.remaining_count(make_filter()) if len(self._catalogue) else None
+            self._hidden_count(key) if on else active.remaining_count(make_filter()) if len(self._catalogue) else None
         )
         return FilterChipState(key, title, on, count, tool_tip=tip)
 
     def _menu_chip_state(self, key: str, title: str) -> FilterChipState:
-        on = key in self._filters.terms and key in self._order.terms
+        on = key in self._filters.terms and key in self._order.active_filters
         return FilterChipState(key, title, on, self._hidden_count(key) if on else None, menu=True)
 
     def _hidden_count(self, key: str) -> int:
@@ -238,14 +238,14 @@ class FilterChipController(QObject):
 
         0 in the Favourites list, where filters hide nothing.
         """
-        return 0 if self._order.current_list == FAVOURITES_LIST else self._order.terms.hidden_count(key)
+        return 0 if self._order.current_list == FAVOURITES_LIST else self._order.active_filters.hidden_count(key)
 
     def _host_limit_state(self) -> FilterChipState:
         tip = _("Shows the best {n} servers per host; favourites are always shown").format(n=MAX_SERVERS_PER_HOST)
         title = _("{n} per host").format(n=MAX_SERVERS_PER_HOST)
         if self._order.is_limiting_hosts:
             return FilterChipState(HOST_LIMIT_KEY, title, True, self._order.host_limit_count, tool_tip=tip)
-        shown = int(np.count_nonzero(self._order.terms.list_mask & self._order.terms.passing))
+        shown = int(np.count_nonzero(self._order.active_filters.list_mask & self._order.active_filters.passing))
         return FilterChipState(
             HOST_LIMIT_KEY,
             title,
@@ -260,11 +260,11 @@ class FilterChipController(QObject):
         One count of an inactive filter is updated at a time, since text searches are slow.
         """
         key, text = SAVED_LIST_PREFIX + name, self._saved[name]
-        if key in self._filters.terms and key in self._order.terms:
+        if key in self._filters.terms and key in self._order.active_filters:
             return FilterChipState(key, name, True, self._hidden_count(key), tool_tip=text)
         if (name, text) not in self._saved_counts or index == self._refresh_count % len(self._saved):
             try:
-                self._saved_counts[name, text] = self._order.terms.remaining_count(parse_filter(text))
+                self._saved_counts[name, text] = self._order.active_filters.remaining_count(parse_filter(text))
             except FilterError:  # saved by a newer version
                 self._saved_counts[name, text] = None
         return FilterChipState(key, name, False, self._saved_counts[name, text], tool_tip=text)
@@ -293,7 +293,7 @@ class FilterChipController(QObject):
         popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(HoldReason.MENU, held))
 
     def _make_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
-        others, expression = self._order.terms.passing_others(key), self._filters.terms.get(key, "")
+        others, expression = self._order.active_filters.passing_others(key), self._filters.terms.get(key, "")
         if key == PING_CHIP:
             choices = ping_choices(self._catalogue, others, expression)
             return ChoiceMenu(
@@ -324,6 +324,6 @@ class FilterChipController(QObject):
         """The active filters with their counts, including the filter field's expression."""
         states = [state for state in self._chip_states() if state.on] if self._filters.terms else []
         text = self._filters.terms.get(FIELD_FILTER_KEY)
-        if text is not None and FIELD_FILTER_KEY in self._order.terms:
+        if text is not None and FIELD_FILTER_KEY in self._order.active_filters:
             states.append(FilterChipState(FIELD_FILTER_KEY, text, True, self._hidden_count(FIELD_FILTER_KEY)))
         return states

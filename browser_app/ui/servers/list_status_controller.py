@@ -70,7 +70,7 @@ class ListStatusController(QObject):
         """Return the facts that decide which status is shown."""
         c, poll = self._server_list.catalogue, self._server_list.poll
         self._lists.games_without_key = self._games_without_key()
-        times, listed = c.last_answer[c.old], self._order.terms.list_mask
+        times, listed = c.last_answer[c.old], self._order.active_filters.list_mask
         unanswered = c.old | (c.status == QueryStatus.NEVER_QUERIED)
         shown = self._table.model().rowCount()
         progress = poll.progress if poll is not None else None

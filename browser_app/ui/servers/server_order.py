@@ -81,7 +81,7 @@ class ServerOrder(QObject):
 
     Signals:
         order_changed: the rows to show, in order.
-        counts_changed: `terms` and `host_limit_count` are new.
+        counts_changed: `active_filters` and `host_limit_count` are new.
         hold_changed: the latest `HoldReason`, None if the order is not held.
 
     Attributes:
@@ -90,7 +90,7 @@ class ServerOrder(QObject):
         sort_column: the sort column, with `-` if reversed.
         has_favourites_on_top: favourites come before all other servers.
         is_limiting_hosts: at most `MAX_SERVERS_PER_HOST` servers of one host are shown.
-        terms: the filters over the current list, as of the last order.
+        active_filters: the filters over the current list, as of the last order.
         host_limit_count: servers that the host limit hides, or would hide.
     """
 
@@ -110,7 +110,7 @@ class ServerOrder(QObject):
         self._stale = False
         self._shown = self._current = np.empty(0, np.intp)
         self._selected_server = -1
-        self.terms = ActiveFilters({}, catalogue, lists.list_rows(ALL_LIST))
+        self.active_filters = ActiveFilters({}, catalogue, lists.list_rows(ALL_LIST))
         self.host_limit_count = 0
 
     def show_list(self, list_key: str, filters: Mapping[str, ServerFilter], *, limit_hosts: bool = False) -> None:
@@ -217,10 +217,10 @@ class ServerOrder(QObject):
 
     def _compute_order(self) -> RowIds:
         listed = self.list_rows()
-        self.terms = ActiveFilters(self.filters, self._catalogue, listed)
-        rows = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & self.terms.passing))
+        self.active_filters = ActiveFilters(self.filters, self._catalogue, listed)
+        rows = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & self.active_filters.passing))
         if self.current_list == FAVOURITES_LIST:
-            rest = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & ~self.terms.passing))
+            rest = sorted_rows(self._catalogue, self.sort_column, np.flatnonzero(listed & ~self.active_filters.passing))
             rows = np.concatenate((rows, rest))
         rows = self._limit_rows_per_host(rows)
         self._current = with_favourites_first(self._catalogue, rows) if self.has_favourites_on_top else rows

@@ -300,7 +300,7 @@ class ServersView(Panel):
     def _show_order(self, order: RowNumbers) -> None:
         column = self.server_order.sort_column
         shown_list = (self.server_order.current_list, self.server_lists.shown_games, self.server_list.is_running)
-        redundant = redundant_columns(self.server_list.catalogue, self.server_order.terms.list_mask, column)
+        redundant = redundant_columns(self.server_list.catalogue, self.server_order.active_filters.list_mask, column)
         self.column_layout.hide_redundant(redundant, shown_list)
         self.table.show_order(order)
         self._services.session.ui_state.set(_SORT_STATE_KEY, column)
