@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -266,7 +266,8 @@ class FilterChipBar(Panel):
         if not all(shown):
             left = self._place_chip(self._more, left)
         self._text.setText(text)
-        self._text.setGeometry(left + _CHIP_GAP, 0, max(0, right - left - _CHIP_GAP), CHIP_BAR_HEIGHT - 1)
+        text_box = QRect(left + _CHIP_GAP, 0, max(0, right - left - _CHIP_GAP), CHIP_BAR_HEIGHT - 1)
+        self._text.setGeometry(mirrored_rect(self, text_box))
 
     def _fitting_chips(self, widths: Sequence[int], space: int) -> list[bool]:
         shown = [True] * len(widths)
@@ -286,15 +287,23 @@ class FilterChipBar(Panel):
             if not link.isHidden():
                 size = link.sizeHint()
                 right -= size.width()
-                link.setGeometry(right, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+                place = QRect(right, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+                link.setGeometry(mirrored_rect(self, place))
         return right - 4
 
     def _place_chip(self, chip: FilterChip, left: int) -> int:
         size = chip.sizeHint()
-        chip.setGeometry(left, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+        place = QRect(left, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+        chip.setGeometry(mirrored_rect(self, place))
         return left + size.width() + _CHIP_GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the chips again."""
         super().resizeEvent(event)
         self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of the layout direction."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange and self._states:
+            self._arrange()

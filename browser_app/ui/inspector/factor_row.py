@@ -3,7 +3,7 @@
 Name, bar, value, share of the loss, sentence and, on request, its curve.
 """
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -21,6 +21,7 @@ from browser_app.ui.widgets.basic_widgets import (
     draw_focus_ring,
     draw_frame,
     draw_icon,
+    mirrored_rect,
 )
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
@@ -53,7 +54,8 @@ class FactorBar(QWidget):
         painter = QPainter(self)
         draw_frame(painter, self.rect(), self._theme.palette.color("hairline"))
         width = max(1, round(min(1.0, self._value) * FACTOR_BAR_WIDTH))
-        painter.fillRect(0, 0, width, FACTOR_BAR_HEIGHT, self._theme.palette.color(self._role))
+        bar = mirrored_rect(self, QRect(0, 0, width, FACTOR_BAR_HEIGHT))
+        painter.fillRect(bar, self._theme.palette.color(self._role))
 
 
 class CurveButton(PaintedButton):

@@ -15,8 +15,10 @@ from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplan
 from browser_app.ui.inspector.factor_row import CURVE_BUTTON_SIZE, FactorRowWidget
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.widgets.basic_widgets import Label, Separator
+from browser_app.ui.widgets.box_layouts import set_margins
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import create_wrapping_label
+from browser_app.ui.widgets.text_direction import with_arrow
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
 
@@ -98,7 +100,7 @@ class ScorePage(InspectorTextPage):
         titles.addStretch(1)
         for text in (_("Value"), _("Share of penalty")):
             titles.addWidget(Label(self._theme, text, role="text2", size=11))
-        titles.setContentsMargins(0, 0, CURVE_BUTTON_SIZE + 6, 0)
+        set_margins(titles, 0, 0, CURVE_BUTTON_SIZE + 6, 0)
         return titles
 
     def show_explanation(
@@ -182,7 +184,7 @@ class ScorePage(InspectorTextPage):
             if has_one:
                 change = explanation.improvements[index]
                 what.setText(change.description.translated(_))
-                before.setText(f"{score_text(change.score_before)} →")
+                before.setText(with_arrow(score_text(change.score_before)))
                 after.setText(score_text(change.score_after))
 
 

@@ -16,6 +16,7 @@ from browser_app.storage.importers.list_file_places import STEAM_SOURCE
 from browser_app.storage.importers.server_list_files import ServerListContent
 from browser_app.storage.lists.lists_file import ExportedLists
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.box_layouts import set_margins
 from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
@@ -49,7 +50,7 @@ class ListImportDialog(ThemedDialog):
         self.about_label = Label(theme, about, role="text2", wraps=True)
         self.check_boxes: list[QCheckBox] = []
         self._lines_layout = QVBoxLayout()
-        self._lines_layout.setContentsMargins(0, 0, 8, 0)
+        set_margins(self._lines_layout, 0, 0, 8, 0)
         self._lines_layout.setSpacing(2)
         self.import_button = Button(theme, _("Import"), accented=True)
         self.cancel_button = Button(theme, _("Cancel"))
@@ -108,7 +109,7 @@ class ListImportDialog(ThemedDialog):
 
     def _add_note(self, words: str, role: str) -> None:
         row = QHBoxLayout()
-        row.setContentsMargins(_PROBLEM_INDENT if role == "text2" else 0, 0, 0, 6)
+        set_margins(row, _PROBLEM_INDENT if role == "text2" else 0, 0, 0, 6)
         row.addWidget(ElidedLabel(self._theme, words, role=role, size=12))
         self._lines_layout.addLayout(row)
 

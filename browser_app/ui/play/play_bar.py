@@ -303,4 +303,5 @@ class PlayNowBar(QWidget):
         if self._timer.isActive():
             left = max(0.0, self._countdown_ms - self._clock.elapsed()) / self._countdown_ms
             width = round((self.width() - 12) * left)
-            QPainter(self).fillRect(12, self.height() - 4, width, 4, self._theme.palette.color("accent"))
+            bar = mirrored_rect(self, QRect(12, self.height() - 4, width, 4))
+            QPainter(self).fillRect(bar, self._theme.palette.color("accent"))

@@ -42,6 +42,7 @@ from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S,
 from browser_app.ui.servers.list_status_text import outage_headline
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
+from browser_app.ui.widgets.basic_widgets import mirrored_rect
 from browser_app.ui.widgets.value_text import capitalise, join_sentences
 from browser_app.ui.window_services import WindowServices
 
@@ -365,7 +366,7 @@ class PlayNowController(QObject):
             self._show_steps(play_now_texts.verified_steps(self._catalogue, outcome.verified, outcome.chosen))
 
     def _popover_position(self) -> QPoint:
-        left = self._bar.button.geometry().right() + 1
+        left = mirrored_rect(self._bar, self._bar.button.geometry()).right() + 1
         return QPoint(left, self._bar.mapTo(self._bar.window(), QPoint(0, self._bar.height())).y())
 
     def is_idle(self) -> bool:

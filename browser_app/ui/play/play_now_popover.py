@@ -3,12 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.basic_widgets import Button, Label, draw_box, draw_icon, fill_edges
+from browser_app.ui.widgets.basic_widgets import (
+    Button,
+    Label,
+    draw_box,
+    draw_elided_text,
+    draw_icon,
+    fill_edges,
+    mirrored_rect,
+)
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
@@ -88,7 +96,10 @@ class PlayNowPopover(QWidget):
         self.hide()
 
     def show_steps(self, corner: QPoint, steps: Sequence[VerifyStep]) -> None:
-        """Show the servers that are queried again, at `corner` of the parent."""
+        """Show the servers that are queried again.
+
+        `corner`: where in the parent if the window runs from left to right.
+        """
         self._steps, self._exclusions = tuple(steps), ()
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._suggestion_widget.hide()
@@ -122,11 +133,10 @@ class PlayNowPopover(QWidget):
     def _show_at(self, corner: QPoint, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.line_texts()))
         width = min(POPOVER_WIDTH, self._window.width() - corner.x() - 12)
-        self.resize(width, rows * POPOVER_ROW_HEIGHT + 2 * POPOVER_MARGIN)
-        self.move(corner)
-        self._suggestion_widget.setGeometry(
-            self.rect().adjusted(EXCLUSIONS_WIDTH + 8, POPOVER_MARGIN, -POPOVER_MARGIN, -POPOVER_MARGIN)
-        )
+        place = QRect(corner, QSize(width, rows * POPOVER_ROW_HEIGHT + 2 * POPOVER_MARGIN))
+        self.setGeometry(mirrored_rect(self._window, place))
+        inner = self.rect().adjusted(EXCLUSIONS_WIDTH + 8, POPOVER_MARGIN, -POPOVER_MARGIN, -POPOVER_MARGIN)
+        self._suggestion_widget.setGeometry(mirrored_rect(self, inner))
         self.raise_()
         self.show()
         self.update()
@@ -151,7 +161,8 @@ class PlayNowPopover(QWidget):
     def _paint_step(self, painter: QPainter, line: QRect, step: VerifyStep) -> None:
         colors = self._theme.palette
         name, role = _STEP_ICONS[step.state]
-        draw_icon(painter, name, getattr(colors, role), QRect(line.x(), line.y(), 16, line.height()))
+        icon_box = mirrored_rect(self, QRect(line.x(), line.y(), 16, line.height()))
+        draw_icon(painter, name, getattr(colors, role), icon_box)
         self._draw_text(
             painter, line.adjusted(24, 0, 24 + 190 - line.width(), 0), step.name, "text1", QFont.Weight.Medium
         )
@@ -166,12 +177,11 @@ class PlayNowPopover(QWidget):
             label = QRect(line.x(), line.y(), _COUNT_LABEL_WIDTH, line.height())
             self._draw_text(painter, label, each.label, "text2")
             width = max(2, round(each.servers / most * _COUNT_BAR_WIDTH))
-            painter.fillRect(
-                line.x() + _COUNT_BAR_LEFT, line.y() + 8, width, 8, self._theme.palette.color("ping_unknown")
-            )
+            bar = mirrored_rect(self, QRect(line.x() + _COUNT_BAR_LEFT, line.y() + 8, width, 8))
+            painter.fillRect(bar, self._theme.palette.color("ping_unknown"))
             self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), thousands_text(each.servers), "text1")
         line = self._line_rect(len(self._exclusions) + 1)
-        fill_edges(painter, line, "T", self._theme.palette.color("border"))
+        fill_edges(painter, mirrored_rect(self, line), "T", self._theme.palette.color("border"))
         total = thousands_text(sum(each.servers for each in self._exclusions))
         self._draw_text(painter, line, _("Known servers"), "text1", QFont.Weight.DemiBold)
         self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), total, "text1", QFont.Weight.DemiBold)
@@ -179,7 +189,4 @@ class PlayNowPopover(QWidget):
     def _draw_text(
         self, painter: QPainter, box: QRect, text: str, role: str, weight: QFont.Weight = QFont.Weight.Normal
     ) -> None:
-        painter.setFont(self._theme.font(weight=weight))
-        painter.setPen(self._theme.palette.color(role))
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        draw_elided_text(painter, self, box, text, self._theme.font(weight=weight), self._theme.palette.color(role))

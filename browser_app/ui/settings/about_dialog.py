@@ -18,7 +18,7 @@ from browser_app.paths import resource_folder
 from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, UPDATE_CHECK_URL
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box, set_margins
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.page_elements import make_scroll_area
 from browser_app.ui.widgets.theme import Theme
@@ -115,7 +115,7 @@ class AboutDialog(SavedSizeDialog):
         self.close_button.clicked.connect(self.accept)
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 12, 0)
+        set_margins(column, 0, 0, 12, 0)
         column.setSpacing(8)
         column.addWidget(self._make_title(_("What is sent, and to whom")))
         column.addLayout(self._make_table(network_use_rows(settings)))

@@ -14,6 +14,7 @@ from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Sep
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
 from browser_app.ui.widgets.page_elements import make_scroll_area
+from browser_app.ui.widgets.text_direction import left_to_right
 from browser_app.ui.widgets.theme import Theme
 
 KEY_GROUP = "games"
@@ -60,9 +61,8 @@ class SettingsDialog(SavedSizeDialog):
         self.masters_button = Button(theme, _("Master servers…"), "list")
         self.close_button = Button(theme, _("Close"))
         self._build_rows()
-        self._lay_out_dialog(
-            ElidedLabel(theme, _("Stored in {file}").format(file=settings.path), role="text3", size=11)
-        )
+        stored = _("Stored in {file}").format(file=left_to_right(str(settings.path)))
+        self._lay_out_dialog(ElidedLabel(theme, stored, role="text3", size=11))
         self._connect()
         self._filter_rows("")
         self.search_field.setFocus()

@@ -5,7 +5,7 @@ Buttons, labels, panels and scroll bars.
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets import icons
+from browser_app.ui.widgets.text_direction import direction_flag
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -131,7 +132,7 @@ def draw_elided_text(
     shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
     side = Qt.AlignmentFlag.AlignRight if align_right else Qt.AlignmentFlag.AlignLeft
     flags = QStyle.visualAlignment(widget.layoutDirection(), side | Qt.AlignmentFlag.AlignVCenter)
-    painter.drawText(mirrored_rect(widget, box), int(flags), shown)
+    painter.drawText(mirrored_rect(widget, box), int(flags) | direction_flag(shown), shown)
     return painter.fontMetrics().horizontalAdvance(shown)
 
 
@@ -232,9 +233,21 @@ class Label(QLabel):
         self._role = role
         self.setWordWrap(wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setFont(theme.font(size, weight))
         self._recolor()
         theme.changed.connect(self._recolor)
+
+    def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:  # noqa: N802 (Qt's name)
+        """Align by the window's direction; Qt goes by that of the text."""
+        self._wanted_alignment = alignment
+        super().setAlignment(QStyle.visualAlignment(self.layoutDirection(), alignment))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of the layout direction."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.setAlignment(self._wanted_alignment)
 
     def set_color_role(self, role: str) -> None:
         """Draw the text in the colour of another role."""
@@ -277,7 +290,7 @@ class ElidedLabel(Label):
         painter, shown = QPainter(self), self.visible_text
         self.setToolTip(plain_tool_tip(self.text()) if shown != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(self.alignment()), shown)
+        painter.drawText(self.rect(), int(self.alignment()) | direction_flag(shown), shown)
 
 
 class Panel(QWidget):

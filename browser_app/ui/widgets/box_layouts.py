@@ -5,6 +5,8 @@ from typing import NamedTuple, TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLayout, QWidget
 
+from browser_app.ui.widgets.text_direction import is_window_mirrored
+
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
@@ -30,9 +32,9 @@ def fill_box(
 ) -> _Box:
     """Add parts to a row or a column, and return it.
 
-    A number is extra space in pixels.
+    A number is extra space in pixels. `margins` are those of a left-to-right window: left, top, right, bottom.
     """
-    box.setContentsMargins(*margins)
+    set_margins(box, *margins)
     box.setSpacing(spacing)
     for part in parts:
         if isinstance(part, int):
@@ -42,6 +44,11 @@ def fill_box(
         else:
             _add_stretched(box, part if isinstance(part, Stretch) else Stretch(part, 0))
     return box
+
+
+def set_margins(layout: QLayout, left: int, top: int, right: int, bottom: int) -> None:
+    """Set the margins of a layout, mirrored in right-to-left windows; Qt mirrors only its parts."""
+    layout.setContentsMargins(*((right, top, left, bottom) if is_window_mirrored() else (left, top, right, bottom)))
 
 
 def _add_stretched(box: QBoxLayout, part: Stretch) -> None:

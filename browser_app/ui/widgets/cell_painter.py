@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QStyle
 from browser_app.ui.widgets import icons
 from browser_app.ui.widgets.basic_widgets import draw_frame, fill_edges
 from browser_app.ui.widgets.palette import Palette
+from browser_app.ui.widgets.text_direction import direction_flag
 from browser_app.ui.widgets.theme import Theme
 
 CELL_PADDING, BAR_HEIGHT = 6, 8
 _SELECTION_MARK_WIDTH = 3
-_LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
-_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+_SIDE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+_LEFT, _RIGHT = int(_SIDE | Qt.AlignmentFlag.AlignLeft), int(_SIDE | Qt.AlignmentFlag.AlignRight)
 
 
 @lru_cache(maxsize=1024)
@@ -80,7 +81,8 @@ class CellPainter:
         """Draw one line of text in the colour of a role, without eliding it."""
         self.painter.setFont(font)
         self.painter.setPen(self.colors[role])
-        self.painter.drawText(self.mirrored(box), _RIGHT if right != self._mirrored else _LEFT, text)
+        side = _RIGHT if right != self._mirrored else _LEFT
+        self.painter.drawText(self.mirrored(box), side | direction_flag(text), text)
 
     def text_width(self, text: str) -> int:
         """Return the width of a text in the plain font, px."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListView, QStyle
 
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring, draw_icon
+from browser_app.ui.widgets.text_direction import direction_flag
 from browser_app.ui.widgets.theme import Theme
 
 SIDEBAR_ITEM_HEIGHT = 26
@@ -124,7 +125,9 @@ class SidebarItemPainter:
         painter.setFont(self._title_font(line, space))
         painter.setPen(colors.color("text3" if line.is_dimmed else "text1"))
         title = painter.fontMetrics().elidedText(line.title, Qt.TextElideMode.ElideRight, space)
-        painter.drawText(self._mirrored(box, box.adjusted(left, 0, 0, 0)), int(Qt.AlignmentFlag.AlignVCenter), title)
+        start = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        side = int(QStyle.visualAlignment(self._view.layoutDirection(), start))
+        painter.drawText(self._mirrored(box, box.adjusted(left, 0, 0, 0)), side | direction_flag(title), title)
 
     def _title_font(self, line: SidebarItemContent, space: int) -> QFont:
         """Return a bold font for the current item.

@@ -17,7 +17,7 @@ from browser_app.ui.settings.setting_editors import EditorNames
 from browser_app.ui.settings.setting_rows import SettingRow
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_details_text, source_text, source_title
 from browser_app.ui.widgets.basic_widgets import Label, ScrollBar, Separator
-from browser_app.ui.widgets.box_layouts import fill_box
+from browser_app.ui.widgets.box_layouts import fill_box, set_margins
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import ScrollPage
 from browser_app.ui.widgets.theme import Theme
@@ -83,7 +83,7 @@ class SkillSourceRow(QWidget):
 
     def _build_layout(self, heading: QWidget) -> None:
         inside = fill_box(QVBoxLayout(), self.state_label, self.details_label, self.about_label, spacing=4)
-        inside.setContentsMargins(_INDENT if self.checkbox is not None else 0, 0, 0, 0)
+        set_margins(inside, _INDENT if self.checkbox is not None else 0, 0, 0, 0)
         fill_box(QVBoxLayout(self), heading, inside, spacing=4, margins=(0, 8, 0, 8))
 
 
@@ -104,7 +104,7 @@ class SkillSourcesPage(ScrollPage):
         self.setVerticalScrollBar(ScrollBar(theme, "raised"))
         self.rows = tuple(SkillSourceRow(theme, kind, settings) for kind in SkillSourceKind)
         self.typed_skill_row = SettingRow(theme, OWN_SKILL, settings, EditorNames(games))
-        self.content_layout.setContentsMargins(0, 0, 12, 0)
+        set_margins(self.content_layout, 0, 0, 12, 0)
         self.content_layout.setSpacing(0)
         for place, row in enumerate(self.rows):
             if place:
