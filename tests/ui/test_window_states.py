@@ -23,11 +23,8 @@ from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.palette import PALETTES
 
 NORMAL, SMALL = (1280, 800), (1024, 640)
-VARIANTS = {
-    "en": (*((theme, NORMAL) for theme in PALETTES), ("light", SMALL)),
-    "de": (("light", NORMAL), ("light", SMALL)),
-}
-"""Themes and sizes of the pictures, by language."""
+VARIANTS = {"en": {NORMAL: tuple(PALETTES), SMALL: ("light",)}, "de": {NORMAL: ("light",), SMALL: ("light",)}}
+"""Themes of the pictures, by language and size."""
 MAX_COLOR_DISTANCE = 40
 """Antialiased lines are not wholly in their colour."""
 
@@ -97,19 +94,21 @@ def has_color(image: QImage, box: QRect, color: QColor) -> bool:
 def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
     """Take the pictures of a state and yield what is wrong in them."""
     app = tour.app
-    for theme, size in VARIANTS[tour.language]:
-        app.program.theme.set_theme(theme)
+    for size, themes in VARIANTS[tour.language].items():
         app.window.resize(*size)
         app.table.scrollTo(app.table.currentIndex())
         lay_out()
-        image = app.window.grab().toImage()
-        keep_picture(image, f"{state}-{theme}-{size[0]}x{size[1]}", tour.language)
-        where = f"{state}, {theme}, {size[0]}x{size[1]}"
-        for mark in MARKS.get(state, ()):
-            box = cell_box(tour, row, mark.column)
-            if not has_color(image, box, app.program.theme.palette.color(mark.role)):
-                yield f"{where}: no {mark.role} in {mark.column} at {box.getRect()}"
-        yield from (f"{where}: cut {text}" for text in cut_texts(app.window))
+        yield from (f"{state}, {size}: cut {text}" for text in cut_texts(app.window))
+        for theme in themes:
+            if app.program.theme.name != theme:
+                app.program.theme.set_theme(theme)
+            image = app.window.grab().toImage()
+            keep_picture(image, f"{state}-{theme}-{size[0]}x{size[1]}", tour.language)
+            for mark in MARKS.get(state, ()):
+                box = cell_box(tour, row, mark.column)
+                if not has_color(image, box, app.program.theme.palette.color(mark.role)):
+                    yield f"{state}, {size}, {theme}: no {mark.role} in {mark.column} at {box.getRect()}"
+        app.program.theme.set_theme("light")
 
 
 def keep_picture(image: QImage, name: str, language: str) -> None:
@@ -130,8 +129,6 @@ def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> 
     """Bring the window into each state; return what is wrong in any."""
     problems = []
     for state, enter in states.items():
-        tour.app.program.theme.set_theme("light")
-        tour.app.window.resize(*NORMAL)
         row = enter(tour)
         problems += problems_of(tour, state, row)
     return problems
