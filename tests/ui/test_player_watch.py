@@ -145,3 +145,14 @@ def test_player_of_an_alert_is_reported(watch: WatchDriver) -> None:
     menu.actions()[0].trigger()
     assert not watch.player_watch.timer.isActive()
     assert len(app.program.session.search_alerts) == 0
+
+
+def test_new_friend_who_is_there_has_not_come(watch: WatchDriver) -> None:
+    app, one = watch.app, watch.app.servers()[0]
+    watch.set_players(one, "Owl")
+    friends = app.window.user_lists_controller.friends_controller
+    friends.save_friend(Friend(FriendKind.NAME, "owl", "friends", 1.0))
+    watch.set_players(one, "Owl")
+    assert watch.arrivals == []
+    watch.set_players(one, "Owl", "moth")
+    assert watch.arrivals == [(one, ("moth",))]

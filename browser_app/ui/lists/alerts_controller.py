@@ -91,11 +91,18 @@ class AlertsController(DialogController[AlertsDialog]):
         if self.dialog is None:
             dialog = AlertsDialog(self._theme, self._window, self._ui_state)
             dialog.remove_requested.connect(self._remove_alerts)
-            dialog.add_requested.connect(self._ask_for_alert)
-            dialog.edit_requested.connect(self._ask_for_alert)
+            dialog.add_requested.connect(self.ask_for_alert)
+            dialog.edit_requested.connect(self.ask_for_alert)
             dialog.friends_toggled.connect(lambda on: self._settings.set(NOTIFY_OF_FRIENDS, on))
             self.show_dialog(dialog)
             self._show_entries()
+
+    def ask_for_alert(self, before: Alert | None = None) -> None:
+        """Ask for an alert; it replaces the one `before`."""
+        choices = AlertChoices(list(self._server_choices(before)), list(self._saved_filters))
+        editor = AlertDialog(self._theme, self.dialog or self._window, before, choices, self._coverage_text)
+        editor.alert_entered.connect(lambda alert: self._save_alert(before, alert))
+        editor.open()
 
     def fill_player_menu(self, menu: QMenu, name: str) -> None:
         """Add the alert on a player to their menu."""
@@ -208,15 +215,6 @@ class AlertsController(DialogController[AlertsDialog]):
         return (
             (self._server_list.catalogue.name[server] if server is not None else "") or alert.name or str(alert.address)
         )
-
-    def _ask_for_alert(self, before: Alert | None = None) -> None:
-        """Ask for an alert; it replaces the one `before`."""
-        if self.dialog is None:
-            return
-        choices = AlertChoices(list(self._server_choices(before)), list(self._saved_filters))
-        editor = AlertDialog(self._theme, self.dialog, before, choices, self._coverage_text)
-        editor.alert_entered.connect(lambda alert: self._save_alert(before, alert))
-        editor.open()
 
     def _server_choices(self, before: Alert | None) -> Iterator[ServerChoice]:
         """Yield the servers that an alert can be set for, the likeliest first."""

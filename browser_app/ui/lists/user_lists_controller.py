@@ -53,6 +53,7 @@ class UserListsController(QObject):
         view.saved_filter_controller.filter_renamed.connect(self.alerts_controller.rename_filter)
         view.saved_filter_controller.alert_toggled.connect(self.alerts_controller.toggle_filter_alert)
         view.saved_filter_controller.has_alert = self.alerts_controller.has_filter_alert
+        self.friends_controller.friends_changed.connect(self.alerts_controller.refresh_watch)
         self.alerts_controller.status_message.connect(self.status_message)
         self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
         self.alerts_controller.join_requested.connect(view.join_requested)
