@@ -1,4 +1,4 @@
-"""Demo master servers over TCP, which answer a request with a list and close the connection."""
+"""Demo master servers over TCP: they send a list and close the connection."""
 
 import os
 import socket

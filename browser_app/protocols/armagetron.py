@@ -1,4 +1,4 @@
-"""Armagetron queries: a small request that shows whether a server is there, then a big one.
+"""Armagetron queries: a small request, then a big one.
 
 Formats as in the game's `nServerInfo.cpp` and `nNetwork.cpp`: numbers have 16 bits, highest byte first; the bytes of
 texts are swapped in pairs. A server without players sleeps and answers a big request only after a small one. Replies
@@ -94,7 +94,10 @@ def encode_long_number(number: int) -> bytes:
 
 
 def build_request(descriptor: int) -> bytes:
-    """Return a request; its number and length are zero, as the game's are before a login."""
+    """Return a request.
+
+    Its number and length are zero, as the game's are before a login.
+    """
     return descriptor.to_bytes(2, "big") + bytes(6)
 
 

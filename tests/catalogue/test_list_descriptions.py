@@ -60,6 +60,16 @@ def test_replies_replace_descriptions(catalogue: Catalogue) -> None:
     assert (catalogue.name[0], catalogue.listed[0]) == (own_name, False)
 
 
+def test_name_of_a_list_stays_where_replies_have_none(catalogue: Catalogue) -> None:
+    merge_descriptions(catalogue, [described(0, protocol="bzflag")], NOW)
+    nameless = reply(0)
+    assert nameless.info is not None
+    nameless.target = nameless.target._replace(protocol="bzflag")
+    nameless.info = replace(nameless.info, name="", players=9)
+    catalogue.merge([nameless])
+    assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 9, False)
+
+
 def test_silent_server_is_described_by_a_newer_list(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0)])
     answered_at = catalogue.last_answer[0]

@@ -106,7 +106,9 @@ def read_servers(network: DemoNetwork, scanner: Scanner, games: GameRegistry) ->
     infos = {address: result.info for address, result in results.items()}
     infos |= {server.address: described[server.address] for server in of_protocol(network, LUANTI)}
     for server in of_protocol(network, BZFLAG):  # only the list names them
-        infos[server.address] = replace(infos[server.address], name=described[server.address].name)
+        info = infos[server.address]
+        assert info is not None
+        infos[server.address] = replace(info, name=described[server.address].name)
     found = {server: infos[server.address] for server in network.servers}
     assert len(results) == len(found)
     return {server: info for server, info in found.items() if info is not None}

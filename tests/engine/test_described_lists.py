@@ -142,6 +142,15 @@ def test_list_of_addresses_describes_nothing() -> None:
     assert [(target.protocol, target.address) for target in targets] == [("vcmp", Address("127.0.0.1", 8192))]
 
 
+def test_lists_in_xml_are_read() -> None:
+    info = '<server-info ip="2130706433" port="2760" name="Karts" max_players="8" current_players="3" game_mode="3"/>'
+    document = f"<?xml version='1.0'?><list><servers><server>{info}<players/></server></servers></list>"
+    with web_server({"/list": Page(document.encode())}) as web:
+        (server,) = described(f"supertuxkart+http://127.0.0.1:{web.port}/list")
+    assert (server.target.address, server.target.protocol) == (Address("127.0.0.1", 2760), "listed")
+    assert (server.info.game, server.info.name, server.info.mode) == ("supertuxkart", "Karts", "race")
+
+
 def test_descriptions_are_limited() -> None:
     entries = [
         ddnet_entry(f"tw-0.6+udp://127.{n // 65536}.{n // 256 % 256}.{n % 256}:8303")

@@ -1,4 +1,4 @@
-"""Grammars of what servers and lists of free games of single kinds send, and of Mumble's servers."""
+"""Grammars of servers and lists of OpenTTD, BZFlag, Armagetron and others."""
 
 import random
 from collections.abc import Mapping

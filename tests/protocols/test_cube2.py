@@ -1,4 +1,4 @@
-"""Cube 2 queries: exchanges of all four games, recorded and damaged replies, lists."""
+"""Cube 2 queries: all four games, recorded and damaged replies, lists."""
 
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Lists of OpenTTD's coordinator, BZFlag's list server and SuperTuxKart: entries, codes, and other documents."""
+"""Lists of OpenTTD, BZFlag and SuperTuxKart: entries, codes, other documents."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""OpenTTD, BZFlag, Armagetron, SuperTuxKart and Mumble: recorded and damaged replies, tokens, what becomes of them."""
+"""OpenTTD, BZFlag, Armagetron, SuperTuxKart, Mumble: good and bad replies."""
 
 from collections.abc import Callable
 from contextlib import suppress

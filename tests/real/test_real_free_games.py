@@ -1,4 +1,4 @@
-"""Debian's OpenTTD, BZFlag, Armagetron and Mumble servers: queried as they like it."""
+"""Debian's OpenTTD, BZFlag, Armagetron and Mumble servers, as others read them."""
 
 import socket
 import time

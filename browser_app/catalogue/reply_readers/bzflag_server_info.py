@@ -15,7 +15,10 @@ from browser_app.protocols.query_session import QueryParts
 def server_info_from_bzflag(
     reply: BzflagReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply; observers are spectators. Only lists name the server, and nothing names its map."""
+    """Convert a reply, whose observers are spectators.
+
+    Only lists name the server, and nothing names its map.
+    """
     profile = find_profile(games, target, {"protocol": reply.protocol})
     mode = str(reply.style)
     if profile is not None:

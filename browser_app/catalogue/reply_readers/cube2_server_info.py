@@ -1,4 +1,4 @@
-"""Conversion of Cube 2 replies to `ServerInfo`, and of the masters' lists to servers."""
+"""Conversion of Cube 2 replies and lists to `ServerInfo` and servers."""
 
 from collections.abc import Iterable, Iterator
 

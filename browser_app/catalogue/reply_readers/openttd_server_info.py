@@ -67,7 +67,10 @@ def described_by_openttd_coordinator(chunks: Iterable[bytes], games: GameRegistr
 
 
 def _parse_connection(text: str) -> Address | None:
-    """Return the address, or the one that stands for an invite code; None if it is neither."""
+    """Return the address, or the one that stands for an invite code.
+
+    None if it is neither.
+    """
     try:
         address = code_address("openttd", text) if text.startswith(_CODE_MARK) else parse_address(text)
     except ValueError:

@@ -20,7 +20,10 @@ _GRAND_PRIX_MODES = (0, 1)
 def server_info_from_supertuxkart(
     reply: SuperTuxKartReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply; spectators are not told from players, and karts of the computer are not counted."""
+    """Convert a reply.
+
+    Spectators are not told from players, and karts of the computer are not counted.
+    """
     profile = find_profile(games, target._replace(protocol=SUPERTUXKART), {"mode": str(reply.mode)})
     mode = str(reply.mode)
     if profile is not None:
@@ -52,7 +55,10 @@ def _player_list(reply: SuperTuxKartReply) -> tuple[PlayerInfo, ...] | None:
 
 
 def described_by_supertuxkart_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
-    """Read the list of Internet servers, which answer no queries; see `parse_supertuxkart_list`."""
+    """Read the list of Internet servers; see `parse_supertuxkart_list`.
+
+    They answer no queries.
+    """
     for server in parse_supertuxkart_list(chunks):
         if server is None:
             yield None

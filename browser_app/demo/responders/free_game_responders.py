@@ -63,7 +63,7 @@ def _encode_game_info(state: DemoServerState) -> bytes:
 
 
 def encode_coordinator_entry(state: DemoServerState, address: Address, _now_s: float) -> bytes:
-    """Return the packet of the coordinator's list that describes a server at a game address."""
+    """Return the packet of the list that describes a server at a game address."""
     entry = str(address).encode() + b"\0" + _encode_game_info(state)
     return game_info.encode_packet(coordinator.LISTING, (1).to_bytes(2, "little") + entry)
 
@@ -93,7 +93,7 @@ def _encode_settings(state: DemoServerState) -> bytes:
 
 
 def encode_bzflag_entry(state: DemoServerState, address: Address, _now_s: float) -> bytes:
-    """Return the line of the list server's text that describes a server at a game address."""
+    """Return the line of the list that describes a server at a game address."""
     settings = _encode_settings(state).hex()
     return f"{address} {state.game.version} {settings} {address.host} {state.name}\n".encode()
 
@@ -107,7 +107,10 @@ class ArmagetronResponder:
         self._is_awake = False
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
-        """Return the reply to a request (see `ServerResponder`): none to a big one while it sleeps."""
+        """Return the reply to a request (see `ServerResponder`).
+
+        There is none to a big one while the server sleeps.
+        """
         if request == armagetron.build_request(armagetron.SMALL_REQUEST):
             self._is_awake = True
             return (armagetron.SMALL_REPLY.to_bytes(2, "big") + bytes(4) + self._encode_port() + bytes(8),)

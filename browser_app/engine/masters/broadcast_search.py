@@ -190,7 +190,7 @@ class BroadcastSearch:
         return 0.0
 
     def receive(self) -> None:
-        """Receive one datagram; ignore it unless it replies to a query sent to its machine."""
+        """Receive one datagram; ignore it unless it replies to a query."""
         try:
             data, sender = self.sock.recvfrom(MAX_DATAGRAM_BYTES)
         except OSError:  # no datagram after all, or an error report about an earlier send (Windows)

@@ -1,4 +1,4 @@
-"""Connections to master servers over TCP, limited in time, in size and in the number of parts."""
+"""Connections to master servers over TCP, limited in time, size and parts."""
 
 import socket
 from collections.abc import Iterator
@@ -74,9 +74,9 @@ def _network_errors() -> Iterator[None]:
 
 @contextmanager
 def connect_master(address: Address, sink: TargetSink) -> Iterator[MasterConnection]:
-    """Connect to the first address of a master that accepts; close the connection at the end.
+    """Connect to the first address of a master that accepts.
 
-    Cancelling the sink ends what is received. Each attempt to connect takes a packet of the host's budget.
+    The connection is closed at the end. Cancelling the sink ends what is received. Each attempt to connect takes a packet of the host's budget.
 
     Raises:
         RequestError: None accepts.

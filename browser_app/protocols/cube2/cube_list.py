@@ -1,4 +1,4 @@
-"""Lists of masters of the Cube engines: commands of the game's console, one a line.
+"""Lists of the Cube engines' masters: commands of the console, one a line.
 
 Formats as in `master.cpp` of Sauerbraten, Tesseract and Red Eclipse, and in what AssaultCube's client reads.
 """

@@ -24,7 +24,9 @@ class ListedKartServer(NamedTuple):
 
 
 def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedKartServer | None]:
-    """Parse the list (`online.supertuxkart.net/api/v2/server/get-all/`) while it arrives.
+    """Parse the list while it arrives.
+
+    It is at `online.supertuxkart.net/api/v2/server/get-all/`.
 
     Yields:
         Each server; None for an entry without an address or a number of players.

@@ -1,1 +1,1 @@
-"""OpenTTD: the game information of a server over TCP, and the game coordinator's list."""
+"""OpenTTD: a server's game information, and the game coordinator's list."""

@@ -151,7 +151,10 @@ def _skip_newgrfs(reader: PacketReader, form: int) -> int:
 
 
 class OpenTTDSession(SingleReplySession[OpenTTDReply]):
-    """`QuerySession` by request for game information; its ping is the time of connecting."""
+    """`QuerySession` by request for game information.
+
+    Its ping is the time of connecting.
+    """
 
     __slots__ = ("_received",)
 
