@@ -17,6 +17,7 @@ from browser_app.commands.command_arguments import (
 )
 from browser_app.exit_status import UsageError
 from browser_app.process_setup import print_note
+from browser_app.protocols.list_link import is_list_link, parse_list_link
 from browser_app.protocols.server_link import parse_server_text
 
 DISPLAY_TIMEOUT_S = 2.0
@@ -99,7 +100,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
     print_note(f"ready-room: {missing}; printing the list instead")
     if args.url:
-        args.server.append(_server_url(args.url))
+        args.server += _server_urls(args.url)
     defaults = {"sort": "score", "limit": None, "pace": "normal", "format": "table"}
     return list_command.run(argparse.Namespace(**vars(args) | defaults), context)
 
@@ -111,14 +112,19 @@ def window_options(args: argparse.Namespace) -> WindowOptions:
 
 def _check_server_text(text: str) -> str:
     try:
-        parse_server_text(text)
+        if is_list_link(text):
+            parse_list_link(text)
+        else:
+            parse_server_text(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
 
 
-def _server_url(text: str) -> str:
+def _server_urls(text: str) -> list[str]:
+    if is_list_link(text):
+        return [server.url for server in parse_list_link(text)]
     link = parse_server_text(text)
     if link.protocol is None:
         raise UsageError(f"{link.address}: without a window the protocol must be given, e.g. a2s://{link.address}")
-    return f"{link.protocol}://{link.address}"
+    return [f"{link.protocol}://{link.address}"]

@@ -25,7 +25,7 @@ MAX_LINK_LENGTH = 512
 _JOIN_PREFIX = f"{SCHEME}://join?"
 _STEAM_PORT = 27015
 """Default port of Steam's games."""
-_GAME = re.compile(r"[a-z0-9-]{1,40}\Z")
+GAME_ID = re.compile(r"[a-z0-9-]{1,40}\Z")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _PASSWORD = re.compile(r'[^\s";]{1,64}\Z')
 
@@ -55,12 +55,17 @@ def parse_server_text(text: str) -> ServerLink:
         raise ValueError(_("enter an address, e.g. 192.0.2.7:27015"))
     if len(text) > MAX_LINK_LENGTH:
         raise ValueError(_("longer than {n} characters").format(n=MAX_LINK_LENGTH))
-    if _UNPRINTABLE.search(text.replace("\t", " ")):
+    if has_unprintable(text.replace("\t", " ")):
         raise ValueError(_("enter a single line without control characters"))
     link = _parse_text(text)
     if not is_queryable_address(link.address):
         raise ValueError(_("{address} cannot be a server address").format(address=link.address))
     return link
+
+
+def has_unprintable(text: str) -> bool:
+    """Return whether a text has control, direction or invisible characters."""
+    return _UNPRINTABLE.search(text) is not None
 
 
 def parse_join_link(url: str) -> ServerLink:
@@ -85,7 +90,7 @@ def parse_join_link(url: str) -> ServerLink:
     if "server" not in values:
         raise ValueError(_("server=PROTOCOL://HOST:PORT is missing"))
     game = values.get("game")
-    if game is not None and not _GAME.match(game):
+    if game is not None and not GAME_ID.match(game):
         raise ValueError(_("invalid game: {game!r}").format(game=shorten(game)))
     if "://" not in values["server"]:
         return ServerLink(parse_address(values["server"]), None, game)

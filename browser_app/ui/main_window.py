@@ -26,6 +26,7 @@ from browser_app.ui.servers.refresh_controller import RefreshController
 from browser_app.ui.servers.server_link_controller import ServerLinkController
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
+from browser_app.ui.servers.shared_list_controller import SharedListController
 from browser_app.ui.settings.keyboard_shortcuts import ShortcutRegistry, shortcut_key, shortcut_text, text_with_shortcut
 from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
@@ -135,6 +136,7 @@ class MainWindow(Panel):
             view.toggle_favourite,
             services.session.pending_servers,
         )
+        self.shared_list_controller = SharedListController(theme, self, services, view.shown_servers)
         self.current_server_finder = CurrentServerFinder(services)
         self.current_server_finder.search_finished.connect(self.link_controller.ask_for_address)
         self.refresh_controller = RefreshController(
@@ -225,7 +227,12 @@ class MainWindow(Panel):
         add_current = (_("Add the server I am playing on…"), self.current_server_finder.find)
         groups: tuple[Sequence[MenuEntry | KeyedMenuEntry | QAction], ...] = (
             [self.freshness_controller.toggle_action],
-            [add_server, add_current, *self.list_import_export.menu_entries()],
+            [
+                add_server,
+                add_current,
+                *self.list_import_export.menu_entries(),
+                *self.shared_list_controller.menu_entries(),
+            ],
             self.user_lists_controller.menu_entries(),
             self.settings_controller.menu_entries,
             [(_("First steps"), self._open_first_run), *self.help_controller.menu_entries],
@@ -249,6 +256,7 @@ class MainWindow(Panel):
             self.join_controller,
             self.servers_view,
             self.link_controller,
+            self.shared_list_controller,
             self.list_import_export,
             self.settings_controller,
             self.user_lists_controller,
@@ -284,6 +292,10 @@ class MainWindow(Panel):
         view.query_requested.connect(self.refresh_controller.query_server)
         view.key_requested.connect(self.settings_controller.open_key)
         view.address_requested.connect(self.link_controller.ask_for_address)
+        self.link_controller.list_requested.connect(self.shared_list_controller.open_link)
+        self.shared_list_controller.show_requested.connect(self._show_filtered)
+        self.shared_list_controller.save_requested.connect(self._show_filtered)
+        self.shared_list_controller.save_requested.connect(view.saved_filter_controller.ask_to_save)
 
     def _connect_skill(self) -> None:
         first_run, skill = self.servers_view.first_run, self.skill_controller
@@ -320,6 +332,12 @@ class MainWindow(Panel):
         """Show and select a server, whatever hides it."""
         self.view_switch.setCurrentIndex(SERVERS_VIEW)
         self.servers_view.show_server(server)
+
+    def _show_filtered(self, expression: str) -> None:
+        """Show the servers that an expression lets pass."""
+        self.view_switch.setCurrentIndex(SERVERS_VIEW)
+        self.servers_view.show_all_servers()
+        self.filter_field.set_text(expression)
 
     def show_skill(self, page: str) -> None:
         """Show a page of My Skill without remembering it as the last one."""
@@ -403,6 +421,7 @@ class MainWindow(Panel):
         self.freshness_controller.close()
         self.link_controller.close()
         self.list_import_export.close_dialog()
+        self.shared_list_controller.close_dialog()
         self.user_lists_controller.close()
         self.skill_controller.close()
         self.servers_view.close_controllers()

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from measurements import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.filters.filter_fields import FIELD_MEANINGS, FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filters.filter_fields import (
+    FIELD_MEANINGS,
+    FLAG_FIELDS,
+    NUMBER_FIELDS,
+    TEXT_FIELDS,
+    addresses_filter,
+)
 from browser_app.catalogue.filters.server_filter import (
     FILTER_FIELDS,
     FilterError,
@@ -19,8 +25,9 @@ from browser_app.catalogue.filters.server_filter import (
     parse_filter_leniently,
 )
 from browser_app.catalogue.player_trends import SLOT_S, ForecastColumns
-from browser_app.catalogue.server_info import PlayerInfo, SavedServer
+from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, SavedServer
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
+from browser_app.protocols.address import Address
 
 
 def _passing(text: str, catalogue: Catalogue) -> list[int]:
@@ -207,7 +214,7 @@ def test_country_of_public_address() -> None:
         ("veil -", 5, 6),
         ("players >=6", 8, 11),
         ("(" * 31 + "x" + ")" * 31, 30, 31),
-        ("x" * 1001, 1000, 1001),
+        ("x" * 6001, 6000, 6001),
     ],
 )
 def test_filter_error_marks_fault(text: str, start: int, end: int) -> None:
@@ -224,7 +231,7 @@ def test_filter_error_marks_fault(text: str, start: int, end: int) -> None:
         ("colour:red", ["colour"]),
         ("fav:maybe", ["fav", "yes", "no"]),
         ("(" * 31 + "x" + ")" * 31, ["30"]),
-        ("x" * 1001, ["1000"]),
+        ("x" * 6001, ["6000"]),
     ],
 )
 def test_filter_error_names_field_and_limits(text: str, parts: list[str]) -> None:
@@ -344,3 +351,14 @@ def test_trend_and_forecast_fields(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _passing("-trend>3", catalogue) == [1, 2, 3]
     assert _passing("forecast>=12 | trend:-10..-1", catalogue) == [0, 1]
     assert _passing("forecast<100", catalogue) == [0, 1]
+
+
+def test_quoted_address_is_whole() -> None:
+    catalogue = Catalogue(GAMES)
+    addresses = [Address("1.2.3.4", 2701), Address("1.2.3.4", 27015), Address("11.2.3.4", 27015)]
+    catalogue.add([QueryTarget(address, "a2s", "ns2") for address in addresses])
+    named = QueryTarget(Address("9.9.9.9", 25565), "a2s", "ns2", host_name="play.example.org")
+    catalogue.add([named])
+    assert [_passing(addresses_filter([address]), catalogue) for address in addresses] == [[0], [1], [2]]
+    assert _passing("address:1.2.3.4:2701", catalogue) == [0, 1, 2]
+    assert _passing(f'{addresses_filter([addresses[2], named.named_address])},"1.2.3."', catalogue) == [0, 1, 2, 3]

@@ -257,6 +257,6 @@ def test_list_that_cannot_be_written(app: AppDriver, tmp_path: Path, monkeypatch
     app.window.list_import_export.share_file(tmp_path / "servers.json")
     wait_for_message(app, "No server to share, so no file was written.")
     assert not (tmp_path / "servers.json").exists()
-    monkeypatch.setattr(list_import_export, "_is_public", lambda _host: True)
+    monkeypatch.setattr(list_import_export, "is_public_host", lambda _host: True)
     app.window.list_import_export.share_file(tmp_path / "missing folder" / "servers.json")
     wait_for_message(app, "servers.json cannot be written")

@@ -4,9 +4,13 @@ from collections.abc import Callable, Mapping
 
 from window_helpers import AppDriver
 
+from browser_app.protocols.address import Address
+from browser_app.protocols.list_link import SharedServer, format_list_link
 from browser_app.protocols.server_link import format_join_link
 from browser_app.ui.lists.list_import_dialog import ImportLine, ListImportDialog
 from browser_app.ui.play.password_prompt import PasswordDialog
+
+LIST_LINK, _count = format_list_link([SharedServer("a2s", Address("9.9.9.9", 27016), "ns2", "Quiet corner")])
 
 
 def server_dialogs(app: AppDriver) -> Mapping[str, Callable[[], object]]:
@@ -29,8 +33,11 @@ def server_dialogs(app: AppDriver) -> Mapping[str, Callable[[], object]]:
         "problem report": window.help_controller.open_report,
         "address": window.link_controller.ask_for_address,
         "link": lambda: window.link_controller.open_links([format_join_link(target.protocol, target.address, None)]),
+        "list link": lambda: window.link_controller.open_links([LIST_LINK]),
+        "country": lambda: window.user_lists_controller.country_controller.correct_country(0),
         "friends": window.user_lists_controller.friends_controller.open_dialog,
         "alerts": window.user_lists_controller.alerts_controller.open_dialog,
+        "alert": window.user_lists_controller.alerts_controller.ask_for_alert,
         "blocked": window.user_lists_controller.block_controller.open_dialog,
         "block": window.user_lists_controller.toggle_block,
         "password": lambda: PasswordDialog(theme, window, "Quiet Corner").open(),

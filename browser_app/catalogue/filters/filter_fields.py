@@ -11,6 +11,7 @@ from browser_app.catalogue.filters.filter_tree import TextPattern
 from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.language import N_
+from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.server_code import address_text
 
 
@@ -72,12 +73,39 @@ def _match_region(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bool
 
 
 def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
-    test = substring_predicate(patterns)
+    whole, parts = _split_addresses(patterns)
+    rows = (
+        target.address in whole or target.named_address in whole or (info is not None and info.connect in whole)
+        for target, info in zip(catalogue.targets, catalogue.info_by_row, strict=True)
+    )
+    mask = _bool_array(rows, catalogue) if whole else np.zeros(len(catalogue), np.bool_)
+    if not parts:
+        return mask
+    test = substring_predicate(parts)
     rows = (
         test(address_text(target.address)) or (info is not None and test(address_text(info.connect)))
         for target, info in zip(catalogue.targets, catalogue.info_by_row, strict=True)
     )
-    return _bool_array(rows, catalogue)
+    return mask | _bool_array(rows, catalogue)
+
+
+def _split_addresses(patterns: Sequence[TextPattern]) -> tuple[frozenset[Address], list[TextPattern]]:
+    """Return the whole addresses among patterns, which are in quotes, and the other patterns."""
+    addresses = [_whole_address(pattern) for pattern in patterns]
+    parts = [pattern for pattern, address in zip(patterns, addresses, strict=True) if address is None]
+    return frozenset(address for address in addresses if address is not None), parts
+
+
+def _whole_address(pattern: TextPattern) -> Address | None:
+    try:
+        return parse_address(pattern.text) if pattern.literal else None
+    except ValueError:
+        return None
+
+
+def addresses_filter(addresses: Iterable[Address]) -> str:
+    """Return the expression that these servers pass, and no others."""
+    return "address:" + ",".join(f'"{address}"' for address in addresses)
 
 
 def _match_tag(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:

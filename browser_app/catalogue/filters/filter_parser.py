@@ -17,7 +17,8 @@ from typing import NamedTuple
 from browser_app.catalogue.filters import filter_tree
 from browser_app.language import gettext as _
 
-MAX_LENGTH = 1000
+MAX_LENGTH = 6000
+"""Enough for the addresses of a shared list."""
 MAX_DEPTH = 30
 
 _TOKEN_PATTERN = re.compile(

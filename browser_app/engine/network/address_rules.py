@@ -51,6 +51,11 @@ def network_scope(host: str) -> NetworkScope:
     return NetworkScope.INTERNET if is_globally_reachable(ip) else NetworkScope.LOCAL_NETWORK
 
 
+def is_public_host(host: str) -> bool:
+    """Return whether others can reach a host: an IP address of the Internet, or a name."""
+    return parse_ip(host) is None or network_scope(host) is NetworkScope.INTERNET
+
+
 def is_valid_server_address(address: Address) -> bool:
     """Return whether a server can be at an address.
 

@@ -236,9 +236,9 @@ class SavedFilterController(QObject):
         self._theme, self._parent, self._saved, self._filters = theme, parent, saved, filters
         self.has_alert: Callable[[str], bool] = lambda _name: False
 
-    def ask_to_save(self) -> None:
-        """Ask for a name for the active filters."""
-        expression = self._filters.expression
+    def ask_to_save(self, expression: str = "") -> None:
+        """Ask for a name for an expression, by default that of the active filters."""
+        expression = expression or self._filters.expression
         problem = _expression_problem(expression)
         dialog = NameDialog(
             self._theme, self._parent, _("Save this filter"), expression, "",

@@ -11,8 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from browser_app.engine.network.address_rules import NetworkScope, network_scope
-from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.engine.network.address_rules import is_public_host
 from browser_app.file_errors import file_error_text
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
@@ -146,7 +145,7 @@ class ListImportExport(DialogController[QDialog]):
             for row in self._shown_servers()
             for target in [catalogue.targets[row]]
         ]
-        public = [listed for target, listed in servers if _is_public(target.address.host)]
+        public = [listed for target, listed in servers if is_public_host(target.address.host)]
         write = partial(_write_server_list, path, public, left_out=len(servers) - len(public))
         self._services.background.run(write, self.status_message.emit)
 
@@ -220,14 +219,6 @@ def _read_lists(path: Path) -> ExportedLists | str:
 def _write_lists(path: Path, lists: ExportedLists) -> str:
     """Write the lists; return the message for the status bar."""
     return _write_file(path, encode_lists(lists)) or _("Lists exported to {file}").format(file=abbreviated_path(path))
-
-
-def _is_public(host: str) -> bool:
-    """Return whether others can reach a host.
-
-    This is an IP address of the Internet, or a name.
-    """
-    return not is_ip_address(host) or network_scope(host) is NetworkScope.INTERNET
 
 
 _PUBLISHED_FILE_MODE = 0o644

@@ -1,0 +1,144 @@
+"""Controller of links to lists: copies the link to the list on screen, and opens others'."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from browser_app.bridge.server_search import SearchFailure
+from browser_app.catalogue.filters.filter_fields import addresses_filter
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.network.address_rules import is_public_host
+from browser_app.engine.network.host_resolver import is_ip_address
+from browser_app.language import gettext as _
+from browser_app.language import ngettext
+from browser_app.protocols.list_link import (
+    MAX_LIST_SERVERS,
+    SharedServer,
+    format_list_link,
+    may_be_shared,
+    parse_list_link,
+)
+from browser_app.protocols.server_link import ServerLink
+from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.ui.servers.shared_list_dialog import SharedListDialog
+from browser_app.ui.widgets.dialogs import DialogController
+from browser_app.ui.widgets.menus import MenuEntry
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import join_sentences
+from browser_app.ui.window_services import WindowServices
+
+
+class SharedListController(DialogController[SharedListDialog]):
+    """Makes and opens links to lists of servers.
+
+    Signals:
+        status_message: text for the status bar.
+        show_requested: a filter expression that lets the link's servers pass alone.
+        save_requested: such an expression, to be saved under a name.
+    """
+
+    status_message = Signal(str)
+    show_requested = Signal(str)
+    save_requested = Signal(str)
+
+    def __init__(
+        self, theme: Theme, window: QWidget, services: WindowServices, shown_servers: Callable[[], Iterable[int]]
+    ) -> None:
+        """Create the controller.
+
+        `shown_servers` returns the rows in the list on screen, from top to bottom.
+        """
+        super().__init__(theme, window)
+        self._services, self._shown_servers = services, shown_servers
+        self._server_list = services.server_list
+
+    def menu_entries(self) -> tuple[MenuEntry, ...]:
+        """Return the entries of the window's menu."""
+        return ((_("Copy link to this list"), self.copy_link),)
+
+    def copy_link(self) -> None:
+        """Copy a link to the first servers on screen that others can reach."""
+        catalogue = self._server_list.catalogue
+        reachable = (row for row in self._shown_servers() if self._is_reachable(catalogue.targets[row]))
+        rows = islice(reachable, MAX_LIST_SERVERS + 1)
+        shared = [
+            SharedServer(target.protocol, target.named_address, catalogue.game[row] or None, catalogue.name[row])
+            for row in rows
+            for target in [catalogue.targets[row]]
+        ]
+        if not shared:
+            self.status_message.emit(_("No server here that others can reach"))
+            return
+        link, count = format_list_link(shared)
+        QGuiApplication.clipboard().setText(link)
+        text = ngettext("Link to {n} server copied.", "Link to {n} servers copied.", count).format(n=count)
+        limit = _("A link holds no more; share the list as a file.") if count < len(shared) else ""
+        self.status_message.emit(join_sentences(text, limit))
+
+    @staticmethod
+    def _is_reachable(target: QueryTarget) -> bool:
+        return may_be_shared(target.protocol, target.address) and is_public_host(target.address.host)
+
+    def open_link(self, link: str) -> None:
+        """Show what a link holds, and offer to use it."""
+        try:
+            named = parse_list_link(link)
+        except ValueError as error:
+            self.status_message.emit(_("Link refused: {reason}").format(reason=error))
+            return
+        servers = [server for server in named if is_public_host(server.address.host)]
+        dialog = SharedListDialog(self._theme, self._window, servers, len(named) - len(servers), self._services.games)
+        expression = addresses_filter(server.address for server in servers)
+        dialog.favourites_requested.connect(lambda: self._add_favourites(servers))
+        for requested, use in (
+            (dialog.show_requested, self.show_requested),
+            (dialog.save_requested, self.save_requested),
+        ):
+            requested.connect(lambda use=use: self._add_servers(servers, lambda: use.emit(expression)))
+        self.show_dialog(dialog)
+
+    def _add_favourites(self, servers: Sequence[SharedServer]) -> None:
+        favourites, now = self._services.session.favourites, time.time()
+        new = [
+            Favourite(server.address, server.name, now, server.protocol, self._known_game(server))
+            for server in servers
+            if server.address not in favourites
+        ]
+        favourites.add_all(new)
+        self._services.apply_import()
+        text = ngettext("{n} new favourite", "{n} new favourites", len(new)).format(n=len(new))
+        self.status_message.emit(text if new else _("No new entries"))
+
+    def _add_servers(self, servers: Sequence[SharedServer], on_added: Callable[[], object]) -> None:
+        """Add servers to the list, and query those that have not answered yet."""
+        catalogue, on_request = self._server_list.catalogue, self._server_list.queries_on_request
+        at_once = [each for each in servers if on_request or is_ip_address(each.address.host)]
+        targets = [QueryTarget(each.address, each.protocol, self._known_game(each)) for each in at_once]
+        rows = catalogue.add(targets)
+        placed = rows[rows >= 0]
+        unknown = placed[np.isin(catalogue.status[placed], (QueryStatus.NEVER_QUERIED, QueryStatus.LISTED))]
+        for row in () if on_request else unknown.tolist():
+            self._server_list.query(row)
+        self._server_list.rescore()
+        self._find_by_name([each for each in servers if each not in at_once])
+        on_added()
+
+    def _find_by_name(self, servers: Sequence[SharedServer]) -> None:
+        """Look up servers named by their hosts, one after the other."""
+        if not servers:
+            return
+        first, rest = servers[0], servers[1:]
+        link = ServerLink(first.address, first.protocol, first.game, is_query=True)
+
+        def search_next(_found: int | SearchFailure) -> None:
+            self._find_by_name(rest)
+
+        self._services.server_search.search(link, search_next)
+
+    def _known_game(self, server: SharedServer) -> str | None:
+        return server.game if server.game in self._services.games else None
