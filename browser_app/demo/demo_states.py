@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _PRESENT_FRIENDS, _JOINING_FRIEND = FRIEND_NAMES[:-1], FRIEND_NAMES[-1]
 _ARRIVAL_S = 15.0
 """Time from the start at which a friend joins: the first scan has ended."""
-_MIN_PLAYERS = 5
+_MIN_PLAYERS, _MIN_GROUP_PLAYERS = 5, 3
 _MAX_LATENCY_MS = 100.0
 """Servers as near as this, with as many players, are ranked high."""
 _BOT_COUNT = 3
-_GAMES_WITH_GROUPS = ("xonotic", "nexuiz", "warfork")
+_GAMES_WITH_GROUPS = ("xonotic", "nexuiz", "warfork", "quakeworld", "zandronum")
 _FAR_COUNTRY, _NEAR_LATENCY_MS = "JP", 40.0
 
 
@@ -78,12 +78,12 @@ def _is_near(spec: "ServerSpec") -> bool:
     return spec.latency_ms < _MAX_LATENCY_MS
 
 
-def _is_played(spec: "ServerSpec") -> bool:
+def _is_played(spec: "ServerSpec", least: int = _MIN_PLAYERS) -> bool:
     """Return whether a server is ranked high, with room for bots and friends."""
     state = spec.server
     room = state.max_players - state.reserved - len(state.players)
     is_ranked = state.game.protocol != LISTED and not state.has_password
-    return is_ranked and state.human_count >= _MIN_PLAYERS and room > _BOT_COUNT and _is_near(spec)
+    return is_ranked and state.human_count >= least and room > _BOT_COUNT and _is_near(spec)
 
 
 def _lists_players(spec: "ServerSpec") -> bool:
@@ -92,13 +92,16 @@ def _lists_players(spec: "ServerSpec") -> bool:
 
 def _can_have_groups(spec: "ServerSpec") -> bool:
     """Return whether a server can have teams, bots and spectators, and tells them apart."""
-    return _is_played(spec) and spec.server.game.id in _GAMES_WITH_GROUPS and bool(spec.server.current_mode.teams)
+    is_played = _is_played(spec, _MIN_GROUP_PLAYERS)
+    return is_played and spec.server.game.id in _GAMES_WITH_GROUPS and bool(spec.server.current_mode.teams)
 
 
 def _add_bots(spec: "ServerSpec") -> None:
     state = spec.server
-    watching = state.players[-1]
-    watching.is_spectator, watching.team = True, 0
+    if not any(player.is_spectator for player in state.players):
+        state.players[-1].is_spectator, state.players[-1].team = True, 0
+    for place, player in enumerate(player for player in state.players if not player.is_spectator):
+        player.team = 1 + place % 2
     state.bot_count_target = state.human_count + _BOT_COUNT
     adjust_bots(state, 0.0, random.Random(state.number))  # noqa: S311 (simulation, not cryptography)
 

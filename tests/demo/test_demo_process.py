@@ -105,7 +105,7 @@ def test_child_reports_true_pings() -> None:
                     sent_ns = asker.send(b"\xff\xff\xff\xffgetstatus", address)
                     pings[str(address)] = (asker.hear(1)[0].at_ns - sent_ns) / 1e6
         report = demo.report()
-        assert len(pings) > 20
+        assert len(pings) > 10
         assert report["replies"] == len(pings)
         assert report["pings_ms"].keys() == pings.keys()
         longer = [ping - report["pings_ms"][address][-1] for address, ping in pings.items()]
