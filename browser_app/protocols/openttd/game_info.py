@@ -175,11 +175,11 @@ class OpenTTDSession(SingleReplySession[OpenTTDReply]):
         if self.reply is not None:
             raise PacketError("unasked")
         self._received += data
+        if self._received[2:_HEADER_BYTES] not in (b"", bytes([GAME_INFO_REPLY])):
+            raise PacketError("not this protocol")
         packet = split_packet(self._received)
         if packet is None:
             return PARTIAL
-        kind, body, _end = packet
-        if kind != GAME_INFO_REPLY:
-            raise PacketError("not this protocol")
+        _kind, body, _end = packet
         self.reply = read_game_info(PacketReader(body))
         return DONE
