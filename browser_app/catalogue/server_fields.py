@@ -39,7 +39,8 @@ class ServerField:
     def known(self, catalogue: Catalogue, rows: RowIds) -> Bools:
         """Return which of these rows have a value."""
         if self.number is None:
-            return catalogue.text_column(self.text_column).ids[rows] != 0
+            has_text: Bools = catalogue.text_column(self.text_column).ids[rows] != 0
+            return has_text
         return ~np.isnan(self.number(catalogue)[rows])
 
     def texts(self, catalogue: Catalogue, rows: RowIds) -> list[str]:

@@ -381,11 +381,11 @@ def test_shown_masters_are_checked_together(open_app: OpenApp) -> None:
     everything = {url for game in GAMES.values() for url in game.masters}
     dialog.search_field.setText("xonotic")
     dialog.uncheck_button.click()
-    assert set(settings.get(DISABLED_MASTERS)) == set(GAMES["xonotic"].masters)
+    assert {*settings.get(DISABLED_MASTERS)} == {*GAMES["xonotic"].masters}
     assert not dialog.uncheck_button.isEnabled()
     dialog.search_field.clear()
     dialog.uncheck_button.click()
-    assert set(settings.get(DISABLED_MASTERS)) == everything - {unasked}
+    assert {*settings.get(DISABLED_MASTERS)} == everything - {unasked}
     dialog.check_button.click()
     assert settings.get(DISABLED_MASTERS) == ()
     assert settings.get(EXTRA_MASTERS) == (unasked,)
