@@ -1,6 +1,8 @@
 """The user's games: those that can be started here, and those that they play."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from threading import Thread
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
@@ -51,6 +53,27 @@ class GameFinder:
     def _own_programs(self) -> Mapping[str, str]:
         own = self._settings.get(GAME_PROGRAMS)
         return {**own, **self._programs}
+
+
+class InstalledGamesSearch:
+    """A search for the installed games in a thread.
+
+    A library on a slow disk may take seconds. The end of the program does not wait for it.
+    """
+
+    def __init__(self, find: Callable[[], Collection[str]]) -> None:
+        self._found: Future[frozenset[str]] = Future()
+        Thread(target=self._run, args=(find,), name="installed games", daemon=True).start()
+
+    def result(self) -> frozenset[str]:
+        """Return the ids of the installed games as soon as they are known."""
+        return self._found.result()
+
+    def _run(self, find: Callable[[], Collection[str]]) -> None:
+        try:
+            self._found.set_result(frozenset(find()))
+        except BaseException as error:  # noqa: BLE001 - raised by `result`
+            self._found.set_exception(error)
 
 
 def own_games(games: GameRegistry, session: UserSession, installed: Collection[str]) -> Sequence[str]:

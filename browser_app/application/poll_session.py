@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from browser_app.application.game_finder import GameFinder, own_games
+from browser_app.application.game_finder import GameFinder, InstalledGamesSearch, own_games
 from browser_app.application.own_skill.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
@@ -133,7 +133,8 @@ class PollSession:
         self.scanner, self.pace, self.catalogue, self.scoring = scanner, pace, catalogue, scoring
         self.sources = sources.sources
         self.game_finder = game_finder
-        self.catalogue.installed_games = frozenset(self.game_finder.find_all())
+        self.catalogue.installed_games = sources.installed_games
+        self._installed: InstalledGamesSearch | None = None
         self.steam_key = sources.steam_key_getter(session)
         self._favourites = favourite_targets(session.favourites) if sources.from_settings else ()
         needed_by_score = {"friend": len(session.friends) > 0, "forecast": catalogue.use_forecast}
@@ -167,8 +168,13 @@ class PollSession:
         except ValueError as error:
             raise UsageError(f"--{error}") from None  # "pace unlimited: …"
         results = poll.scan.results
+        if self.catalogue.installed_games is None:  # not before the first queries, which it would delay
+            self._installed = InstalledGamesSearch(self.game_finder.find_all)
 
         def merge_results() -> None:
+            if not (results or poll.descriptions):
+                return
+            self._use_installed_games()
             if results and not len(self.catalogue):
                 mark_startup("first_answer")
             described = [poll.descriptions.popleft() for _ in range(len(poll.descriptions))]
@@ -179,6 +185,7 @@ class PollSession:
         if poll.refusal_reason:
             raise UsageError(f"--{poll.refusal_reason}")
         mark_startup("scan_done")
+        self._use_installed_games()
         merge_steam_counts(self.catalogue, poll.steam_counts, time.time())
         self.rescore()
         states = poll.master_states
@@ -187,6 +194,11 @@ class PollSession:
             for master, state in zip(sources.masters, states, strict=True)
         )
         return PollResult(self.catalogue, states, poll.progress, has_list)
+
+    def _use_installed_games(self) -> None:
+        """Wait for the installed games, by which Steam's servers without a profile get their game."""
+        if self.catalogue.installed_games is None and self._installed is not None:
+            self.catalogue.installed_games = self._installed.result()
 
     def rescore(self) -> None:
         """Score all servers again, with trends and forecasts where a field needs them."""

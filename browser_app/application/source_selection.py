@@ -33,6 +33,8 @@ class SelectedSources:
     """Whether the settings decided, because the options name no source."""
     problems: Sequence[str] = ()
     """Errors in the settings; the parts concerned are left out."""
+    installed_games: frozenset[str] | None = None
+    """Ids of the installed games if the sources depend on them; None if they were not looked for."""
     unasked_masters: frozenset[str] = frozenset()
     """URLs of masters that are not asked because the user neither has nor chose their games."""
 
@@ -80,9 +82,9 @@ def select_sources(
     elif options.has_own_sources:
         yield SelectedSources(_parse_options(options, context.games, session))
     else:
-        yield sources_from_settings(
-            context.games, session, _find_installed_games(context.games, session) if finds_games else ()
-        )
+        installed = _find_installed_games(context.games, session) if finds_games else None
+        selected = sources_from_settings(context.games, session, installed or ())
+        yield replace(selected, installed_games=installed)
 
 
 def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSession) -> QuerySources:
@@ -103,8 +105,8 @@ def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSes
     return sources
 
 
-def _find_installed_games(games: GameRegistry, session: UserSession) -> Collection[str]:
-    return GameFinder(games, session.settings, {}).find_all()
+def _find_installed_games(games: GameRegistry, session: UserSession) -> frozenset[str]:
+    return frozenset(GameFinder(games, session.settings, {}).find_all())
 
 
 def sources_from_settings(games: GameRegistry, session: UserSession, installed: Collection[str]) -> SelectedSources:

@@ -63,11 +63,12 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     with context.open_session(demo=args.demo is not None) as session:
         server_filter = parse_filter_argument(args.filter) if args.filter else None
         with open_poll_session(args, context, session) as poll_session:
-            options = poll_session.scoring.play_options(server_filter)
-            if isinstance(options.scope, ServerFilter):
-                poll_session.require_fields(options.scope.fields)
+            scope = poll_session.scoring.play_options(server_filter).scope
+            if isinstance(scope, ServerFilter):
+                poll_session.require_fields(scope.fields)
             _print_program_problems(poll_session.game_finder)
             result = poll_session.poll()
+            options = poll_session.scoring.play_options(server_filter)  # the installed games are known now
             print_favourite_moves(session, result.catalogue)
             if not result.has_answers:
                 print_note(no_answer_text(result.masters))

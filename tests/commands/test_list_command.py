@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from timeouts import LIMIT_S
 
 from browser_app.app import run_program
 from browser_app.application import poll_session
+from browser_app.application.game_finder import GameFinder
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
 from browser_app.catalogue.server_fields import SORT_KEYS
@@ -56,6 +58,24 @@ def some_servers() -> Iterator[list[str]]:
     )
     with serving(*handlers) as addresses:
         yield [f"--server={'quake3' if number == 3 else 'a2s'}://{address}" for number, address in enumerate(addresses)]
+
+
+def test_queries_do_not_wait_for_installed_games(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    queried, answer, found = threading.Event(), quake3(), list[bool]()
+
+    def answer_query(request: bytes) -> list[bytes]:
+        queried.set()
+        return answer(request)
+
+    def find_slowly(_finder: GameFinder) -> frozenset[str]:
+        found.append(queried.wait(LIMIT_S))
+        return frozenset(("openarena",))
+
+    monkeypatch.setattr(GameFinder, "find_all", find_slowly)
+    with serving(answer_query) as (address,):
+        (server,) = program("list", f"--server=quake3://{address}", FAST, "--format=json").servers
+    assert found == [True]
+    assert server["installed"] is (server["game"] == "openarena")
 
 
 def test_installed_games(
