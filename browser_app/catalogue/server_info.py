@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from browser_app.games.game_files import GameFiles
 from browser_app.protocols.address import Address
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.server_code import is_code_address
 
 MAX_STABLE_KEY_LENGTH = 64
 
@@ -38,6 +40,12 @@ class QueryTarget(NamedTuple):
     """Players that Steam knows of, as of its list."""
     host_name: str = ""
     """Name that `address` was looked up from; empty if an IP address was given."""
+
+    @property
+    def is_queried(self) -> bool:
+        """Whether the server is ever queried, not only described by lists."""
+        protocol = QUERY_PROTOCOLS.get(self.protocol)
+        return not (protocol is not None and protocol.is_listed_only) and not is_code_address(self.address)
 
     @property
     def named_address(self) -> Address:

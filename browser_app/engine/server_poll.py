@@ -17,7 +17,7 @@ from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import Pace, QueryTiming
-from browser_app.engine.query.scan import Scan, ScanProgress, failed_result, is_queried
+from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -86,7 +86,7 @@ class ServerPoll:
             host_limit=self._host_limit,
             host_budget=host_budget,
         )
-        self._named_servers = tuple(filter(is_queried, sources.servers))
+        self._named_servers = tuple(target for target in sources.servers if target.is_queried)
         self._known, self._skip_known, self._query_listed = tuple(known), skip_known, query_listed
         self._known_by_name: list[QueryTarget] = []
         """Known servers whose host names are to be resolved."""
@@ -126,7 +126,7 @@ class ServerPoll:
             if self._skip_known:
                 self._skipped_addresses.update(target.address for target in portion)
             else:
-                by_name = [each for each in portion if not is_ip_address(each.address.host) and is_queried(each)]
+                by_name = [each for each in portion if not is_ip_address(each.address.host) and each.is_queried]
                 self._known_by_name += by_name
                 self.scan.add([each for each in portion if each not in by_name])
 

@@ -11,9 +11,7 @@ from dataclasses import astuple, dataclass
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.query_timing import Pace, QueryTiming, RetransmitTimer
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
-from browser_app.protocols.server_code import is_code_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +112,6 @@ class ScanCounters:
             and self.send_errors_in_a_row >= max(1, min(self._ERRORS_MEANING_DOWN, self.targets)),
             farewells=self.farewells,
         )
-
-
-def is_queried(target: QueryTarget) -> bool:
-    """Return whether a server is ever queried, not only described by lists."""
-    protocol = QUERY_PROTOCOLS.get(target.protocol)
-    return not (protocol is not None and protocol.is_listed_only) and not is_code_address(target.address)
 
 
 def failed_result(target: QueryTarget, error: str) -> QueryResult:
@@ -223,7 +215,7 @@ class Scan:
             ValueError: The pace is for servers on this machine and one of them is not; none was added.
             RuntimeError: The scan is sealed.
         """
-        targets = list(filter(is_queried, targets))
+        targets = [target for target in targets if target.is_queried]
         self.pace.check_targets(targets)
         with self._lock:
             if self.is_cancelled:

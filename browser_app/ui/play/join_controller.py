@@ -130,6 +130,8 @@ class JoinController(QObject):
         name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
         if server == self.slot_wait.server:
             self._report_waiting(server)
+        elif not catalogue.targets[server].is_queried:
+            self.status_message.emit(_("Only lists describe {server}; it is never queried").format(server=name))
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif catalogue.players[server] != catalogue.players[server]:
@@ -232,7 +234,8 @@ class JoinController(QObject):
 
     def _next_blocker(self, request: JoinRequest) -> JoinBlocker | None:
         own_versions = self._services.settings.get(OWN_VERSIONS)
-        silent = request.has_answered is False
+        target = self._server_list.catalogue.targets[request.server]
+        silent = request.has_answered is False and target.is_queried
         return next_blocker(
             self._server_list.catalogue,
             request.server,

@@ -95,6 +95,10 @@ class RefreshController(QObject):
     def query_server(self, server: int) -> None:
         """Query one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
+        if not self._server_list.catalogue.targets[server].is_queried:
+            text = _("Only lists describe {server}; it is never queried")
+            self._status_bar.show_temporary_message(text.format(server=name))
+            return
         if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:
             text = _("{server} was refreshed less than {n} s ago; showing its last answer")
             self._status_bar.show_temporary_message(text.format(server=name, n=f"{MIN_SERVER_INTERVAL_S:.0f}"))
