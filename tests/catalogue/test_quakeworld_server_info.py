@@ -3,12 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from family_servers import exchanges
 from recorded_data import ADDED, data_folders
 
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
-from browser_app.catalogue.server_info import QueryTarget, ServerInfo
+from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
@@ -54,6 +56,12 @@ def test_nobody_plays_on_proxies(version: str) -> None:
     assert info.mode == version.partition(" ")[0].lower()
     assert info.mode_name in ("QTV broadcast", "Proxy")
     assert info.is_full
+    catalogue = Catalogue(GAMES)
+    catalogue.merge(
+        [QueryResult(QueryTarget(SERVER, "quakeworld", None), QueryStatus.OK, info, None, 9.0, False, 1, 1.0)]
+    )
+    catalogue.rescore()
+    assert np.isnan(catalogue.score[0])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Lists of addresses alone: QuakeWorld's and Quake II's masters over UDP, and Quake II's list on the web."""
 
 import pytest
-from fake_masters import CollectingSink, udp_master
+from fake_masters import CollectingSink, Page, udp_master, web_server
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
@@ -82,6 +82,13 @@ def test_web_list_has_two_forms(document: bytes) -> None:
 
 def test_useless_lines_of_web_list_are_counted() -> None:
     assert list(parse_web_list([b"127.0.0.1:27500\nhello\n0.0.0.0:27910\n"])) == [SERVERS[0], None, None]
+
+
+def test_web_list_is_read_over_http() -> None:
+    collector = CollectingSink()
+    with web_server({"/": Page(RECORDS)}) as web:
+        parse_master_source(f"quake2+http://127.0.0.1:{web.port}/?raw=2", GameRegistry([])).poll(collector.sink)
+    assert collector.batches[0] == [QueryTarget(server, "quake2", None) for server in SERVERS]
 
 
 @pytest.mark.parametrize("document", [b"<html>\xe4</html>", RECORDS[:-1]])
