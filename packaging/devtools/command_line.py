@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from devtools import environment, peers, texts
 from devtools.audit import Audit
@@ -32,6 +33,11 @@ TEST_ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",  # with more, threads of a calculation busily wait for one another
 }
 """Environment variables of all tests, whatever they are outside."""
+
+UI_TESTS = ROOT / "tests" / "ui"
+PICTURE_FOLDER = "READY_ROOM_PICTURES"
+"""Environment variable with the folder where the tests of the window's states keep their pictures."""
+PICTURE_SCALES = ("1", "2")
 
 QUICK = ("-m", "not slow", "--no-header", "-q")
 """Tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`)."""
@@ -106,6 +112,22 @@ def proof(arguments: Sequence[str]) -> int:
     return _tool("python", str(ROOT / "tests" / "bench" / "proof.py"), *arguments)
 
 
+def pictures(arguments: Sequence[str]) -> int:
+    """Take pictures of the window in all states, and a sheet of them: `pictures FOLDER`."""
+    options = argparse.ArgumentParser("packaging/dev.py pictures", description=inspect.getdoc(pictures))
+    options.add_argument("folder", type=Path, metavar="FOLDER")
+    folder = options.parse_args(arguments).folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    _setup_dev()
+    os.environ |= TEST_ENVIRONMENT | {PICTURE_FOLDER: str(folder)}
+    failed = 0
+    for scale in PICTURE_SCALES:
+        os.environ["QT_SCALE_FACTOR"] = scale
+        failed = _tool("pytest", "-q", str(UI_TESTS / "test_window_states.py")) or failed
+    del os.environ["QT_SCALE_FACTOR"]
+    return _tool("python", str(UI_TESTS / "contact_sheet.py"), str(folder)) or failed
+
+
 def update_texts(_: Sequence[str] = ()) -> int:
     """Collect the texts into the `.po` files and compile them; write the man page."""
     _setup_dev()
@@ -145,6 +167,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "bench": bench,
     "soak": soak,
     "proof": proof,
+    "pictures": pictures,
     "texts": update_texts,
     "package": package,
     "flatpak-sources": renew_flatpak_sources,
