@@ -1,7 +1,7 @@
 """Icon in the desktop's tray, with a menu, for a window that may be closed."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon, QWidget
 
 from browser_app.bridge.desktop_notifications import DesktopNotifier
@@ -98,7 +98,9 @@ class TrayIcon(QObject):
         self.rejoin_action.setVisible(bar.can_rejoin)
         if self._icon is not None:
             name = QApplication.applicationDisplayName()
-            self._icon.setToolTip(f"{name} · {bar.text}" if bar.text else name)
+            # Some desktops show markup there; escaped, others would show the escapes.
+            is_plain = bool(bar.text) and not Qt.mightBeRichText(bar.text)
+            self._icon.setToolTip(f"{name} · {bar.text}" if is_plain else name)
 
     def _rejoin(self) -> None:
         self.open_requested.emit()  # questions about the join are in the window

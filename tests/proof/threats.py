@@ -44,6 +44,11 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_lan_discovery.py::test_flood_neither_delays_nor_fills_list",
             "real/test_hostile_scan.py::test_every_healthy_server_is_right",
         ),
+        "names invented to notify the user without end": (
+            "ui/test_alerts_controller.py::test_notifications_are_limited",
+            "ui/test_alerts_controller.py::test_invented_names_are_forgotten",
+            "ui/test_player_watch.py::test_server_with_made_up_names_is_limited",
+        ),
         "connections that are accepted and left silent": (
             "engine/test_scanner_streams.py::test_silent_servers_delay_only_their_own_scan",
             "engine/test_scanner_streams.py::test_silent_server_is_given_up_for_the_next",
@@ -57,6 +62,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ui/test_window_plain_text.py::test_control_characters_are_removed",
             "ui/test_window_plain_text.py::test_cells_and_tooltips",
             "ui/test_window_plain_text.py::test_labels_and_tooltips",
+            "ui/test_tray_icon.py::test_last_server_can_be_rejoined",
             "ui/test_skill_view.py::test_player_names_are_plain_text",
             "commands/test_list_command.py::test_table_shows_plain_text",
             "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",

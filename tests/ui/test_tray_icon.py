@@ -1,5 +1,6 @@
 """The tray icon, and a window that goes on there when it is closed."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -8,6 +9,7 @@ from window_helpers import AppDriver
 
 from browser_app.bridge import desktop_notifications
 from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
+from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.setting_declarations import TRAY_ICON
 from browser_app.ui import tray_icon
 
@@ -117,6 +119,14 @@ def test_last_server_can_be_rejoined(app: AppDriver) -> None:
     bar.rejoin_requested.connect(joined.append)
     choose(app, f"Rejoin {name}")
     assert joined == [server]
+    info = app.catalogue.server_info(server)
+    assert info is not None
+    target, info = app.catalogue.targets[server], replace(info, name="<b>x</b>")
+    result = QueryResult(target, QueryStatus.OK, info, None, 5.0, False, 1, 1.0)
+    app.live.merge_results([result])
+    bar.show_unwatched_game(server, "")
+    assert "<b>" in bar.text
+    assert "<b>" not in icon.toolTip()
     bar.hide_ended_game()
     assert not window.tray_icon.rejoin_action.isVisible()
 
