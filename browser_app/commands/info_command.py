@@ -16,6 +16,7 @@ from browser_app.engine.server_poll import check_sources_at_pace
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 from browser_app.protocols.query_session import QueryParts
+from browser_app.protocols.server_code import address_text
 
 _WAIT_S = 0.05
 
@@ -44,6 +45,9 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         print_master_errors(masters)
         if server is None:
             return _report_no_server(masters)
+        if not server.is_queried:
+            print_note(f"ready-room: {address_text(server.address)}: never queried; 'list' shows what its list says")
+            return ExitStatus.NOTHING_FOUND
         catalogue = poll_session.poll(QueryParts.ALL, QuerySources(servers=(server,))).catalogue
     record = server_records.server_to_json(catalogue, 0) | server_records.details_to_json(catalogue.server_info(0))
     if args.format == "json":

@@ -10,6 +10,7 @@ import pytest
 from loopback_servers import a2s, always, dpmaster, quake3, serving, silent
 from program_runner import Program
 
+from browser_app.exit_status import ExitStatus
 from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.quake.quake3 import Quake3Player
 
@@ -131,3 +132,11 @@ def test_malformed_answer(program: Program) -> None:
     assert result.json["status"] == "malformed"
     assert result.json["name"] is None
     assert result.json["error"]
+
+
+def test_listed_server_is_not_queried(program: Program, tmp_path: Path) -> None:
+    listed = tmp_path / "list.json"
+    listed.write_text(json.dumps({"servers": ["listed://127.0.0.1:1234"]}))
+    result = program("info", f"--master=file:{listed}")
+    assert (result.status, result.err.count("never queried")) == (ExitStatus.NOTHING_FOUND, 1)
+    assert program("info", "listed://127.0.0.1:1234").status == ExitStatus.USAGE_ERROR

@@ -1,6 +1,7 @@
 """Games whose servers are only known from lists: rows, and never a packet."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from timeouts import LIMIT_S
@@ -18,6 +19,7 @@ from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
+from browser_app.protocols.address import Address
 from browser_app.protocols.server_code import code_address
 
 pytestmark = pytest.mark.linux
@@ -37,9 +39,10 @@ def scanner(games: GameRegistry) -> Iterator[Scanner]:
 
 
 def poll(
-    scanner: Scanner, games: GameRegistry, masters: tuple[str, ...] = (), servers: tuple[str, ...] = ()
+    scanner: Scanner, games: GameRegistry, masters: tuple[str, ...] = (), servers: tuple[QueryTarget, ...] = ()
 ) -> ServerPoll:
-    started = start_poll(scanner, parse_sources(games, masters=masters, servers=servers), pace=PACES["unlimited"])
+    sources = replace(parse_sources(games, masters=masters), servers=servers)
+    started = start_poll(scanner, sources, pace=PACES["unlimited"])
     assert started.wait(LIMIT_S)
     return started
 
@@ -67,8 +70,11 @@ def test_listed_servers_become_rows(scanner: Scanner, games: GameRegistry) -> No
 
 def test_named_servers_are_not_queried(scanner: Scanner, games: GameRegistry) -> None:
     code = code_address("northstar", "0123")
-    done = poll(scanner, games, servers=(f"listed://{code}", "listed://127.0.0.1:1234", f"ss14://{code}"))
+    targets = [("listed", code), ("listed", Address("127.0.0.1", 1234)), ("ss14", code)]
+    done = poll(scanner, games, servers=tuple(QueryTarget(address, protocol, None) for protocol, address in targets))
     assert (done.scan.progress.targets, list(done.scan.results)) == (0, [])
+    with pytest.raises(ValueError, match="never queried"):
+        parse_sources(games, servers=["listed://127.0.0.1:1234"])
 
 
 def test_scan_leaves_codes_out(scanner: Scanner) -> None:

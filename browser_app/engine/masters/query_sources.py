@@ -82,4 +82,7 @@ def parse_server_source(url: str) -> QueryTarget:
         raise ValueError(f"{shown!r}: {error}") from None
     if is_ip_address(address.host) and not is_valid_server_address(address):
         raise ValueError(f"{url!r}: no server can be at {address}")
-    return QueryTarget(address, protocol, None)
+    target = QueryTarget(address, protocol, None)
+    if not target.is_queried:
+        raise ValueError(f"{url!r}: such servers are never queried; their lists are master servers")
+    return target
