@@ -36,8 +36,7 @@ class PingSpread(NamedTuple):
     median_ms: Floats
     spread_ms: Floats
     """Mean distance of the samples from their median; NaN for fewer than `MIN_SPREAD_SAMPLES`."""
-    count: npt.NDArray[np.intp]
-    """Number of samples."""
+    sample_count: npt.NDArray[np.intp]
 
 
 def ping_spread(samples: Floats) -> PingSpread:

@@ -188,7 +188,7 @@ def test_spread_is_mean_distance_from_median(catalogue: Catalogue) -> None:
     for count, ping in enumerate((30.0, 90.0, 30.0, 30.0), start=1):
         catalogue.merge([reply(0, ping)])
         pings = catalogue.ping_spreads(np.array([0]))
-        assert pings.count[0] == count
+        assert pings.sample_count[0] == count
         assert np.isnan(pings.spread_ms[0]) == (count < 3)
     assert (pings.median_ms[0], pings.spread_ms[0]) == (30.0, 15.0)
     assert spread_text(15.0) == "±15"

@@ -232,6 +232,8 @@ def test_filter_error_marks_fault(text: str, start: int, end: int) -> None:
         ("fav:maybe", ["fav", "yes", "no"]),
         ("(" * 31 + "x" + ")" * 31, ["30"]),
         ("x" * 6001, ["6000"]),
+        ("x " * 501, ["500"]),
+        ("name:" + "x," * 500 + "x", ["500"]),
     ],
 )
 def test_filter_error_names_field_and_limits(text: str, parts: list[str]) -> None:

@@ -74,19 +74,23 @@ def _match_region(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bool
 
 def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Bools:
     whole, parts = _split_addresses(patterns)
-    rows = (
-        target.address in whole or target.named_address in whole or (info is not None and info.connect in whole)
-        for target, info in zip(catalogue.targets, catalogue.info_by_row, strict=True)
-    )
-    mask = _bool_array(rows, catalogue) if whole else np.zeros(len(catalogue), np.bool_)
-    if not parts:
-        return mask
-    test = substring_predicate(parts)
-    rows = (
-        test(address_text(target.address)) or (info is not None and test(address_text(info.connect)))
-        for target, info in zip(catalogue.targets, catalogue.info_by_row, strict=True)
-    )
-    return mask | _bool_array(rows, catalogue)
+    mask = np.zeros(len(catalogue), np.bool_)
+    servers = [*zip(catalogue.targets, catalogue.info_by_row, strict=True)]
+    if whole:
+        mask |= _bool_array(
+            (
+                t.address in whole or t.named_address in whole or (i is not None and i.connect in whole)
+                for t, i in servers
+            ),
+            catalogue,
+        )
+    if parts:
+        test = substring_predicate(parts)
+        mask |= _bool_array(
+            (test(address_text(t.address)) or (i is not None and test(address_text(i.connect))) for t, i in servers),
+            catalogue,
+        )
+    return mask
 
 
 def _split_addresses(patterns: Sequence[TextPattern]) -> tuple[frozenset[Address], list[TextPattern]]:

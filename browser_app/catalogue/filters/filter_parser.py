@@ -19,6 +19,10 @@ from browser_app.language import gettext as _
 
 MAX_LENGTH = 6000
 """Enough for the addresses of a shared list."""
+MAX_TERMS = 500
+"""Of words, conditions and values together: each costs time in every row."""
+_MAX_REPAIRED_LENGTH = 1000
+"""Of a text with a wrong word no more is used: each wrong word costs another pass."""
 MAX_DEPTH = 30
 
 _TOKEN_PATTERN = re.compile(
@@ -86,7 +90,7 @@ def parse_valid_terms(text: str, fields: FilterFieldNames) -> tuple[filter_tree.
             return parse_filter_expression(rest, fields), first_error
         except FilterError as error:
             first_error = first_error or error
-            rest = _without_word(rest, error)
+            rest = _without_word(rest, error)[:_MAX_REPAIRED_LENGTH]
 
 
 def _without_word(text: str, error: FilterError) -> str:
@@ -109,6 +113,7 @@ class _Parser:
         self._text = text.rstrip()
         self._fields = fields
         self._position = 0
+        self._term_count = 0
 
     def parse(self) -> filter_tree.FilterNode:
         if not self._text:
@@ -159,7 +164,14 @@ class _Parser:
         self._position = self._next_position() + 1
         return node
 
+    def _count_term(self) -> None:
+        self._term_count += 1
+        if self._term_count > MAX_TERMS:
+            message = _("more than {n} words and values").format(n=MAX_TERMS)
+            raise FilterError(message, self._next_position(), len(self._text))
+
     def _parse_operand(self, match: re.Match[str]) -> filter_tree.FilterNode:
+        self._count_term()
         if match["quoted"] is not None:
             return filter_tree.SearchTerm(filter_tree.TextPattern(_quoted_text(match), literal=True))
         if match["field"] is not None:
@@ -229,6 +241,7 @@ class _Parser:
         return values
 
     def _parse_value(self, name: str) -> "_Value":
+        self._count_term()
         match = _VALUE_PATTERN.match(self._text, self._position)
         if match is None or match.end() == match.start():
             raise FilterError(_("{name} needs a value").format(name=name), max(0, self._position - 1), self._position)

@@ -245,5 +245,6 @@ def _table_row(f: Favourite) -> tuple[object, ...]:
 
 
 def _favourite_from_row(row: tuple[Any, ...]) -> Favourite:
-    host, port, *values, host_name = row
-    return Favourite(Address(host, port), *values, normalize_host(host_name) if host_name else "")
+    host, port, name, added_at, protocol, game, stable_key, host_name = row
+    named = normalize_host(host_name) if host_name else ""
+    return Favourite(Address(host, port), name, added_at, protocol, game, stable_key, named)

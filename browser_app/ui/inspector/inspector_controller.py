@@ -132,7 +132,7 @@ class InspectorController(QObject):
 
     def _ping_spread_text(self) -> str:
         pings = self._server_list.catalogue.ping_spreads(np.array([self.server]))
-        return ping_spread_text(float(pings.median_ms[0]), float(pings.spread_ms[0]), int(pings.count[0]))
+        return ping_spread_text(float(pings.median_ms[0]), float(pings.spread_ms[0]), int(pings.sample_count[0]))
 
     def explanation(self) -> ScoreExplanation:
         """Return the explanation of the shown server's score."""
