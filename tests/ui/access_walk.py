@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QScrollArea, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QScrollArea, QTabBar, QWidget
 
-NAME = QAccessible.Text.Name
+NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description
+LABEL = QAccessible.RelationFlag.Label
 MANY = (QAccessible.Role.Table, QAccessible.Role.Tree, QAccessible.Role.List)
 """Roles whose cells or items other tests check."""
 WORKED = {
@@ -64,6 +65,8 @@ def lacks(top: QWidget) -> list[str]:
         who = f"{type(widget).__name__} {each.role().name} {each.text(NAME)!r} in {_where(widget)}"
         if not each.text(NAME):
             found.append(f"no name: {who}")
+        if isinstance(widget, QComboBox) and not (each.text(DESCRIPTION) or each.relations(LABEL)):
+            found.append(f"no label or description, and its name is the chosen text on Linux: {who}")
         if focused and each.role() in NO_ROLES and not isinstance(widget, QScrollArea):
             found.append(f"no role: {who}")
         if isinstance(widget, QAbstractButton) and widget.isEnabled() and not _actions(each) & PRESSED:

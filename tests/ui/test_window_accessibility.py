@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from pprint import pformat
 
-from access_walk import interface, lacks, out_of_reach, tree
+from access_walk import NAME, interface, lacks, out_of_reach, tree
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from skill_dialog_helpers import open_skill_dialogs
 from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
@@ -71,6 +71,18 @@ def test_server_dialogs(app: AppDriver) -> None:
     app.window.servers_view.filter_controller.set_filter("text", "players>1")
     walk_dialogs(problems, server_dialogs(app), app.bot)
     assert problems == {}, pformat(problems)
+
+
+def test_settings_are_not_all_read_at_once(app: AppDriver) -> None:
+    """A screen reader reads the texts of a new dialog that belong to nothing."""
+    app.window.settings_controller.open_settings()
+    app.wait(lambda: isinstance(QApplication.activeModalWidget(), QDialog))
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    texts = [interface(label) for label in dialog.findChildren(QLabel) if label.isVisible()]
+    loose = [text.text(NAME) for text in texts if not text.relations() and len(text.text(NAME).split()) > 2]
+    assert len(loose) < 5, loose
+    dialog.close()
 
 
 def walk_dialogs(problems: Problems, opened_by: Mapping[str, Callable[[], object]], bot: QtBot) -> None:

@@ -25,6 +25,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.players_page import PlayersPage
+from browser_app.ui.widgets.accessibility import name_combo_box
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, make_button_row
@@ -60,9 +61,9 @@ class FriendsDialog(SavedSizeDialog):
         self.name_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
         self.name_field.setAccessibleName(_("Name, pattern or id of a player"))
         self.new_kind_box = leave_wheel_to_page(QComboBox())
-        self.new_kind_box.setAccessibleName(_("Type"))
+        name_combo_box(self.new_kind_box, _("Type"))
         self.new_group_box = leave_wheel_to_page(QComboBox())
-        self.new_group_box.setAccessibleName(_("Group"))
+        name_combo_box(self.new_group_box, _("Group"))
         for kind, title in FRIEND_KIND_TITLES.items():
             self.new_kind_box.addItem(_(title), kind)
         for group in FRIEND_GROUPS:
@@ -92,7 +93,7 @@ class FriendsDialog(SavedSizeDialog):
     def _build_layout(self) -> None:
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setRootIsDecorated(True)
-        self.group_box.setAccessibleName(_("Move to a group"))
+        name_combo_box(self.group_box, _("Move to a group"))
         self.group_box.addItem(_("Move to…"))
         for group in FRIEND_GROUPS:
             self.group_box.addItem(_(FRIEND_GROUP_TITLES[group]), group)

@@ -35,6 +35,7 @@ class SettingRow(QWidget):
         self.name_label = Label(theme, _(setting.label), weight=QFont.Weight.Medium, wraps=True)
         self.name_label.setBuddy(self.editor_widget)
         self.help_label = Label(theme, _(setting.description), role="text2", size=12, wraps=True)
+        self.help_label.setBuddy(self)  # else screen readers read all of them when the dialog opens
         self.problem_label = Label(theme, role="warning", size=12, wraps=True)
         self.reset_button = LinkButton(theme, _("Reset"))
         self.reset_button.setAccessibleName(_("Reset {setting}").format(setting=_(setting.label)))
@@ -137,6 +138,9 @@ class SteamKeyRow(QWidget):
         self.problem_label = Label(theme, role="warning", size=12)
         self._label = Label(theme, _(_KEY_LABEL), weight=QFont.Weight.Medium)
         self._help = Label(theme, _(_KEY_HELP), role="text2", size=12, wraps=True)
+        self._label.setBuddy(self.editor_widget)
+        for text in (self._help, self.place_label):
+            text.setBuddy(self)
         self._build_layout()
         self.editor_widget.textChanged.connect(self._check_key)
         self.editor_widget.returnPressed.connect(self._save_key)

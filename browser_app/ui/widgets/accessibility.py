@@ -1,10 +1,11 @@
 """Roles of plain widgets, and announcements, for screen readers."""
 
+import sys
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QWidget
 
 _SENTENCE_ENDS = (".", "…", "!", "?", ":")
 _roles: WeakKeyDictionary[QObject, QAccessible.Role] = WeakKeyDictionary()
@@ -46,6 +47,16 @@ def _role_of_plain_widget(widget: QWidget) -> QAccessible.Role | None:
         return None
     is_picture = widget.layout() is None and not widget.findChildren(QWidget)
     return QAccessible.Role.Graphic if is_picture else QAccessible.Role.Grouping
+
+
+def name_combo_box(box: QComboBox, name: str) -> None:
+    """Name a combo box that has no label.
+
+    On Linux, Qt reports the chosen text as the name; the description is reported everywhere.
+    """
+    box.setAccessibleName(name)
+    if sys.platform == "linux":
+        box.setAccessibleDescription(name)
 
 
 def announce(widget: QWidget, *sentences: str, is_urgent: bool = False) -> None:

@@ -15,6 +15,7 @@ from browser_app.player.player_identities import (
     parse_name_pattern,
     parse_steam_id,
 )
+from browser_app.ui.widgets.accessibility import name_combo_box
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
@@ -141,10 +142,10 @@ class IdentityField(QWidget):
         self.game_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.game_box.setMinimumContentsLength(_MIN_CONTENT_CHARS)
         self.game_box.setCurrentIndex(max(0, self.game_box.findData(game)))
-        self.game_box.setAccessibleName(_("Game"))
+        name_combo_box(self.game_box, _("Game"))
         for kind in IdentityKind:
             self.kind_box.addItem(identity_kind_title(kind), kind)
-        self.kind_box.setAccessibleName(_("Type"))
+        name_combo_box(self.kind_box, _("Type"))
         self.text_edit.setPlaceholderText(_("Steam ID, profile URL, key or name"))
         self.text_edit.setAccessibleName(_("Your Steam ID, fingerprint or name"))
 
