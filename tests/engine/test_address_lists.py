@@ -91,7 +91,7 @@ def test_web_list_is_read_over_http() -> None:
     assert collector.batches[0] == [QueryTarget(server, "quake2", None) for server in SERVERS]
 
 
-@pytest.mark.parametrize("document", [b"<html>\xe4</html>", RECORDS[:-1]])
+@pytest.mark.parametrize("document", [b"", b"no list", b"<html>\xe4</html>", RECORDS[:-1]])
 def test_other_documents_are_no_web_list(document: bytes) -> None:
     with pytest.raises(DescribedListError):
         list(parse_web_list([document]))

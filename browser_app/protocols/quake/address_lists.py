@@ -70,7 +70,10 @@ def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
     if document.lstrip().startswith(_MARKUP):
         raise DescribedListError("not a list")
     if _TEXT.fullmatch(document):
-        yield from map(_line_address, document.decode("ascii").split())
+        addresses = [_line_address(line) for line in document.decode("ascii").split()]
+        if not any(addresses):
+            raise DescribedListError("not a list")
+        yield from addresses
     elif len(document) % RECORD_BYTES:
         raise DescribedListError("not a list")
     else:
