@@ -43,8 +43,10 @@ def set_up_lists(lists: SuppliedLists, session: UserSession, now: float) -> None
     session.blocked.add_all(BlockEntry(BlockKind.ADDRESS, str(address), now) for address in lists.blocked)
     session.notes.set_all(dict(lists.notes))
     names = {target.address: name for target, name in lists.favourites}
-    for address in lists.friend_alerts:
-        session.alerts.set(ServerAlert(address, AlertKind.FRIEND, 0, names.get(address, ""), now))
+    alerts = [(address, AlertKind.FRIEND, 0) for address in lists.friend_alerts]
+    alerts += [(address, AlertKind.PLAYERS, players) for address, players in lists.player_alerts]
+    for address, kind, players in alerts:
+        session.alerts.set(ServerAlert(address, kind, players, names.get(address, ""), now))
 
 
 def _save_remembered(servers: Sequence[SavedServer], session: UserSession) -> None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from browser_app.demo.scenario import ServerSpec
 
 _PRESENT_FRIENDS, _JOINING_FRIEND = FRIEND_NAMES[:-1], FRIEND_NAMES[-1]
-_ARRIVAL_S = 15.0
-"""Time from the start at which a friend joins: the first scan has ended."""
+_ARRIVALS = [(15.0, _JOINING_FRIEND), (15.0, "brindle")]
+"""Who joins after the start, as in `DemoServerState.arrivals`: the first scan has ended by then."""
 _MIN_PLAYERS, _MIN_GROUP_PLAYERS = 5, 3
 _MAX_LATENCY_MS = 100.0
 """Servers as near as this, with as many players, are ranked high."""
@@ -32,7 +32,7 @@ class DemoState(enum.Enum):
     FRIENDS = "friends"
     """Friends of the user are playing."""
     ALERT = "alert"
-    """A friend joins soon after the start."""
+    """A friend and another player join soon after the start."""
     EMPTY_LIST = "empty list"
     """A2S: reports players and lists none."""
     HIDDEN_PREFIX = "hidden prefix"
@@ -126,9 +126,7 @@ def _silence(spec: "ServerSpec") -> None:
 _RULES: Final[Mapping[DemoState, _StateRule]] = {
     DemoState.BOTS: _StateRule(_can_have_groups, _add_bots),
     DemoState.FRIENDS: _StateRule(_lists_players, _rename_friends),
-    DemoState.ALERT: _StateRule(
-        _lists_players, lambda spec: spec.server.arrivals.append((_ARRIVAL_S, _JOINING_FRIEND))
-    ),
+    DemoState.ALERT: _StateRule(_lists_players, lambda spec: spec.server.arrivals.extend(_ARRIVALS)),
     DemoState.TOO_NEAR: _StateRule(lambda spec: _is_played(spec) and spec.latency_ms < _NEAR_LATENCY_MS, _move_far),
     DemoState.HIDDEN_PREFIX: _StateRule(_lists_players, _hide_prefix),
     DemoState.CLOSING: _StateRule(_is_played),

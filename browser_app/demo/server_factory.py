@@ -109,7 +109,7 @@ class DemoServerFactory:
         game_port = query_port - spec.server.game.query_offset
         context = _ResponderContext(spec, spec.server, game_port, self._now_s, self._flood_guard, self._statistics)
         responder = _RESPONDERS[spec.server.game.protocol](context)
-        if spec.state in STATE_RESPONDERS:
+        if spec.state is not None and spec.state in STATE_RESPONDERS:
             return STATE_RESPONDERS[spec.state](responder)
         if spec.fault is None or spec.fault in FAULTY_SERVERS:
             return responder

@@ -60,6 +60,8 @@ class SuppliedLists:
     blocked: Sequence[Address] = ()
     friend_alerts: Sequence[Address] = ()
     """Favourites whose player wants to know when a friend joins."""
+    player_alerts: Sequence[tuple[Address, int]] = ()
+    """Favourites whose player wants to know when so many are playing."""
     notes: Sequence[tuple[Address, str]] = ()
     remembered: Sequence[SavedServer] = ()
     """Servers that are not there any more."""

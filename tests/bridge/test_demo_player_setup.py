@@ -67,6 +67,7 @@ LISTS = SuppliedLists(
     friends=("moth",),
     blocked=(THERE,),
     friend_alerts=(HERE,),
+    player_alerts=((HERE, 12),),
     notes=((HERE, "Evenings"),),
     remembered=(GONE,),
 )
@@ -98,7 +99,8 @@ def test_lists_are_set_up_once(session: UserSession) -> None:
     assert [each.name for each in session.favourites] == ["Here"]
     assert [each.value for each in session.friends] == ["moth"]
     assert [each.value for each in session.blocked] == [str(THERE)]
-    assert [(each.address, each.kind, each.name) for each in session.alerts] == [(HERE, "friend", "Here")]
+    alerts = [(each.address, each.kind, each.players, each.name) for each in session.alerts]
+    assert alerts == [(HERE, "friend", 0, "Here"), (HERE, "players", 12, "Here")]
     assert session.notes.get(HERE) == "Evenings"
     session.favourites.remove(HERE)
     set_up_lists(LISTS, session, 1e9)

@@ -80,7 +80,7 @@ def test_friends_are_on_one_server_only(specs: dict[DemoState, ServerSpec]) -> N
 
 def test_friend_joins_later() -> None:
     (spec,) = (spec for spec in DemoNetwork(states=True).specs if spec.state is DemoState.ALERT)
-    ((when_s, name),) = spec.server.arrivals
+    (when_s, name), *_others = spec.server.arrivals
     life = PopulationSimulation([spec.server], random.Random(1))
     life.advance(when_s - 0.001)
     assert name not in names(spec)
@@ -112,6 +112,9 @@ def test_lists_name_servers_by_state() -> None:
     assert [states[each.target.address] for each in lists.favourites][:2] == [DemoState.BOTS, DemoState.FRIENDS]
     assert [states[address] for address in lists.blocked] == [DemoState.BLOCKED]
     assert [states[address] for address in lists.friend_alerts] == [DemoState.ALERT]
+    ((address, players),) = lists.player_alerts
+    spec = dict(servers)[address]
+    assert spec.server.human_count < players <= spec.server.human_count + len(spec.server.arrivals)
     (remembered,) = lists.remembered
     assert states[remembered.target.address] is DemoState.REMEMBERED
     assert remembered.last_answer < 1e9

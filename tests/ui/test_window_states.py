@@ -4,7 +4,7 @@ With READY_ROOM_PICTURES set to a folder, the pictures are kept there; see `dev.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +23,10 @@ from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.palette import PALETTES
 
 NORMAL, SMALL = (1280, 800), (1024, 640)
-VARIANTS = {"en": {NORMAL: tuple(PALETTES), SMALL: ("light",)}, "de": {NORMAL: ("light",), SMALL: ("light",)}}
+VARIANTS: Mapping[str, Mapping[tuple[int, int], Sequence[str]]] = {
+    "en": {NORMAL: tuple(PALETTES), SMALL: ("light",)},
+    "de": {NORMAL: ("light",), SMALL: ("light",)},
+}
 """Themes of the pictures, by language and size."""
 MAX_COLOR_DISTANCE = 40
 """Antialiased lines are not wholly in their colour."""
@@ -81,14 +84,14 @@ def cell_box(tour: StateTour, row: int, column: str) -> QRect:
 
 def has_color(image: QImage, box: QRect, color: QColor) -> bool:
     """Return whether a pixel of a box, in the window's coordinates, is nearly in a colour."""
-    ratio = image.devicePixelRatio()
-    part = image.copy(*(round(value * ratio) for value in box.getRect()))
-    wanted = color.getRgb()[:3]
-    return any(
-        sum(abs(one - other) for one, other in zip(QColor(pixel).getRgb()[:3], wanted, strict=True))
-        <= MAX_COLOR_DISTANCE
-        for pixel in {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
-    )
+    ratio = round(image.devicePixelRatio())
+    part = image.copy(QRect(box.topLeft() * ratio, box.size() * ratio))
+    pixels = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}
+    return any(distance(QColor(pixel), color) <= MAX_COLOR_DISTANCE for pixel in pixels)
+
+
+def distance(one: QColor, other: QColor) -> int:
+    return abs(one.red() - other.red()) + abs(one.green() - other.green()) + abs(one.blue() - other.blue())
 
 
 def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
@@ -107,7 +110,7 @@ def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
             for mark in MARKS.get(state, ()):
                 box = cell_box(tour, row, mark.column)
                 if not has_color(image, box, app.program.theme.palette.color(mark.role)):
-                    yield f"{state}, {size}, {theme}: no {mark.role} in {mark.column} at {box.getRect()}"
+                    yield f"{state}, {size}, {theme}: no {mark.role} in {mark.column} at {box}"
         app.program.theme.set_theme("light")
 
 
@@ -127,7 +130,7 @@ def lay_out() -> None:
 
 def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> list[str]:
     """Bring the window into each state; return what is wrong in any."""
-    problems = []
+    problems: list[str] = []
     for state, enter in states.items():
         row = enter(tour)
         problems += problems_of(tour, state, row)
