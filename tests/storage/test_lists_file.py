@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.protocols.json_parser import JSONPath, json_line_numbers
-from browser_app.storage.lists import lists_file
+from browser_app.storage.lists import lists_file, lists_merge
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.lists_file import (
     LISTS_FORMAT,
@@ -31,6 +32,7 @@ from browser_app.storage.lists.lists_file import (
     parse_lists,
 )
 from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
+from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
 
@@ -69,6 +71,10 @@ def _fill(session: UserSession) -> None:
         [Friend(FriendKind.NAME, "Ann", "team", 1.0), Friend(FriendKind.PATTERN, "[x]*", "friends", 2.0)]
     )
     session.saved_filters.save("NS2 near", "game:ns2 ping<80")
+    session.alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
+    session.alerts.set(ServerAlert(B, AlertKind.SLOT, 0, "", 2.0))
+    session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth*", 3.0))
+    session.search_alerts.add(SearchAlert(SearchAlertKind.FILTER, "NS2 near", 4.0))
 
 
 def _read(**lists: object) -> ExportedLists:
@@ -80,7 +86,7 @@ def test_export_round_trip(session: UserSession, empty: UserSession) -> None:
     lists = collect_lists(session)
     read = parse_lists(encode_lists(lists), 0.0)
     assert read == lists
-    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1, 1)
+    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1, 1, 4)
     assert collect_lists(empty) == lists
 
 
@@ -144,6 +150,10 @@ def test_one_transaction_per_list(session: UserSession, monkeypatch: pytest.Monk
         blocked=tuple(BlockEntry(BlockKind.ADDRESS, str(each), 1.0) for each in here),
         friends=tuple(Friend(FriendKind.NAME, f"player {n}", "friends", 1.0) for n in range(300)),
         saved_filters=tuple((f"filter {n}", f"players>={n}") for n in range(300)),
+        alerts=(
+            *(ServerAlert(each, AlertKind.SLOT, 0, "", 1.0) for each in here),
+            *(SearchAlert(SearchAlertKind.PLAYER, f"player {n}", 1.0) for n in range(50)),
+        ),
     )
     writes, changes = list[object](), list[int]()
     write = session.database.write
@@ -154,8 +164,8 @@ def test_one_transaction_per_list(session: UserSession, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(session.database, "write", counted)
     session.saved_filters.on_change = lambda: changes.append(len(session.saved_filters))
-    assert merge_lists(session, lists) == ListMergeCounts(300, 0, 300, 300, 300, 300)
-    assert len(writes) == 5
+    assert merge_lists(session, lists) == ListMergeCounts(300, 0, 300, 300, 300, 300, 0, 350)
+    assert len(writes) == 7
     assert changes == [300]
 
 
@@ -285,3 +295,46 @@ def test_saved_filters_are_limited(session: UserSession) -> None:
     (problem,) = lists.problems
     assert problem.startswith(f"saved_filters: more than {MAX_SAVED_FILTERS}")
     assert merge_lists(session, lists) == ListMergeCounts(saved_filters=MAX_SAVED_FILTERS)
+
+
+def test_existing_alerts_stay(session: UserSession) -> None:
+    _fill(session)
+    before = (*session.alerts, *session.search_alerts)
+    theirs = _read(
+        alerts=[
+            {"kind": "players", "address": str(A), "players": 3},
+            {"kind": "friend", "address": str(A)},
+            {"kind": "player", "value": "MOTH*"},
+        ]
+    )
+    assert theirs.problems == ()
+    assert merge_lists(session, theirs) == ListMergeCounts(alerts=1)
+    assert {*session.alerts, *session.search_alerts} == {*before, ServerAlert(A, AlertKind.FRIEND, 0, "", 7.0)}
+
+
+@pytest.mark.parametrize(
+    ("alert", "reason"),
+    [
+        ({"kind": "nonsense", "address": "192.0.2.1:1"}, "kind: unknown, 'nonsense'"),
+        ({"kind": "players", "address": "192.0.2.1:1"}, "players: not from 1 to 255"),
+        ({"kind": "players", "address": "192.0.2.1:1", "players": "3"}, "players: not a number"),
+        ({"kind": "slot", "address": "192.0.2.1:1", "players": 3}, "players: not from 0 to 0"),
+        ({"kind": "slot"}, "address: missing"),
+        ({"kind": "player", "value": "*"}, "a pattern needs at least one letter"),
+        ({"kind": "filter"}, "value: missing"),
+    ],
+)
+def test_bad_alert_names_its_place(alert: dict[str, object], reason: str) -> None:
+    read = _read(alerts=[alert])
+    assert read.alerts == ()
+    assert read.problems == (f"alerts[0] (line 1): {reason}",)
+
+
+def test_imported_alerts_are_limited(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists_merge, "MAX_IMPORTED_ALERTS", 2)
+    monkeypatch.setattr(lists_merge, "MAX_SEARCH_ALERTS", 1)
+    alerts = [{"kind": "slot", "address": f"192.0.2.{n}:1"} for n in range(1, 6)]
+    alerts += [{"kind": "player", "value": f"player {n}"} for n in range(5)]
+    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts(alerts=3)
+    assert (len(session.alerts), len(session.search_alerts)) == (2, 1)
+    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts()

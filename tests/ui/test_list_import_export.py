@@ -194,6 +194,19 @@ def test_unchecked_list_is_not_imported(app: AppDriver, tmp_path: Path) -> None:
     assert not app.program.session.notes.all()
 
 
+def test_imported_alerts_are_watched(app: AppDriver, tmp_path: Path) -> None:
+    path = tmp_path / "lists.json"
+    alerts = [{"kind": "slot", "address": str(app.catalogue.targets[0].address)}, {"kind": "player", "value": "moth"}]
+    write_file(path, json.dumps({"format": "ready-room lists", "version": 1, "alerts": alerts}))
+    app.window.list_import_export.import_file(path)
+    dialog = import_dialog(app)
+    assert [box.text() for box in dialog.check_boxes] == ["2 alerts"]
+    app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
+    controller = app.window.user_lists_controller.alerts_controller
+    assert controller._alert_watch.timer.isActive()
+    assert controller._player_watch.timer.isActive()
+
+
 def test_other_file_is_refused(app: AppDriver, tmp_path: Path) -> None:
     path = tmp_path / "other.json"
     write_file(path, "{}")

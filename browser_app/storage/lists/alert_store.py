@@ -1,15 +1,18 @@
 """Alerts that the user has set for single servers."""
 
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass
 
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 
 MAX_ALERT_PLAYERS = 255
+MAX_IMPORTED_ALERTS = 500
+"""No import makes more alerts than this: their servers are queried every minute."""
 
 
 class AlertKind(enum.StrEnum):
@@ -41,6 +44,18 @@ class ServerAlert:
     """Name of the server when the alert was set."""
     added_at: float
     """Unix time, s."""
+
+
+def check_alert(alert: ServerAlert) -> ServerAlert:
+    """Return an alert whose number of players is valid.
+
+    Raises:
+        ValueError: it is not; the text says why.
+    """
+    low, high = (1, MAX_ALERT_PLAYERS) if alert.kind.has_number else (0, 0)
+    if not low <= alert.players <= high:
+        raise ValueError(_("{key}: not from {low} to {high}").format(key="players", low=low, high=high))
+    return alert
 
 
 def _alert_from_row(row: tuple[str, int, str, int, str, float]) -> ServerAlert:
@@ -77,11 +92,17 @@ class AlertStore:
         Raises:
             ValueError: the number of players is invalid.
         """
-        if not (0 < alert.players <= MAX_ALERT_PLAYERS if alert.kind.has_number else alert.players == 0):
-            raise ValueError(f"an alert for {alert.players} players")
-        self._alerts[alert.address, alert.kind] = alert
-        address, *rest = astuple(alert)
-        return self._table.write([(*address, *rest)])
+        return self.set_all([alert])
+
+    def set_all(self, alerts: Iterable[ServerAlert]) -> Future[None]:
+        """Set several alerts as `set` does, with one write.
+
+        Raises:
+            ValueError: one of the numbers of players is invalid, and nothing is changed.
+        """
+        checked = [check_alert(alert) for alert in alerts]
+        self._alerts |= {(alert.address, alert.kind): alert for alert in checked}
+        return self._table.write((*alert.address, *astuple(alert)[1:]) for alert in checked)
 
     def remove(self, address: Address, kind: AlertKind) -> Future[None]:
         """Remove an alert, if there is one."""

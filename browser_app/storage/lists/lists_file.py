@@ -8,7 +8,10 @@
      "countries":     [{"address": "HOST:PORT", "country": "DE"}],
      "blocked":       [{"kind": "address | network | name", "value": "…", "added_at": 0.0}],
      "friends":       [{"kind": "name | pattern | id", "value": "…", "group": "friends", "added_at": 0.0}],
-     "saved_filters": [{"name": "…", "expression": "…"}]}
+     "saved_filters": [{"name": "…", "expression": "…"}],
+     "alerts":        [{"kind": "friend | slot | players", "address": "HOST:PORT", "players": 10, "name": "",
+                        "added_at": 0.0},
+                       {"kind": "player | filter", "value": "…", "added_at": 0.0}]}
 
 Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys that no server has answered
 with yet. Lists are optional, and so is everything in an entry except what identifies the server, player or filter.
@@ -29,8 +32,16 @@ from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.storage.checked_rows import MAX_UNIX_TIME
+from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, AlertKind, ServerAlert, check_alert
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
+from browser_app.storage.lists.search_alert_store import (
+    MAX_SEARCH_ALERTS,
+    Alert,
+    SearchAlert,
+    SearchAlertKind,
+    normalise_search_alert,
+)
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
 from browser_app.storage.lists.server_text_store import check_country
 from browser_app.storage.user_session import UserSession
@@ -43,6 +54,12 @@ MAX_LIST_ENTRIES = 50_000
 """Limit per list."""
 MAX_SAVED_FILTERS = 500
 """Limit of the saved filters, which are shown in one menu."""
+
+_LIST_LIMITS: Mapping[str, int] = {
+    "saved_filters": MAX_SAVED_FILTERS,
+    "alerts": MAX_IMPORTED_ALERTS + MAX_SEARCH_ALERTS,
+}
+"""Limits of other lists."""
 
 _T = TypeVar("_T")
 JsonEntry = Mapping[str, Any]
@@ -67,6 +84,7 @@ class ExportedLists:
     friends: tuple[Friend, ...] = ()
     saved_filters: tuple[tuple[str, str], ...] = ()
     countries: tuple[tuple[Address, str], ...] = ()
+    alerts: tuple[Alert, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -80,6 +98,7 @@ def collect_lists(session: UserSession) -> ExportedLists:
         tuple(session.friends),
         tuple(session.saved_filters.items()),
         tuple(session.own_countries.all().items()),
+        (*session.alerts, *session.search_alerts),
     )
 
 
@@ -110,8 +129,16 @@ def encode_lists(lists: ExportedLists) -> bytes:
             {"kind": f.kind.value, "value": f.value, "group": f.group, "added_at": f.added_at} for f in lists.friends
         ],
         "saved_filters": [{"name": name, "expression": expression} for name, expression in lists.saved_filters],
+        "alerts": [_encode_alert(each) for each in lists.alerts],
     }
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+
+
+def _encode_alert(alert: Alert) -> dict[str, object]:
+    values: dict[str, object] = {"kind": alert.kind.value, "added_at": alert.added_at}
+    if isinstance(alert, SearchAlert):
+        return values | {"value": alert.value}
+    return values | {"address": str(alert.address), "players": alert.players, "name": alert.name}
 
 
 def parse_lists(data: bytes, now: float) -> ExportedLists:
@@ -150,12 +177,14 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
         read("friends", _parse_friend),
         read("saved_filters", _parse_saved_filter),
         read("countries", _parse_country),
+        read("alerts", _parse_alert),
     )
     return ExportedLists(*lists, (*_limit_texts(unknown), *_problem_texts(data, problems)))
 
 
 _LISTS_KEYS = (
     "format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters", "countries",
+    "alerts",
 )  # fmt: skip
 
 
@@ -178,7 +207,7 @@ def _parse_entries(
     if not isinstance(entries, list):
         problems.append(_ListProblem(key, None, _("not a list")))
         return
-    most = MAX_SAVED_FILTERS if key == "saved_filters" else MAX_LIST_ENTRIES
+    most = _LIST_LIMITS.get(key, MAX_LIST_ENTRIES)
     if len(entries) > most:
         problems.append(_ListProblem(key, None, _("more than {n}; the rest is ignored").format(n=most)))
     for index, each in enumerate(entries[:most]):
@@ -279,6 +308,17 @@ def _parse_saved_filter(entry: JsonEntry, _now: float) -> tuple[str, str]:
     name, expression = normalise_filter_name(_parse_text(entry, "name")), _parse_text(entry, "expression")
     parse_filter(expression)
     return name, expression
+
+
+def _parse_alert(entry: JsonEntry, now: float) -> Alert:
+    kind, added_at = _parse_text(entry, "kind"), _parse_added_at(entry, now)
+    if kind in list(SearchAlertKind):
+        return normalise_search_alert(SearchAlert(SearchAlertKind(kind), _parse_text(entry, "value"), added_at))
+    players = entry.get("players", 0)
+    if type(players) is not int:
+        raise ValueError(_("{key}: not a number").format(key="players"))
+    address, name = parse_address(_parse_text(entry, "address")), _parse_text(entry, "name", "")
+    return check_alert(ServerAlert(address, _parse_enum(entry, "kind", AlertKind), players, name, added_at))
 
 
 def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:

@@ -3,8 +3,10 @@
 from dataclasses import astuple, dataclass, replace
 
 from browser_app.protocols.address import Address
+from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, ServerAlert
 from browser_app.storage.lists.lists_file import ExportedLists
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME
+from browser_app.storage.lists.search_alert_store import MAX_SEARCH_ALERTS, SearchAlert
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
@@ -20,6 +22,7 @@ class ListMergeCounts:
     friends: int = 0
     saved_filters: int = 0
     countries: int = 0
+    alerts: int = 0
 
     @property
     def total(self) -> int:
@@ -46,6 +49,7 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
         len(friends),
         _merge_filters(session, lists),
         _merge_countries(session, lists),
+        _merge_alerts(session, lists),
     )
 
 
@@ -119,3 +123,20 @@ def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
     if new_filters:
         mine.save_all(new_filters.items())
     return len(new_filters)
+
+
+def _merge_alerts(session: UserSession, lists: ExportedLists) -> int:
+    """Add alerts up to the limits; existing ones keep their numbers."""
+    mine = {(alert.address, alert.kind) for alert in session.alerts}
+    known = session.search_alerts
+    on_servers = {(a.address, a.kind): a for a in lists.alerts if isinstance(a, ServerAlert)}
+    elsewhere = {(a.kind, a.value.casefold()): a for a in lists.alerts if isinstance(a, SearchAlert)}
+    new = [alert for key, alert in on_servers.items() if key not in mine]
+    new_anywhere = [alert for alert in elsewhere.values() if known.find(alert.kind, alert.value) is None]
+    new = new[: max(0, MAX_IMPORTED_ALERTS - len(mine))]
+    new_anywhere = new_anywhere[: MAX_SEARCH_ALERTS - len(known)]
+    if new:
+        session.alerts.set_all(new)
+    if new_anywhere:
+        known.add_all(new_anywhere)
+    return len(new) + len(new_anywhere)

@@ -1,13 +1,15 @@
 """Alerts that the user has set for any server."""
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import astuple, dataclass
+from typing import TypeAlias
 
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
+from browser_app.storage.lists.alert_store import ServerAlert
 from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
 
@@ -31,6 +33,9 @@ class SearchAlert:
     value: str
     added_at: float
     """Unix time, s."""
+
+
+Alert: TypeAlias = ServerAlert | SearchAlert
 
 
 class SearchAlertStore:
@@ -63,12 +68,20 @@ class SearchAlertStore:
         Raises:
             ValueError: the value is invalid, or there are too many alerts; the text says why.
         """
-        alert = normalise_search_alert(alert)
-        replaced = self.find(alert.kind, alert.value)
-        if replaced is None and len(self) >= MAX_SEARCH_ALERTS:
+        return self.add_all([alert])
+
+    def add_all(self, alerts: Iterable[SearchAlert]) -> Future[None]:
+        """Add several alerts as `add` does, with one write.
+
+        Raises:
+            ValueError: one of them cannot be added, and nothing is changed.
+        """
+        new = {_lookup_key(each.kind, each.value): each for each in map(normalise_search_alert, alerts)}
+        if len(self._alerts.keys() | new.keys()) > MAX_SEARCH_ALERTS:
             raise ValueError(_("at most {n} alerts are possible").format(n=MAX_SEARCH_ALERTS))
-        self._alerts[_lookup_key(alert.kind, alert.value)] = alert
-        return self._table.write([astuple(alert)], [] if replaced is None else [(replaced.kind, replaced.value)])
+        replaced = [self._alerts[key] for key in new.keys() & self._alerts.keys()]
+        self._alerts |= new
+        return self._table.write(map(astuple, new.values()), ((each.kind, each.value) for each in replaced))
 
     def remove(self, kind: SearchAlertKind, value: str) -> Future[None]:
         """Remove an alert, if there is one."""

@@ -19,10 +19,9 @@ from browser_app.language import ngettext
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
+from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind
 from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
 from browser_app.ui.lists.alerts_dialog import (
-    Alert,
     AlertChoices,
     AlertDialog,
     AlertsDialog,

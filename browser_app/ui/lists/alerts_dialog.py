@@ -13,7 +13,7 @@ from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind, normalise_search_alert
+from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind, normalise_search_alert
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.alert_check_boxes import DEFAULT_ALERT_PLAYERS
 from browser_app.ui.widgets.basic_widgets import Button, Label
@@ -22,7 +22,6 @@ from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_b
 from browser_app.ui.widgets.form_fields import CheckBox, SpinBox, leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 
-Alert: TypeAlias = ServerAlert | SearchAlert
 AnyAlertKind: TypeAlias = AlertKind | SearchAlertKind
 
 

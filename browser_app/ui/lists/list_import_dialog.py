@@ -159,5 +159,6 @@ def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
         "friends": ngettext("{n} friend", "{n} friends", n["friends"]),
         "countries": ngettext("{n} corrected country", "{n} corrected countries", n["countries"]),
         "saved_filters": ngettext("{n} saved filter", "{n} saved filters", n["saved_filters"]),
+        "alerts": ngettext("{n} alert", "{n} alerts", n["alerts"]),
     }
     return [(key, text.format(n=n[key])) for key, text in words.items() if n[key]]

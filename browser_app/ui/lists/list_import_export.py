@@ -58,9 +58,11 @@ class ListImportExport(DialogController[QDialog]):
     """Opens the dialogs.
 
     Signals:
+        lists_imported: entries were added to the user's lists.
         status_message: text for the status bar.
     """
 
+    lists_imported = Signal()
     status_message = Signal(str)
 
     def __init__(
@@ -202,6 +204,7 @@ class ListImportExport(DialogController[QDialog]):
         unselected = {key: () for key, _words in import_list_lines(lists) if key not in keys}
         merged = merge_lists(self._services.session, replace(lists, **unselected))
         self._services.apply_import()
+        self.lists_imported.emit()
         text = ngettext("{n} new entry", "{n} new entries", merged.total).format(n=merged.total)
         self.status_message.emit(text if merged.total else _("No new entries"))
 

@@ -74,6 +74,11 @@ class UserListsController(QObject):
             (_("Blocked servers…"), self.block_controller.open_dialog),
         ]
 
+    def on_lists_imported(self) -> None:
+        """Watch imported alerts, and show those of the selected server."""
+        self.alerts_controller.refresh_watch()
+        self.notes_controller.refresh()
+
     def toggle_block(self) -> None:
         """Block or unblock the selected server."""
         self.block_controller.toggle_block(self._view.inspector_controller.server)
