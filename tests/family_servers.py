@@ -330,3 +330,9 @@ def unreal2(request: bytes) -> Iterable[bytes]:
         b"\2": bytes(4) + b"\4Ann\0" + bytes(12),
     }
     return (b"\x80\0\0\0" + request[4:] + bodies[request[4:]],)
+
+
+def mindustry(request: bytes) -> Iterable[bytes]:
+    """Answer as a Mindustry server, of which there is no recording."""
+    numbers = b"".join(number.to_bytes(4, "big") for number in (3, 12, 146))
+    return (b"\3Rig\7Glacier" + numbers + b"\10official\3" + (20).to_bytes(4, "big"),) if request == b"\xfe\x01" else ()

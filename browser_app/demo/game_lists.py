@@ -105,6 +105,10 @@ def _describe_for_hub(state: DemoServerState, address: Address, _now_s: float) -
     return {"address": f"ss14://{address}", "statusData": describe_station(state), "inferredTags": []}
 
 
+def _describe_for_mindustry(state: DemoServerState, address: Address, _now_s: float) -> Mapping[str, Any]:
+    return {"name": state.name, "address": [str(address)]}
+
+
 def _encode_mta_record(state: DemoServerState, address: Address, _now_s: float) -> bytes:
     names = [player.name for player in state.players]
     fields = [
@@ -151,6 +155,7 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
         _json_entry(describe_for_vintage_story),
         _json_list('{"status":"ok","data":[', "]}"),
     ),
+    "mindustry": GameList("mindustry", "/mindustry.json", _json_entry(_describe_for_mindustry), _json_list("[", "]")),
     "northstar": GameList("northstar", "/client/servers", _json_entry(describe_for_northstar), _json_list("[", "]")),
 }
 """Lists by game ID."""

@@ -15,6 +15,7 @@ from browser_app.demo.games.free_games import FREE_GAMES
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.listed_games import LISTED_GAMES
+from browser_app.demo.games.mindustry_games import MINDUSTRY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
@@ -37,6 +38,7 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
         *CUBE_GAMES,
         *CLASSIC_GAMES,
         *GAMESPY_GAMES,
+        *MINDUSTRY_GAMES,
         *FREE_GAMES,
     )
 }

@@ -32,6 +32,7 @@ from browser_app.demo.responders.gamespy_responder import (
 )
 from browser_app.demo.responders.listed_responder import ListedResponder
 from browser_app.demo.responders.luanti_responder import LuantiResponder
+from browser_app.demo.responders.mindustry_responder import MindustryResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
 from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
 from browser_app.demo.responders.samp_responder import SampResponder
@@ -58,6 +59,7 @@ from browser_app.protocols.query_protocols import (
     HEXENWORLD,
     LISTED,
     LUANTI,
+    MINDUSTRY,
     MINECRAFT,
     MUMBLE,
     ODAMEX,
@@ -168,6 +170,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]]
     MUMBLE: lambda context: MumbleResponder(context.state),
     SPACE_STATION: lambda context: StationResponder(context.state),
     LISTED: lambda _context: ListedResponder(),
+    MINDUSTRY: lambda context: MindustryResponder(context.state),
     GAMESPY1: lambda context: GameSpy1Responder(context.state, context.game_port, context.now_s),
     GAMESPY2: lambda context: GameSpy2Responder(context.state, context.game_port, context.now_s),
     GAMESPY3: lambda context: GameSpy3Responder(context.state, context.game_port, context.now_s),

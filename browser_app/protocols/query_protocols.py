@@ -18,6 +18,7 @@ from browser_app.protocols.gamespy.gamespy1 import GameSpy1Session
 from browser_app.protocols.gamespy.gamespy2 import GameSpy2Session
 from browser_app.protocols.gamespy.gamespy3 import GameSpy3Session
 from browser_app.protocols.luanti import LuantiSession, build_farewell
+from browser_app.protocols.mindustry import MindustrySession
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
 from browser_app.protocols.mumble import MumbleSession
@@ -67,6 +68,7 @@ GAMESPY1: Final = "gamespy1"
 GAMESPY2: Final = "gamespy2"
 GAMESPY3: Final = "gamespy3"
 UNREAL2: Final = "unreal2"
+MINDUSTRY: Final = "mindustry"
 LISTED: Final = "listed"
 """That of servers which are never queried: all that is known of them is in lists."""
 
@@ -322,6 +324,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(GAMESPY2, QueryParts.INFO, lambda parts, _server: GameSpy2Session(parts)),
             QueryProtocol(GAMESPY3, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: GameSpy3Session()),
             QueryProtocol(UNREAL2, QueryParts.INFO, lambda parts, _server: Unreal2Session(parts)),
+            QueryProtocol(MINDUSTRY, QueryParts.INFO, lambda _parts, _server: MindustrySession()),
             QueryProtocol(LISTED, QueryParts.INFO, _refuse_session, is_listed_only=True),
         )
     }

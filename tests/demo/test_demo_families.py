@@ -15,6 +15,7 @@ from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
 from browser_app.demo.games.free_games import FREE_GAMES
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
+from browser_app.demo.games.mindustry_games import MINDUSTRY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
@@ -35,6 +36,7 @@ from browser_app.protocols.query_protocols import (
     BZFLAG,
     FIVEM,
     LUANTI,
+    MINDUSTRY,
     MINECRAFT,
     MUMBLE,
     OPENTTD,
@@ -59,10 +61,11 @@ GAMES = {
         *STATION_GAMES,
         *CUBE_GAMES,
         *GAMESPY_GAMES,
+        *MINDUSTRY_GAMES,
         *FREE_GAMES,
     )
 }
-WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "assaultcube", "bzflag")
+WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "mindustry", "assaultcube", "bzflag")
 LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds", "sauerbraten", "redeclipse", "tesseract", "openttd")
 """Those with a master server of their own."""
 SERVERS = 72
@@ -131,6 +134,7 @@ def expected_player_names(state: DemoServerState) -> set[str] | None:
         FIVEM,
         MINECRAFT,
         BEDROCK,
+        MINDUSTRY,
         SPACE_STATION,
         TESSERACT,
         OPENTTD,
@@ -167,7 +171,7 @@ def make_player() -> SimulatedPlayer:
 
 
 def expected_password(state: DemoServerState) -> bool | None:
-    if state.game.id == "ss14":
+    if state.game.id in ("ss14", "mindustry"):
         return False  # its servers have none
     told = (
         "ddnet",

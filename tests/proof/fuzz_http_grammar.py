@@ -1,11 +1,11 @@
-"""Grammars of what is reported over HTTP: Space Station 14's status and the lists of games that only have one."""
+"""Grammars of status and lists over HTTP, and of Mindustry."""
 
 import random
 from collections.abc import Mapping
 from typing import Final
 
 from fuzz_fields import exchange
-from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, seq, sized, text
+from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
 from fuzz_texts import ADDRESSES, json_list, json_object, quoted
 
 _STATION_STATUS: Final = json_object(
@@ -38,11 +38,24 @@ _chunked = seq(
 )
 STATION: Final = exchange(either(_plain, _chunked, seq(_head, b"\r\n", _body)), maybe(text))
 
+_pstr = sized(text, lambda size: bytes([size & 255]))
+MINDUSTRY: Final = exchange(
+    seq(
+        seq(_pstr, _pstr, mostly(b"\0\0\0\3", number(4)), number(4), b"\0\0\0\x92"),
+        seq(_pstr, mostly(either(b"\0", b"\3"), number(1)), mostly(b"\0\0\0\x14", number(4))),
+        maybe(_pstr, maybe(_pstr, maybe(text))),
+    ),
+    maybe(text),
+)
+
 HTTP_LISTS: Final[Mapping[str, Grammar]] = {
     "ss14": json_list(
         json_object(
             {b"address": quoted(seq(mostly(b"ss14://", b"ss14s://", b""), ADDRESSES)), b"statusData": _STATION_STATUS}
         )
+    ),
+    "mindustry": json_list(
+        json_object({b"name": quoted(text), b"address": either(quoted(ADDRESSES), json_list(quoted(ADDRESSES)), b"7")})
     ),
     "openra": json_list(
         json_object(

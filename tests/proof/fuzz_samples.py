@@ -253,6 +253,7 @@ HTTP_LIST_ENTRIES: Final[Mapping[str, object]] = {
         "address": "ss14://192.0.2.7:1212",
         "statusData": {"name": "A", "players": 4, "soft_max_players": 80, "run_level": 1, "tags": ["rp:low"]},
     },
+    "mindustry": {"name": "A", "address": ["192.0.2.7", "play.example.org:6568"]},
     "openra": {"name": "A", "address": "192.0.2.7:1234", "state": 1, "mod": "ra", "players": 2, "maxplayers": 8},
     "beammp": {"ip": "192.0.2.7", "port": "30814", "sname": "^lA", "players": "2", "map": "/levels/utah/info.json"},
     "northstar": {"id": "0123456789abcdef", "name": "A", "playerCount": 9, "maxPlayers": 16, "map": "mp_glitch"},

@@ -14,6 +14,7 @@ from browser_app.catalogue.reply_readers.doom_server_info import (
 )
 from browser_app.catalogue.reply_readers.gamespy_server_info import server_info_from_gamespy, server_info_from_unreal2
 from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
+from browser_app.catalogue.reply_readers.mindustry_server_info import server_info_from_mindustry
 from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
 from browser_app.catalogue.reply_readers.mumble_server_info import server_info_from_mumble
 from browser_app.catalogue.reply_readers.openttd_server_info import server_info_from_openttd
@@ -40,6 +41,7 @@ from browser_app.protocols.doom.odamex import OdamexReply, OdamexVersion
 from browser_app.protocols.doom.zandronum import ZandronumRefusal, ZandronumReply
 from browser_app.protocols.gamespy.gamespy_reply import GameSpyReply
 from browser_app.protocols.luanti import LuantiGreeting
+from browser_app.protocols.mindustry import MindustryReply
 from browser_app.protocols.minecraft.bedrock import BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
 from browser_app.protocols.mumble import MumbleReply
@@ -81,6 +83,7 @@ _READERS: Mapping[type, ServerInfoReader] = {
     ChocolateDoomReply: server_info_from_chocolate_doom,
     StationStatus: server_info_from_station,
     GameSpyReply: server_info_from_gamespy,
+    MindustryReply: server_info_from_mindustry,
     Unreal2Reply: server_info_from_unreal2,
 }
 """Type of reply → its reader."""

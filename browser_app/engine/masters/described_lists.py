@@ -17,6 +17,7 @@ from browser_app.catalogue.reply_readers.listed_server_info import (
     described_by_vintage_story_list,
 )
 from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
+from browser_app.catalogue.reply_readers.mindustry_server_info import listed_by_mindustry_list
 from browser_app.catalogue.reply_readers.quakeworld_server_info import listed_by_quake2_list
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     described_by_mta_list,
@@ -72,6 +73,7 @@ LIST_FORMATS = (
     ListFormat("beammp", described_by_beammp_list),
     ListFormat("vintagestory", described_by_vintage_story_list),
     ListFormat("northstar", described_by_northstar_list),
+    ListFormat("mindustry", listed_by_mindustry_list),
 )
 
 

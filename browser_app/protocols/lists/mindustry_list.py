@@ -1,0 +1,37 @@
+"""Lists of communities and their addresses that Mindustry reads."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.json_parser import text_value
+from browser_app.protocols.lists.described_list import iterate_list_entries
+from browser_app.protocols.mindustry import DEFAULT_PORT
+from browser_app.protocols.server_url import is_queryable_address
+
+MAX_ADDRESSES: Final = 64
+"""Addresses of one community that are read."""
+
+
+def parse_mindustry_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
+    """Parse a list of communities and their addresses (`servers_v7.json` in the game's source).
+
+    Yields:
+        Each address; None for a community without one.
+
+    Raises:
+        DescribedListError: The document is not such a list.
+    """
+    for entry in iterate_list_entries(chunks, ()):
+        value = None if entry is None else entry.get("address")
+        texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        addresses = [_parse_address(text) for text in texts[:MAX_ADDRESSES]]
+        yield from addresses or [None]
+
+
+def _parse_address(text: object) -> Address | None:
+    try:
+        address = parse_address(text_value(text), DEFAULT_PORT)
+    except ValueError:
+        return None
+    return address if is_queryable_address(address) else None
