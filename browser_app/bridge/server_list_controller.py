@@ -6,7 +6,9 @@ The catalogue is accessed in the GUI thread only. No timer of the controller run
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app import runtime_tuning
@@ -34,6 +36,17 @@ RETRY_DELAY_MS = 10_000
 """Delay of the automatic poll after one that ended without a network, or without any list."""
 MAX_RETRY_DOUBLINGS = 6
 """While there is a network, each further poll without any list doubles the delay: up to 11 minutes."""
+
+
+@dataclass(frozen=True)
+class EarlierList:
+    """The list of a window that another one replaces, as after its last poll."""
+
+    catalogue: Catalogue
+    poll: ServerPoll
+    master_results: MasterResults
+    last_result_s: Mapping[int, float]
+    """By server: when its last answer was merged, on the monotonic clock."""
 
 
 class ServerListController(QObject):
@@ -148,6 +161,31 @@ class ServerListController(QObject):
         """Whether servers are queried only where the user asks for it."""
         return self._queries_on_request()
 
+    def earlier_list(self) -> EarlierList | None:
+        """Return the list for a window that replaces this one.
+
+        None if it has to poll itself.
+        """
+        if self.poll is None or self.is_running or self.is_loading:
+            return None
+        return EarlierList(self.catalogue, self.poll, self.master_results, dict(self._last_result_s))
+
+    def continue_list(self, earlier: EarlierList) -> None:
+        """Continue the list of an earlier window as if its poll ended now.
+
+        The catalogue is that window's already.
+        """
+        self.poll, self.master_results = earlier.poll, earlier.master_results
+        self._last_result_s = dict(earlier.last_result_s)
+        self._has_results = True
+        rows = np.flatnonzero(self.catalogue.occupied)
+        self.changed.emit(ChangeSet(rows, rows, frozenset()))
+        self.rescore()
+        runtime_tuning.pause_full_gc()
+        self._set_running(True)
+        self._set_running(False)
+        self._plan_retry()
+
     def refresh(self, requested: Sequence[int] = ()) -> None:
         """Poll all masters, and the servers that they list.
 
@@ -233,13 +271,14 @@ class ServerListController(QObject):
     def close(self) -> None:
         """End all queries; no signal follows."""
         self._is_closed = True
+        running = self.poll if self.is_running else None
         for _each in range(self.is_running + self.is_loading):
             runtime_tuning.resume_full_gc()
         self.is_running = self.is_loading = False
         self.listing_updater.close()
         for timer in (self._drain_timer, self._rescore_timer, self._rescored_timer, self.retry_timer):
             timer.stop()
-        for each in (self.poll, *self._single_queries):
+        for each in (running, *self._single_queries):
             if each is not None:
                 each.cancel()
 

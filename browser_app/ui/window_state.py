@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from browser_app.bridge.game_monitor import RunningGame
+from browser_app.bridge.server_list_controller import EarlierList
 from browser_app.protocols.address import Address
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class WindowState:
     """Full server for whose free slot the user is waiting."""
     running_games: tuple[tuple[RunningGame, Address | None], ...]
     """Running games and their servers."""
+    server_list: EarlierList | None
+    """The servers and their answers; None if the new window has to query them itself."""
     open_setting: str
     """Key of the setting that was changed in the open settings dialog; empty if it is closed."""
 
@@ -42,6 +45,7 @@ def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
         running_games=tuple(
             (game, _address_of(window, game.server)) for game in window.join_controller.running_games()
         ),
+        server_list=window.server_list.earlier_list(),
         open_setting=setting if window.settings_controller.is_open else "",
     )
 

@@ -30,6 +30,7 @@ from browser_app.bridge.server_search import LanSearch, ServerSearch
 from browser_app.bridge.skill.skill_backend import SkillBackend
 from browser_app.bridge.steam_game_search import SteamGameSearch
 from browser_app.bridge.user_list_updater import UserListUpdater
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll
@@ -52,8 +53,10 @@ class WindowBackend:
     Use as a context manager: leaving it closes and saves them in reverse order.
     """
 
-    def __init__(self, options: WindowOptions, context: AppContext) -> None:
+    def __init__(self, options: WindowOptions, context: AppContext, catalogue: Catalogue | None = None) -> None:
         """Create the components; nothing is queried yet.
+
+        `catalogue` is that of an earlier window which this one continues.
 
         Raises:
             UsageError: a source is wrong.
@@ -63,7 +66,7 @@ class WindowBackend:
         with ExitStack() as stack_on_error:
             stack_on_error.push(self._exit_stack)
             self._open_session(options, context)
-            self._create_scoring(options, context)
+            self._create_scoring(options, context, catalogue)
             self._create_server_list()
             self._create_services()
             stack_on_error.pop_all()
@@ -88,7 +91,7 @@ class WindowBackend:
         self.query_service = QueryService(self.session, sources, self.scanner, context.games, demo=self.is_demo)
         self.game_finder = sources.game_finder(context.games, self.session.settings)
 
-    def _create_scoring(self, options: WindowOptions, context: AppContext) -> None:
+    def _create_scoring(self, options: WindowOptions, context: AppContext, catalogue: Catalogue | None) -> None:
         demo = self.query_service.selected.demo
         player = demo.player if demo else None
         self.skill_backend = self.close_on_exit(
@@ -101,7 +104,9 @@ class WindowBackend:
                 player,
             )
         )
-        self.catalogue = create_catalogue(self.games, self.session, demo.countries if demo else None)
+        if catalogue is None:
+            catalogue = create_catalogue(self.games, self.session, demo.countries if demo else None)
+        self.catalogue = catalogue
         self.shown_games = GameSelection(
             self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings or self.is_demo
         )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.source_selection import SelectedSources, enabled_master_urls, sources_from_settings
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
+from browser_app.bridge.server_list_controller import EarlierList
 from browser_app.bridge.system_monitors import ExceptionRelay, SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
 from browser_app.language import gettext as _
@@ -70,9 +71,17 @@ class WindowProgram:
     """
 
     def __init__(
-        self, options: WindowOptions, context: AppContext, app: QApplication, theme: str | None = None
+        self,
+        options: WindowOptions,
+        context: AppContext,
+        app: QApplication,
+        theme: str | None = None,
+        *,
+        earlier: EarlierList | None = None,
     ) -> None:
         """Create window and backend; nothing is queried yet.
+
+        `earlier` is the list of a window that this one replaces.
 
         Raises:
             UsageError: a source is wrong.
@@ -81,9 +90,9 @@ class WindowProgram:
         install_language(
             app, resource_folder() / "languages", Settings(user_paths().settings).get(setting_declarations.LANGUAGE)
         )
-        self._profile_problem = context.profile_problem
+        self._profile_problem, self._earlier_list = context.profile_problem, earlier
         with ExitStack() as stack:
-            self.backend = stack.enter_context(WindowBackend(options, context))
+            self.backend = stack.enter_context(WindowBackend(options, context, earlier.catalogue if earlier else None))
             self.session, self.settings = self.backend.session, self.backend.settings
             self._connect_settings()
             self.theme = Theme(app, theme or self.session.settings.get(setting_declarations.THEME))
@@ -216,13 +225,28 @@ class WindowProgram:
             )
         )
         view.show_games(backend.shown_games.game_ids())
-        backend.saved_server_sync.load()
+        if self._earlier_list is None:
+            backend.saved_server_sync.load()
         backend.sample_recorder.start()
         backend.skill_backend.start()
         if view.first_run.show_if_first() and not backend.is_demo:
             self.window.list_import_export.find_favourites(view.first_run.favourites_step.show_found)
         self.window.resize(self.window.size().boundedTo(self.window.screen().availableSize() - _FRAME_SIZE))
         self.window.show()
+        self._start_list(state)
+        self.window.link_controller.search_pending()
+        self._show_persistent_messages()
+        if not backend.is_demo:  # the demo never contacts other machines
+            self.update_checker.start()
+
+    def _start_list(self, state: WindowState | None) -> None:
+        """Poll the list for the first time, or continue that of the earlier window."""
+        backend, earlier = self.backend, self._earlier_list
+        if earlier is not None:
+            backend.server_list.continue_list(earlier)
+            if state is not None:
+                restore_state(self.window, state)
+            return
         if state is not None:
             backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
         if self.session.settings.get(setting_declarations.SCAN_AT_START):
@@ -230,10 +254,6 @@ class WindowProgram:
                 self._first_refresh_timer.start()
             else:
                 backend.server_list.refresh()
-        self.window.link_controller.search_pending()
-        self._show_persistent_messages()
-        if not backend.is_demo:  # the demo never contacts other machines
-            self.update_checker.start()
 
     def open_urls(self, urls: Sequence[str], activation_token: str) -> None:
         """Bring the window to the front and show the servers that another start was given."""

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp
 
 from browser_app import language
+from browser_app.application.poll_session import QueryService
+from browser_app.bridge.list_refresher import RefreshState
 from browser_app.paths import resource_folder
 from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -99,6 +101,34 @@ def test_rebuilt_window_restores_state(open_app: OpenApp) -> None:
         assert again.window.play_bar.button.accessibleName() == "Jetzt spielen"
     finally:
         language.set_language(resource_folder() / "languages", language.ENGLISH)
+
+
+def test_new_language_queries_no_server_anew(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app()
+    app.table.select_server(app.servers()[3])
+    app.settle()
+    before, players = app.servers(), app.catalogue.player_lists.copy()
+    selected = app.table.selected_server()
+    try:
+        stand = stand_when(app, LANGUAGE, "de")
+        app.end()
+        monkeypatch.setattr(QueryService, "start_poll", lambda *_: pytest.fail("the list is polled"))
+        again = open_app(shown=False, earlier=stand.server_list)
+        again.program.show(stand)
+        assert again.servers() == before
+        assert again.table.selected_server() == selected
+        assert again.catalogue.player_lists == players
+        assert again.program.backend.list_refresher.state is RefreshState.LIVE
+        assert again.window.play_bar.button.accessibleName() == "Jetzt spielen"
+    finally:
+        language.set_language(resource_folder() / "languages", language.ENGLISH)
+
+
+def test_list_that_is_being_polled_is_not_continued(open_app: OpenApp) -> None:
+    app = open_app()
+    assert app.live.earlier_list() is not None
+    app.live.refresh()
+    assert app.live.earlier_list() is None
 
 
 def test_unchanged_settings_do_not_rebuild(app: AppDriver) -> None:

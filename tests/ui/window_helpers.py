@@ -20,6 +20,7 @@ from timeouts import LIMIT_S
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext
+from browser_app.bridge.server_list_controller import EarlierList
 from browser_app.commands import window_command
 from browser_app.commands.command_arguments import CommandParser
 from browser_app.demo.demo_network import DemoNetwork
@@ -60,7 +61,14 @@ def use_endless_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 class AppDriver:
     """One run of the program with its window; leaving the context ends it."""
 
-    def __init__(self, bot: QtBot, qt_app: QApplication, *sources: str, size: tuple[int, int] = (1280, 800)) -> None:
+    def __init__(
+        self,
+        bot: QtBot,
+        qt_app: QApplication,
+        *sources: str,
+        size: tuple[int, int] = (1280, 800),
+        earlier: EarlierList | None = None,
+    ) -> None:
         self.bot = bot
         parser = CommandParser()
         context = AppContext(
@@ -73,7 +81,7 @@ class AppDriver:
         )
         window_command.add_arguments(parser, context)
         self.program = WindowProgram(
-            window_command.window_options(parser.parse_args(sources)), context, qt_app, "light"
+            window_command.window_options(parser.parse_args(sources)), context, qt_app, "light", earlier=earlier
         )
         self.window, self.live, self.catalogue = (
             self.program.window,
@@ -217,10 +225,14 @@ def open_apps(bot: QtBot, qt_app: QApplication, network: DemoNetwork) -> Iterato
     with ExitStack() as ends:
 
         def open_app(
-            *sources: str, shown: bool = True, scanned: bool = True, size: tuple[int, int] = (1280, 800)
+            *sources: str,
+            shown: bool = True,
+            scanned: bool = True,
+            size: tuple[int, int] = (1280, 800),
+            earlier: EarlierList | None = None,
         ) -> AppDriver:
             servers = (f"--server={url}" for url in network.sources.servers)
-            app = ends.enter_context(AppDriver(bot, qt_app, *(sources or servers), size=size))
+            app = ends.enter_context(AppDriver(bot, qt_app, *(sources or servers), size=size, earlier=earlier))
             if shown:
                 app.open()
             if shown and scanned:
