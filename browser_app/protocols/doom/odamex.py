@@ -58,7 +58,7 @@ class OdamexReply:
     def game_type(self) -> int:
         """Number of the kind of game."""
         text = self.variables.get("sv_gametype", "0")
-        return int(text) if text.isdigit() else COOPERATIVE
+        return int(text) if len(text) < 10 and text.isascii() and text.isdigit() else COOPERATIVE
 
 
 @dataclass(slots=True)
