@@ -196,7 +196,10 @@ class PollSession:
         return PollResult(self.catalogue, states, poll.progress, has_list)
 
     def _use_installed_games(self) -> None:
-        """Wait for the installed games, by which Steam's servers without a profile get their game."""
+        """Wait for the installed games.
+
+        By these, Steam's servers without a profile get their game.
+        """
         if self.catalogue.installed_games is None and self._installed is not None:
             self.catalogue.installed_games = self._installed.result()
 

@@ -121,7 +121,7 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
 
 
 def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
-    """Return how many are playing, how many slots are free, and the players' average skill.
+    """Return how many are playing, the free slots and the players' average skill.
 
     If no players are listed, the text says why.
     """

@@ -1,4 +1,4 @@
-"""Columns of the server table that tell little about a list; names get their space."""
+"""Columns of the server table that tell little about a list."""
 
 from typing import NamedTuple
 

@@ -474,7 +474,7 @@ class ServersView(Panel):
         yield block_text, lambda: self.block_requested.emit(server), shortcut_key("block")
 
     def _on_poll_changed(self, running: bool) -> None:
-        """Select the best server after the first poll, unless a filter hides a selected one."""
+        """Select the best server after a poll, unless a filter hides a selected one."""
         if not running and not self.table.has_selection and self.table_model.rowCount():
             self.table.select_without_scrolling(int(self.table_model.order[0]))
 
