@@ -83,7 +83,7 @@ class UserListUpdater:
         self._resolve_favourite_names()
 
     def _resolve_favourite_names(self) -> None:
-        """Store favourites that were named by a host name only with the address found for it.
+        """Store favourites that were named by a host name with its address.
 
         Done once their servers have answered there, since rows have IP addresses.
         """

@@ -96,7 +96,10 @@ def _with_known_values(catalogue: "Catalogue", row: int, target: QueryTarget, in
 
 
 def merge_listed(catalogue: "Catalogue", targets: Sequence[QueryTarget]) -> ChangeSet:
-    """Add servers that lists name and that are not queried; known ones stay as they are."""
+    """Add servers that lists name and that are not queried.
+
+    Known ones stay as they are.
+    """
     rows, new = catalogue.place(targets, [False] * len(targets))
     return catalogue.make_change_set(rows[rows >= 0], new, set())
 

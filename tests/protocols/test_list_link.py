@@ -1,4 +1,4 @@
-"""Links to lists: what they hold is told again, and hostile ones are refused with the place."""
+"""Links to lists: hostile ones are refused, with the place that is wrong."""
 
 from contextlib import suppress
 

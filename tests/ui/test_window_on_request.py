@@ -1,4 +1,4 @@
-"""Servers queried on request only: not one packet leaves for a server before the user asks for it."""
+"""Servers queried on request only: no packet leaves before the user asks."""
 
 from collections.abc import Iterator
 

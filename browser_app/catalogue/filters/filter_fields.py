@@ -94,7 +94,7 @@ def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Boo
 
 
 def _split_addresses(patterns: Sequence[TextPattern]) -> tuple[frozenset[Address], list[TextPattern]]:
-    """Return the whole addresses among patterns, which are in quotes, and the other patterns."""
+    """Return the whole addresses, which are in quotes, and the other patterns."""
     addresses = [_whole_address(pattern) for pattern in patterns]
     parts = [pattern for pattern, address in zip(patterns, addresses, strict=True) if address is None]
     return frozenset(address for address in addresses if address is not None), parts

@@ -52,7 +52,10 @@ def network_scope(host: str) -> NetworkScope:
 
 
 def is_public_host(host: str) -> bool:
-    """Return whether others can reach a host: an IP address of the Internet, or a name."""
+    """Return whether others can reach a host.
+
+    This is an IP address of the Internet, or a name.
+    """
     return parse_ip(host) is None or network_scope(host) is NetworkScope.INTERNET
 
 

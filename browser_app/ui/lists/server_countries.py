@@ -16,7 +16,9 @@ _CODE_LENGTH = 2
 
 
 class CountryDialog(FieldDialog):
-    """A dialog for the two letters of a country; an empty field removes the correction.
+    """A dialog for the two letters of a country.
+
+    An empty field removes the correction.
 
     Signals:
         country_entered: the code in capitals, or an empty text.

@@ -1,4 +1,4 @@
-"""Controller of links to lists: copies the link to the list on screen, and opens others'."""
+"""Controller of links to lists: copies that to the list on screen, opens others."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
