@@ -92,7 +92,7 @@ _KIND_TITLES: dict[AnyAlertKind, str] = {
     AlertKind.SLOT: N_("A slot is free on a server"),
     AlertKind.PLAYERS: N_("Enough players are on a server"),
 }
-ALERT_DIALOG_WIDTH = 460
+ALERT_DIALOG_WIDTH = 520
 
 
 class AlertDialog(ThemedDialog):
@@ -145,7 +145,7 @@ class AlertDialog(ThemedDialog):
             self.server_box.addItem(name, address)
         for name in self._choices.filters:
             self.filter_box.addItem(name, name)
-        for box in (self.server_box, self.filter_box):
+        for box in (self.kind_box, self.server_box, self.filter_box):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def _build_layout(self) -> None:
@@ -154,16 +154,18 @@ class AlertDialog(ThemedDialog):
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.number_field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for text, widget in (
-            (_("Notify me when"), self.kind_box),
-            (_("Player"), self.player_field),
-            (_("Filter"), self.filter_box),
-            (_("Server"), self.server_box),
-            (_("Players, at least"), self.number_field),
-        ):
-            label = Label(self._theme, text)
+        fields: dict[str, QWidget] = {
+            _("Notify me when"): self.kind_box,
+            _("Player"): self.player_field,
+            _("Filter"): self.filter_box,
+            _("Server"): self.server_box,
+            _("Players, at least"): self.number_field,
+        }
+        labels = [Label(self._theme, text) for text in fields]
+        for label, widget in zip(labels, fields.values(), strict=True):
+            label.setMinimumWidth(max(each.sizeHint().width() for each in labels))
             label.setBuddy(widget)
-            widget.setAccessibleName(text)
+            widget.setAccessibleName(label.text())
             self._form.addRow(label, widget)
         fill_box(
             QVBoxLayout(self),
