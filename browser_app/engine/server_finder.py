@@ -55,8 +55,11 @@ def find_server(
 ) -> ServerSearchResult | None:
     """Search for the server that a link names; blocks for about two seconds at most.
 
-    Returns None if `cancel_token` is cancelled.
+    Returns None if `cancel_token` is cancelled. A server that is never queried is taken as the link names it.
     """
+    known_game = link.game if link.game in games else None
+    if link.protocol and not (listed := QueryTarget(link.address, link.protocol, known_game)).is_queried:
+        return ServerSearchResult(listed)
     unknown_hosts: list[str] = []
 
     def look_up(host: str) -> Iterable[str]:
@@ -73,7 +76,7 @@ def find_server(
     hosts = resolve_host(server.host, cancel_token, look_up)
     if not hosts:
         return None if cancel_token.is_cancelled else ServerSearchResult(None, is_host_unknown=bool(unknown_hosts))
-    address, game = Address(hosts[0], server.port), link.game if link.game in games else None
+    address, game = Address(hosts[0], server.port), known_game
     if link.protocol and link.is_query:
         guesses = [QueryTarget(address, link.protocol, game)]
     else:

@@ -21,6 +21,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.quake.quake3_server import encode_info_response, encode_status_response
 from browser_app.protocols.quake.quake3_server import parse_quake3_request as read_quake_request
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.server_code import code_address
 from browser_app.protocols.server_link import ServerLink
 
 GAMES = load_games(resource_folder() / "games")
@@ -131,3 +132,15 @@ def test_zandronum_is_asked_before_others() -> None:
 def test_no_guess_beyond_last_port() -> None:
     ports = [target.address.port for target in guess_targets(GAMES, Address("192.0.2.1", 65535), "a2s", "ns2")]
     assert ports == [65535]
+
+
+def test_listed_server_is_taken_as_named(scanner: Scanner) -> None:
+    code = code_address("northstar", "0123456789abcdef")
+    found = find_server(
+        scanner, GAMES, ServerLink(code, "listed", "northstar", is_query=True), CancelToken(), no_lookup
+    )
+    assert found == ServerSearchResult(QueryTarget(code, "listed", "northstar"))
+
+
+def no_lookup(host: str) -> Iterator[str]:
+    raise AssertionError(f"{host} looked up")
