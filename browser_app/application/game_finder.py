@@ -47,7 +47,10 @@ class GameFinder:
         return own_program_problem(self._own_programs().get(game.id, ""))
 
     def needs_files(self, game: GameProfile) -> bool:
-        """Return whether a game is started with files of its own; a program that stands in for it is not."""
+        """Return whether a game is started with a server's files.
+
+        A program that stands in for it is not.
+        """
         return game.launch.files is not None and game.id not in self._programs
 
     def _own_programs(self) -> Mapping[str, str]:

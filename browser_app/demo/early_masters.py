@@ -1,4 +1,7 @@
-"""Demo master servers of games before Quake III, which send their whole list for one request."""
+"""Demo master servers of games before Quake III.
+
+They send their whole list for one request.
+"""
 
 import struct
 from abc import abstractmethod

@@ -54,7 +54,10 @@ class RankingConstants:
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """How a game of Doom is told which files a server is played with; an option is empty if it has none."""
+    """How a game of Doom is told the files of a server.
+
+    An option is empty if it has none.
+    """
 
     main_wad: str
     """Option before the main WAD, such as `-iwad`."""

@@ -34,7 +34,10 @@ _MAX_SHOWN_NAME = 64
 
 
 def find_wad_arguments(game: GameProfile, files: GameFiles | None) -> tuple[str, ...]:
-    """Return the arguments that name a server's files to its game; empty if the game needs none.
+    """Return the arguments that name a server's files to its game.
+
+    Empty if the game needs none.
+
 
     Raises:
         LaunchError: The server's files are unknown, or one is not here; the text names it.

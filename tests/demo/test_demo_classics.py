@@ -1,4 +1,4 @@
-"""The program reads the demo's servers of Doom, QuakeWorld, HexenWorld and Quake II, as QStat does."""
+"""The program reads the demo's servers of the games before Quake III."""
 
 import json
 import shutil
@@ -97,7 +97,7 @@ def test_every_game_is_read(scanner: Scanner, games: GameRegistry) -> None:
 
 
 def test_second_query_of_zandronum_is_ignored(scanner: Scanner, games: GameRegistry) -> None:
-    """As by another program on this network: it shows that the server is there, with its ping."""
+    """It shows that the server is there, with its ping."""
     with small_network(1, games=("zandronum",)) as network:
         (first,) = poll_masters(network, scanner, games).scan.results
         with Scanner(games) as other:

@@ -1,4 +1,4 @@
-"""Lists of addresses alone: QuakeWorld's and Quake II's masters over UDP, and Quake II's list on the web."""
+"""Lists of addresses alone: of masters over UDP, and Quake II's on the web."""
 
 import pytest
 from fake_masters import CollectingSink, Page, udp_master, web_server

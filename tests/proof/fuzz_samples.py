@@ -284,6 +284,8 @@ def described_lists(form: str) -> tuple[bytes, ...]:
         return (as_json([{"ip": core["ip"], "core": core}]),)
     if form in TEXT_LISTS:
         return (TEXT_LISTS[form],)
+    if form == "quake2":
+        return (b"192.0.2.7:27910\n192.0.2.8:27911\n", b"\xc0\0\2\7\x6d\x06\xc0\0\2\x08\x6d\x07")
     if form == "vcmp":
         return (as_json({"success": True, "servers": [{"ip": "192.0.2.7", "port": 8192, "is_official": True}]}),)
     if form == "mta":

@@ -1,4 +1,4 @@
-"""Zandronum, Odamex and Chocolate Doom: replies, their compression, damaged ones and lists of masters."""
+"""Zandronum, Odamex and Chocolate Doom: replies, compression, masters."""
 
 import json
 import random

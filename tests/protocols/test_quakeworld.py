@@ -1,4 +1,4 @@
-"""QuakeWorld and HexenWorld: recorded and damaged status replies, and how servers are asked."""
+"""QuakeWorld and HexenWorld: requests, recorded and damaged status replies."""
 
 import pytest
 from family_servers import exchanges

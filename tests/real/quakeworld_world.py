@@ -109,7 +109,7 @@ def build_map() -> bytes:
 
 
 def write_world(folder: Path, settings: Sequence[str]) -> None:
-    """Write the folder that the server is started with; `settings` are lines of its console."""
+    """Write the folder that the server needs; `settings` are console lines."""
     (folder / "id1").mkdir(parents=True)
     (folder / "qw/maps").mkdir(parents=True)
     (folder / "qw/qwprogs.dat").write_bytes(build_program())
@@ -119,7 +119,7 @@ def write_world(folder: Path, settings: Sequence[str]) -> None:
 
 @contextlib.contextmanager
 def quakeworld_player(server: Address, userinfo: bytes) -> Iterator[None]:
-    r"""Connect as a player, or with `\spectator\1` as a spectator; the handshake alone makes one."""
+    r"""Connect as a player, or with `\spectator\1` as a spectator."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.settimeout(LIMIT_S)
         sock.connect(server)

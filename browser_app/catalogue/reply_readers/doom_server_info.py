@@ -88,7 +88,7 @@ def _zandronum_rules(reply: ZandronumReply) -> Mapping[str, str]:
 def server_info_from_odamex(
     reply: OdamexReply | OdamexVersion, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply of Odamex; one with the version alone only shows that the server is there."""
+    """Convert a reply of Odamex; one with the version alone only shows presence."""
     profile = find_profile(games, target, {"version": reply.version})
     if isinstance(reply, OdamexVersion):
         return _presence_only(target, profile)

@@ -164,6 +164,6 @@ def _needs_password(text: str) -> bool | None:
 
 
 def listed_by_quake2_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
-    """Read a list of Quake II servers, which holds only addresses; see `parse_web_list`."""
+    """Read a list of addresses of Quake II servers; see `parse_web_list`."""
     for address in parse_web_list(chunks):
         yield None if address is None else QueryTarget(address, QUAKE2, None)

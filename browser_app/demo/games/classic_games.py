@@ -1,4 +1,4 @@
-"""Demo servers of the games before Quake III: Doom, QuakeWorld, HexenWorld and Quake II."""
+"""Demo servers of Doom, QuakeWorld, HexenWorld and Quake II."""
 
 from typing import Final
 

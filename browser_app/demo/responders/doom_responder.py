@@ -24,7 +24,10 @@ _MAX_PEERS = 512
 
 
 class ZandronumResponder:
-    """Replies of one Zandronum server: one in ten seconds to an IP address, else that it ignores it."""
+    """Replies of one Zandronum server.
+
+    One in ten seconds to an IP address, else that it ignores it.
+    """
 
     def __init__(
         self, server: DemoServerState, now_s: Callable[[], float], flood_guard: bool, statistics: NetworkStatistics

@@ -18,7 +18,10 @@ _TEAMS = ("", "red", "blue")
 
 
 class QuakeWorldResponder:
-    """Replies of one server of QuakeWorld, or of HexenWorld, whose datagrams say that they are not compressed."""
+    """Replies of one server of QuakeWorld or HexenWorld.
+
+    Datagrams of HexenWorld say that they are not compressed.
+    """
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float], *, for_hexenworld: bool = False) -> None:
         self._server = server

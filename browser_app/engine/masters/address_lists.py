@@ -1,4 +1,4 @@
-"""Master servers over UDP that list addresses alone, most in answer to one request."""
+"""Master servers over UDP that list addresses alone."""
 
 import secrets
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class UdpListKind(NamedTuple):
 
 
 class _TeeworldsListExchange:
-    """The exchange with one master of Teeworlds 0.7; any part of a list may be the last."""
+    """The exchange with one master of Teeworlds; any part may be the last."""
 
     def __init__(self) -> None:
         self._exchange = TeeworldsMasterExchange(secrets.token_bytes(4))
@@ -66,7 +66,7 @@ class _OneRequestExchange:
 
 
 def _quake_exchange(list_format: AddressListFormat) -> ListExchange:
-    """Return the exchange with a master of an early Quake engine; any part of a list may be the last."""
+    """Return the exchange with an early Quake master; any part may be the last."""
     return _OneRequestExchange(
         list_format.request, lambda data: ServersPacket(parse_address_list(data, list_format), is_last=True)
     )
@@ -96,7 +96,10 @@ UDP_LIST_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class UdpListMaster(MasterSource):
-    """A master of one of the `UDP_LIST_KINDS`; which game a server runs is known from its reply."""
+    """A master of one of the `UDP_LIST_KINDS`.
+
+    Which game a server runs is known from its reply.
+    """
 
     address: Address
     """Its host may be a name."""

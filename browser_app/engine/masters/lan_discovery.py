@@ -127,5 +127,8 @@ def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
 
 
 def _is_searched(protocol: QueryProtocol) -> bool:
-    """Return whether a search can find a protocol's servers: they answer datagrams, again soon after the search."""
+    """Return whether a search can find a protocol's servers.
+
+    They answer datagrams, and again soon after the search.
+    """
     return not protocol.is_stream and not protocol.is_listed_only and protocol.min_interval_s <= _MAX_INTERVAL_S

@@ -1,4 +1,7 @@
-"""Reading of binary fields, as all Doom ports send them: low byte first, texts zero-terminated."""
+"""Reading of binary fields, as all Doom ports send them.
+
+The low byte is first, and texts are zero-terminated.
+"""
 
 import struct
 

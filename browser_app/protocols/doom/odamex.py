@@ -63,7 +63,7 @@ class OdamexReply:
 
 @dataclass(slots=True)
 class OdamexVersion:
-    """A server tells no more than its version: it takes us for older than it can talk to."""
+    """A server tells no more than its version: it takes us for too old."""
 
     version: str
 

@@ -132,7 +132,7 @@ class ZandronumReply:
 
 @dataclass(slots=True)
 class ZandronumRefusal:
-    """A server does not answer us now, or ever; it is there, and its round trip is measured."""
+    """A server does not want to tell us anything now, or ever; it is there."""
 
     is_banned: bool
 

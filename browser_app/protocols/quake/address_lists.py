@@ -1,4 +1,4 @@
-"""Server lists of QuakeWorld's and Quake II's masters: records of six bytes, over UDP and on the web.
+"""Server lists of QuakeWorld's and Quake II's masters, over UDP and on the web.
 
 Formats as QStat and the engine FTE read them; Quetoo's as its own launcher. No list has an end mark.
 """
@@ -58,7 +58,9 @@ def _addresses(records: bytes) -> Iterator[Address | None]:
 
 
 def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
-    """Parse a list of Quake II servers on the web: records without a header, or `HOST:PORT` a line.
+    """Parse a list of Quake II servers on the web.
+
+    It holds records without a header, or `HOST:PORT` a line.
 
     Yields:
         Each server's address; None for an entry without one.

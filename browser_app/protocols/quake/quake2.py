@@ -74,7 +74,7 @@ def _players(lines: str) -> Iterator[Quake2Player]:
 
 
 def _quetoo_player(line: str) -> Quake2Player | None:
-    """Return the player of a line that is an infostring itself; None if it lacks a value."""
+    """Return the player of a line that is an infostring; None if it lacks a value."""
     try:
         values = parse_infostring(line)
     except PacketError:
@@ -86,7 +86,7 @@ def _quetoo_player(line: str) -> Quake2Player | None:
 
 
 class Quake2Session(SingleReplySession[Quake2Reply]):
-    """`QuerySession` by status; a ping settles the round trip where a request was repeated."""
+    """`QuerySession` by status; a ping settles the round trip after repetitions."""
 
     __slots__ = ()
 

@@ -97,7 +97,7 @@ def _player(score: str, minutes: str, ping: str, name: str, team: str, kind: str
 
 
 class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
-    """`QuerySession` by status; a ping settles the round trip where a request was repeated.
+    """`QuerySession` by status; a ping settles the round trip after repetitions.
 
     A server that answers with an error text instead is asked as clients of the original game did.
     """
@@ -136,7 +136,7 @@ class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
 
 
 class HexenWorldSession(SingleReplySession[QuakeWorldReply]):
-    """`QuerySession` with a HexenWorld server, by the status of the original QuakeWorld."""
+    """`QuerySession` with a HexenWorld server, by the original status."""
 
     __slots__ = ()
 

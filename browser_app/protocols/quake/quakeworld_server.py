@@ -21,7 +21,9 @@ _PLAIN_STATUS = 3
 
 
 def parse_early_request(data: bytes) -> tuple[str, int]:
-    """Parse a request of QuakeWorld or Quake II; return its word and its number, that of a plain status by default.
+    """Parse a request of QuakeWorld or Quake II into its word and number.
+
+    The number is that of a plain status by default.
 
     Raises:
         PacketError: The data is none.
