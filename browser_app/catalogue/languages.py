@@ -6,7 +6,7 @@ Servers write them as they like: `English`, `Русский`, `PT-BR`, `RU/EN`, 
 import re
 from collections.abc import Iterable
 
-MAX_LANGUAGES = 4
+MAX_LANGUAGES = 8
 """A text that names more says nothing."""
 
 LANGUAGE_SEPARATOR = ","
@@ -18,8 +18,9 @@ _LOCALE = re.compile(r"\b([a-z]{2})[-_][A-Z]{2}\b")
 _WORD = re.compile(r"[^\W\d_]+")
 
 _NAMES = """
-    ar arabic العربية, az azerbaijani azərbaycan, be belarusian беларуская, bg bulgarian български, bs bosnian bosanski,
-    cs czech čeština česky cesky, da danish dansk, de german deutsch, el greek ελληνικά, en english eng,
+    ar arabic العربية, bn bengali, gu gujarati, kn kannada, ml malayalam, mr marathi, ta tamil, te telugu,
+    ur urdu, az azerbaijani azərbaycan, be belarusian беларуская, bg bulgarian български,
+    bs bosnian bosanski, cs czech čeština česky cesky, da danish dansk, de german deutsch, el greek ελληνικά, en english eng,
     es spanish español espanol castellano, et estonian eesti, fa persian farsi فارسی, fi finnish suomi,
     fr french français francais, he hebrew עברית, hi hindi, hr croatian hrvatski, hu hungarian magyar,
     hy armenian հայերեն, id indonesian indonesia, it italian italiano, ja japanese 日本語, ka georgian ქართული,

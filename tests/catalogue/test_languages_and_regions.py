@@ -30,7 +30,8 @@ BRAZILIAN = QueryTarget(Address("200.160.2.3", 27016), "a2s", "ns2")  # an addre
         ("no", None),
         ("speak it here", None),
         ("Klingon", None),
-        ("en de fr es it", None),
+        ("ru, en,ar", "ru,en,ar"),
+        ("en de fr es it pt nl pl sv", None),
     ],
 )
 def test_languages_are_recognised(text: str, codes: str | None) -> None:

@@ -25,7 +25,7 @@ OPENRA = {
 }  # fmt: skip
 BEAMMP = {
     "ip": "192.0.2.7", "port": "30814", "sname": "^l^bTouge ^rEvening", "players": "2", "maxplayers": "10",
-    "map": "/levels/west_coast_usa/info.json", "version": "2.2", "password": False, "tags": "Freeroam, Racing",
+    "map": "/levels/west_coast_usa/info.json", "version": "2.2", "password": False, "tags": "Freeroam, Lang:German",
     "playerslist": "Ann;Bob;", "owner": "Ada", "modlist": "",
 }  # fmt: skip
 VINTAGE_STORY = {
@@ -69,7 +69,8 @@ def test_beammp_list(games: GameRegistry) -> None:
     info = read_one(lists.described_by_beammp_list, [BEAMMP], games)
     assert (info.game, info.name, info.connect) == ("beammp", "Touge Evening", Address("192.0.2.7", 30814))
     assert (info.players, info.max_players, info.map, info.version) == (2, 10, "west_coast_usa", "2.2")
-    assert (info.password, info.tags) == (False, ("Freeroam", "Racing"))
+    assert (info.password, info.tags) == (False, ("Freeroam", "Lang:German"))
+    assert info.language == "de"
     assert [each.name for each in info.player_list or ()] == ["Ann", "Bob"]
     assert dict(info.rules or {}) == {"owner": "Ada"}
 

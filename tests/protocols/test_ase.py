@@ -51,6 +51,11 @@ def test_reply_becomes_a_server() -> None:
     assert dict(info.rules or {}) == {"owner": "Somebody", "weather": "fair"}
 
 
+def test_language_rule_is_read() -> None:
+    assert convert(HEAD + texts("languages", "ru, en") + b"\x01").language == "ru,en"
+    assert convert(REPLY).language is None
+
+
 def test_rules_and_players_may_be_missing() -> None:
     for data in (HEAD, HEAD + b"\x01"):
         info = convert(data)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from browser_app.catalogue.languages import language_codes_of_tags
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -113,6 +114,7 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         return None
     level = _text(entry, "map")
     place = _BEAMMP_MAP.fullmatch(level)
+    tags = tuple(filter(None, map(clean_text, text_value(entry.get("tags")).split(",")[:_MAX_TAGS])))
     names = text_value(entry.get("playerslist")).split(";")[:MAX_LISTED_PLAYERS]
     return ServerInfo(
         game=_known_game(games, "beammp"),
@@ -125,7 +127,8 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         max_players=_count(entry.get("maxplayers")),
         version=_text(entry, "version") or None,
         password=flag_value(entry.get("password")),
-        tags=tuple(filter(None, map(clean_text, text_value(entry.get("tags")).split(",")[:_MAX_TAGS]))),
+        tags=tags,
+        language=language_codes_of_tags(tags),
         player_list=tuple(PlayerInfo(clean_text(name), None, None, None, None, None) for name in names if name),
         rules=_rules(entry, "owner", "sdesc", "modlist"),
     )

@@ -69,7 +69,8 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
 def server_info_from_ase(reply: AseReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
     """Convert a reply by the All-Seeing Eye's protocol.
 
-    Players and slots are those of humans; bots and spectators are not reported.
+    Players and slots are those of humans; bots and spectators are not reported. `languages` is one of the rules that the
+    game's own browser shows (https://wiki.multitheftauto.com/wiki/Server_Browser_Rules).
     """
     profile = find_profile(games, target, {"game": reply.game})
     name = clean_text(reply.name, _MTA_DIALECT)
@@ -87,6 +88,7 @@ def server_info_from_ase(reply: AseReply, target: QueryTarget, games: GameRegist
         mode_name=find_mode_name(profile, mode),
         version=clean_text(reply.version) or None,
         password=reply.password,
+        language=language_codes(clean_text(reply.rules.get("languages", ""))),
         coloured_name=find_coloured_name(reply.name, name),
         player_list=tuple(map(_player_info, reply.player_list)) if parts & QueryParts.PLAYERS else None,
         rules=PlainRules(reply.rules, _MTA_DIALECT) if parts & QueryParts.RULES else None,
