@@ -47,6 +47,7 @@ class WindowShortcuts:
         return {
             "filter": self._focus_filter,
             "clear": view.filter_controller.clear_filters,
+            "save_filter": self._only_in_servers_view(view.saved_filter_controller.ask_to_save),
             "refresh": window.refresh_controller.refresh,
             "hold": view.toggle_pause,
             "add": window.link_controller.ask_for_address,

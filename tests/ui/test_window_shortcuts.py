@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from window_helpers import AppDriver
 
 from browser_app.ui.settings.keyboard_shortcuts import SHORTCUT_ACTIONS, shortcut_text
+from browser_app.ui.widgets.dialogs import NameDialog
 from browser_app.ui.widgets.notification_bar import NotificationBar
 
 CONTROL, SHIFT, ALT = (
@@ -112,3 +113,17 @@ def test_closed_message_returns_the_focus(app: AppDriver) -> None:
 
 def test_return_is_called_enter() -> None:
     assert [shortcut_text(name) for name in ("join", "wait", "refresh")] == ["Enter", "Ctrl+Enter", "F5"]
+
+
+def test_filter_is_written_left_and_saved_by_keys(app: AppDriver) -> None:
+    app.filter("players>=0")
+    app.press(Qt.Key.Key_Return)
+    assert app.window.focusWidget() is app.table
+    assert app.table.selected_server() >= 0
+    app.press(Qt.Key.Key_S, CONTROL)
+    app.wait(lambda: isinstance(QApplication.activeModalWidget(), NameDialog))
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, NameDialog)
+    app.bot.keyClicks(dialog.field, "Anybody")
+    app.bot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert app.program.session.saved_filters["Anybody"] == "players>=0"

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEv
 from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
+from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     PaintedButton,
@@ -175,6 +176,7 @@ class FilterChipBar(Panel):
         self._text = ElidedLabel(theme, role="text2", size=12)
         self.save_button = LinkButton(theme, _("Save…"))
         self.clear_button = LinkButton(theme, _("Clear all"))
+        self.save_button.setToolTip(text_with_shortcut(_("Save the active filters under a name"), "save_filter"))
         self.save_button.clicked.connect(self.save_requested)
         self.clear_button.clicked.connect(self.clear_requested)
         for widget in (self._text, self.save_button, self.clear_button):

@@ -62,6 +62,7 @@ SHORTCUT_GROUPS: Mapping[str, tuple[ShortcutAction, ...]] = {
     N_("List"): (
         ShortcutAction("filter", "Ctrl+F", N_("Go to the filter")),
         ShortcutAction("clear", "Ctrl+Shift+F", N_("Clear all filters")),
+        ShortcutAction("save_filter", "Ctrl+S", N_("Save the active filters under a name")),
         ShortcutAction("refresh", "F5", N_("Refresh the list")),
         ShortcutAction("hold", "Space", N_("Pause or resume live sorting"), table_only=True),
         ShortcutAction("add", "Ctrl+N", N_("Add a server by address")),

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QAccessibleEvent,
     QFocusEvent,
     QGuiApplication,
     QKeyEvent,
@@ -161,7 +160,6 @@ class RatingPlot(QWidget):
                 words = f"{words}. {sampled_series_text(plot_data.sampled_overlay)}"
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
-            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     # Painting
 

@@ -73,7 +73,6 @@ class SkillView(QWidget):
         self.sidebar_panel = CollapsiblePanel(
             services.ui_state, "skill side", SIDEBAR_MIN_WINDOW_WIDTH, self._set_sidebar_shown
         )
-        self.setAccessibleName(_("My Skill"))
         self.drop_overlay = FileDropOverlay(theme, self)
         self._age_timer = QTimer(self, interval=AGE_UPDATE_INTERVAL_MS)
         self._build_layout()

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
-    QAccessibleEvent,
     QContextMenuEvent,
     QFocusEvent,
     QFont,
@@ -104,7 +103,6 @@ class PaintedPlot(QWidget):
         self.current_point = place
         text = self.point_text(place) if place >= 0 else ""
         self.setAccessibleDescription(text or self.summary_text())
-        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
         self.point_text_changed.emit(text)
         self.update()
 
