@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,6 +44,8 @@ def test_closed_window_comes_back_and_quits(qtbot: QtBot, x_display: str) -> Non
         ) as child:
             assert child.stdin is not None
             assert child.stdout is not None
+            killer = threading.Timer(3 * LIMIT_S, child.kill)  # reading its lines would wait forever
+            killer.start()
             try:
                 assert child.stdout.readline() == "shown\n"
                 qtbot.waitUntil(lambda: bool(tray.items))
@@ -55,4 +58,6 @@ def test_closed_window_comes_back_and_quits(qtbot: QtBot, x_display: str) -> Non
                 tray.choose("Quit")
                 assert child.wait(LIMIT_S) == ExitStatus.SUCCESS
             finally:
+                killer.cancel()
+                killer.join()
                 child.kill()
