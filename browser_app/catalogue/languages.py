@@ -20,7 +20,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NAMES = """
     ar arabic العربية, bn bengali, gu gujarati, kn kannada, ml malayalam, mr marathi, ta tamil, te telugu,
     ur urdu, az azerbaijani azərbaycan, be belarusian беларуская, bg bulgarian български,
-    bs bosnian bosanski, cs czech čeština česky cesky, da danish dansk, de german deutsch, el greek ελληνικά, en english eng,
+    bs bosnian bosanski, cs czech čeština česky cesky, da danish dansk, de german deutsch,
+    el greek ελληνικά, en english eng,
     es spanish español espanol castellano, et estonian eesti, fa persian farsi فارسی, fi finnish suomi,
     fr french français francais, he hebrew עברית, hi hindi, hr croatian hrvatski, hu hungarian magyar,
     hy armenian հայերեն, id indonesian indonesia, it italian italiano, ja japanese 日本語, ka georgian ქართული,

@@ -127,7 +127,7 @@ class ServerRows(CatalogueColumns):
         self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())
 
-    def has_own_country(self, row: int) -> bool:
+    def is_country_corrected(self, row: int) -> bool:
         """Return whether the user set the country of a server."""
         return self.targets[row].address in self._list_marks.countries
 
@@ -135,8 +135,8 @@ class ServerRows(CatalogueColumns):
         """Set the countries of servers: the user's word, else what their addresses tell."""
         addresses = [self.targets[row].address for row in rows.tolist()]
         countries = self.find_countries([address.host for address in addresses])
-        if own := self._list_marks.countries:
-            countries = [own.get(each, found) for each, found in zip(addresses, countries, strict=True)]
+        if corrected := self._list_marks.countries:
+            countries = [corrected.get(each, found) for each, found in zip(addresses, countries, strict=True)]
         self.country.set(rows, countries)
         self.region.set(rows, [*map(region_of_country, countries)])
 

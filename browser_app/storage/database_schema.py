@@ -8,7 +8,7 @@ import sqlite3
 from browser_app.language import gettext as _
 from browser_app.storage.storage_errors import StorageError
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 _TABLES = (
     """CREATE TABLE saved_servers (
@@ -31,7 +31,7 @@ _TABLES = (
         host TEXT NOT NULL, port INTEGER NOT NULL,
         game TEXT, stable_key TEXT, connect_host TEXT, connect_port INTEGER, PRIMARY KEY (host, port))""",
     "CREATE TABLE notes (host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))",
-    """CREATE TABLE own_countries (
+    """CREATE TABLE corrected_countries (
         host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))""",
     """CREATE TABLE launch_arguments (
         host TEXT NOT NULL, port INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (host, port))""",

@@ -53,7 +53,7 @@ class UserSession:
         self.alerts = AlertStore(self.database)
         self.search_alerts = SearchAlertStore(self.database)
         self.passwords = ServerPasswords(self.database, self.secrets)
-        self.own_countries = ServerTextStore(self.database, "own_countries", check_country)
+        self.corrected_countries = ServerTextStore(self.database, "corrected_countries", check_country)
         self.launch_arguments = ServerTextStore(self.database, "launch_arguments", split_arguments)
         self.ui_state = UiState(self.database)
         self.favourite_keys = PendingFavouriteKeys(self.ui_state)
@@ -90,13 +90,13 @@ class UserSession:
             watched=self._watched_servers(),
             friends=self.friends.friend_list(),
             notes=self.notes.all(),
-            countries=self.own_countries.all(),
+            countries=self.corrected_countries.all(),
             last_played=self.visit_history.last_played(),
         )
 
     def _watched_servers(self) -> ServerMatcher:
         alerts = {alert.address for alert in self.alerts}
-        texts = (self.notes.all(), self.own_countries.all(), self.launch_arguments.all())
+        texts = (self.notes.all(), self.corrected_countries.all(), self.launch_arguments.all())
         return ServerMatcher(addresses=frozenset(alerts.union(*texts)))
 
     def close(self) -> None:

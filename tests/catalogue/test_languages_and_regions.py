@@ -48,7 +48,7 @@ def test_regions_follow_from_countries() -> None:
     assert [region_of_country(each) for each in countries] == [*REGION_NAMES, ""]
 
 
-def test_own_country_counts_everywhere() -> None:
+def test_corrected_country_counts_everywhere() -> None:
     catalogue = Catalogue(GAMES)
     catalogue.own_country = "DE"
     (row,) = catalogue.add([BRAZILIAN]).tolist()
@@ -58,7 +58,7 @@ def test_own_country_counts_everywhere() -> None:
         catalogue.rescore()
         in_europe = bool(parse_filter("region:europe country:de").matching_rows(catalogue)[row])
         is_doubted = bool(catalogue.suspicions[row] & SuspicionMark.PING_TOO_LOW)
-        return catalogue.country[row], catalogue.region[row], in_europe, is_doubted, catalogue.has_own_country(row)
+        return catalogue.country[row], catalogue.region[row], in_europe, is_doubted, catalogue.is_country_corrected(row)
 
     by_address = ("BR", "SA", False, True, False)
     assert found() == by_address

@@ -208,7 +208,9 @@ def test_newer_version_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
 
-@pytest.mark.parametrize(("version", "has_told_skills"), [(1, False), (1, True), (2, True), (3, True), (4, True)])
+@pytest.mark.parametrize(
+    ("version", "has_told_skills"), [(1, False), (1, True), (2, True), (3, True), (4, True), (5, True)]
+)
 def test_older_version_is_upgraded(tmp_path: Path, version: int, *, has_told_skills: bool) -> None:
     first = open_database(tmp_path)
     first.write(_put("kept")).result()
@@ -218,7 +220,7 @@ def test_older_version_is_upgraded(tmp_path: Path, version: int, *, has_told_ski
     for column in ("game", "stable_key", "connect_host", "connect_port"):
         first.execute(f"ALTER TABLE saved_passwords DROP COLUMN {column}").result()
     first.execute("ALTER TABLE favourites DROP COLUMN host_name").result()
-    for table in ("search_alerts", "own_countries"):
+    for table in ("search_alerts", "corrected_countries"):
         first.execute(f"DROP TABLE {table}").result()
     first.close()
     _set_version(tmp_path, version)
@@ -227,7 +229,7 @@ def test_older_version_is_upgraded(tmp_path: Path, version: int, *, has_told_ski
     assert database.read(_hosts) == ["kept"]
     assert database.fetch_all("SELECT * FROM search_alerts") == []
     assert database.fetch_all("SELECT host_name FROM favourites") == []
-    assert database.fetch_all("SELECT * FROM own_countries") == []
+    assert database.fetch_all("SELECT * FROM corrected_countries") == []
     assert database.fetch_all("SELECT told_skills FROM rounds") == []
     assert database.fetch_all("SELECT * FROM saved_passwords") == [("192.0.2.1", 27015, None, None, None, None)]
     assert database.fetch_all("PRAGMA user_version") == [(SCHEMA_VERSION,)]

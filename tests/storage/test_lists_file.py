@@ -63,7 +63,7 @@ def _fill(session: UserSession) -> None:
     session.favourites.add(Favourite(B, "", 3.0, host_name="play.example.org"))
     session.favourite_keys.add(["d0pk:far"])
     session.notes.set(A, "two\nlines")
-    session.own_countries.set(A, "DE")
+    session.corrected_countries.set(A, "DE")
     session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
     session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
     session.blocked.add(BlockKind.NAME, "*casino*", 3.0)

@@ -69,8 +69,8 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
 def server_info_from_ase(reply: AseReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
     """Convert a reply by the All-Seeing Eye's protocol.
 
-    Players and slots are those of humans; bots and spectators are not reported. `languages` is one of the rules that the
-    game's own browser shows (https://wiki.multitheftauto.com/wiki/Server_Browser_Rules).
+    Players and slots are those of humans; bots and spectators are not reported. `languages` is one of the rules that
+    the game's own browser shows (https://wiki.multitheftauto.com/wiki/Server_Browser_Rules).
     """
     profile = find_profile(games, target, {"game": reply.game})
     name = clean_text(reply.name, _MTA_DIALECT)

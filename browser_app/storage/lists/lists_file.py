@@ -97,7 +97,7 @@ def collect_lists(session: UserSession) -> ExportedLists:
         tuple(session.blocked),
         tuple(session.friends),
         tuple(session.saved_filters.items()),
-        tuple(session.own_countries.all().items()),
+        tuple(session.corrected_countries.all().items()),
         (*session.alerts, *session.search_alerts),
     )
 

@@ -95,10 +95,10 @@ def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
 
 
 def _merge_countries(session: UserSession, lists: ExportedLists) -> int:
-    mine = session.own_countries.all()
+    mine = session.corrected_countries.all()
     new = {address: country for address, country in lists.countries if address not in mine}
     if new:
-        session.own_countries.set_all(new)
+        session.corrected_countries.set_all(new)
     return len(new)
 
 

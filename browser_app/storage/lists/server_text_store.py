@@ -27,7 +27,7 @@ class ServerTextStore:
     def __init__(
         self,
         database: Database,
-        table: Literal["notes", "own_countries", "launch_arguments"],
+        table: Literal["notes", "corrected_countries", "launch_arguments"],
         check: Callable[[str], object] = lambda _text: None,
     ) -> None:
         """Load the texts.

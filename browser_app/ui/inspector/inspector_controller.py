@@ -105,7 +105,7 @@ class InspectorController(QObject):
         parts = [game.name if game else _("unknown game"), place]
         where = address_text(info.connect if info else target.address)
         country = catalogue.country[server]
-        if catalogue.has_own_country(server):
+        if catalogue.is_country_corrected(server):
             country = _("{country}, your word").format(country=country)
         self._inspector.show_server(
             server_name(catalogue, server),
