@@ -95,14 +95,14 @@ def guess_targets(
 ) -> Iterator[QueryTarget]:
     """Yield the likely ways to query a server by its game address, most likely first.
 
-    They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets; those
-    first whose servers answer seldom, because Zandronum's ignore for a while whoever sends them anything else.
+    They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets. Those
+    come first whose servers say nothing after a packet of another protocol.
     """
     queried = [profile for profile in games.values() if not QUERY_PROTOCOLS[profile.protocol].is_listed_only]
 
-    def nearness(profile: GameProfile) -> tuple[bool, int, float]:
+    def nearness(profile: GameProfile) -> tuple[bool, int, bool]:
         distance = abs(profile.default_port - address.port)
-        return profile.id != game, distance, -QUERY_PROTOCOLS[profile.protocol].min_interval_s
+        return profile.id != game, distance, not QUERY_PROTOCOLS[profile.protocol].refuses_repetition
 
     near = sorted(queried, key=nearness)
     for each in [protocol] if protocol else _likely_protocols([_search_protocol(profile) for profile in near]):

@@ -107,6 +107,8 @@ class QueryProtocol:
     """Starts one query to the server at an address, whose host is an IP address unless `sends_host_name`."""
     min_interval_s: float = 0.0
     """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
+    refuses_repetition: bool = False
+    """For some seconds after a reply, servers only say that they are there, and after other packets nothing at all."""
     lan_ports: Sequence[int] = ()
     """Ports on which every search of the local network looks for its servers."""
     answers_lan_elsewhere: bool = False
@@ -304,10 +306,9 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(
                 ZANDRONUM,
-                QueryParts.INFO | QueryParts.PLAYERS,
+                QueryParts.ALL,
                 lambda _parts, _server: ZandronumSession(),
-                # sv_queryignoretime, per IP address; no search of the local network can wait for that.
-                min_interval_s=10.5,
+                refuses_repetition=True,  # sv_queryignoretime: 10 s, for all programs at one IP address together
                 team_names=_DOOM_TEAMS,
             ),
             QueryProtocol(

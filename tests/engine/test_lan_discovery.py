@@ -331,7 +331,7 @@ def test_own_games_add_ports(games: GameRegistry) -> None:
     assert source.queries.index(("a2s", 28015)) < source.queries.index(("a2s", 27016))
 
 
-def test_no_search_waits_for_zandronum(games: GameRegistry) -> None:
+def test_zandronum_is_not_searched_for(games: GameRegistry) -> None:
     assert "zandronum" not in {protocol for protocol, _port in make_lan_master([games["zandronum"]]).queries}
 
 

@@ -65,9 +65,6 @@ local network (NUM_SERVER_PORTS).
 MAX_LAN_QUERIES = 64
 """Requests of one round. Each takes 20 ms, so that a search ends within 3.5 s."""
 
-_MAX_INTERVAL_S = 2.0
-"""A search waits for as long as the servers it found must not be queried."""
-
 
 @dataclass(frozen=True, slots=True)
 class LanMaster(MasterSource):
@@ -131,4 +128,4 @@ def _is_searched(protocol: QueryProtocol) -> bool:
 
     They answer datagrams, and again soon after the search.
     """
-    return not protocol.is_stream and not protocol.is_listed_only and protocol.min_interval_s <= _MAX_INTERVAL_S
+    return not protocol.is_stream and not protocol.is_listed_only and not protocol.refuses_repetition
