@@ -41,6 +41,25 @@ def test_favourites_on_top_survive_restart(open_app: OpenApp) -> None:
     assert again.window.servers_view.server_order.sort_column == "-name"
 
 
+def test_focus_alone_keeps_no_silent_server_selected(open_app: OpenApp) -> None:
+    open_app().end()
+    app = open_app(scanned=False)
+    app.wait(app.servers)
+    focused = app.table.selected_server()
+    assert app.table.is_selected_by_focus  # it was the first of the saved servers
+    app.scanned()
+    assert app.table.selected_server() == focused
+    app.catalogue.ping_ms[focused] = np.nan
+    app.live.rescore()
+    app.live.running_changed.emit(False)
+    chosen = app.table.selected_server()
+    assert chosen == app.servers()[0] != focused
+    app.catalogue.ping_ms[chosen] = np.nan
+    app.live.rescore()
+    app.live.running_changed.emit(False)
+    assert app.table.selected_server() == chosen
+
+
 def test_typed_filter(app: AppDriver) -> None:
     app.filter("game:openarena players>=1")
     shown = app.servers()

@@ -7,9 +7,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
+from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.servers.redundant_columns import RedundantColumns
+from browser_app.ui.servers.redundant_columns import RedundantColumns, redundant_columns
 from browser_app.ui.servers.server_columns import COLUMN_KEYS, SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
@@ -55,11 +56,12 @@ class ColumnLayout(QObject):
         self.fit_columns()
         self.save()
 
-    def hide_redundant(self, redundant: RedundantColumns, shown_list: object) -> None:
+    def hide_redundant(self, catalogue: Catalogue, order: ServerOrder, shown_list: object) -> None:
         """Hide columns that tell nothing about the list on screen.
 
         While `shown_list` stays the same they only return: no column goes because of single answers.
         """
+        redundant = redundant_columns(catalogue, order.active_filters.list_mask, order.sort_column)
         if shown_list == self._shown_list:
             redundant = RedundantColumns(*map(frozenset.intersection, redundant, self._redundant))
         self._shown_list = shown_list

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import (
     QElapsedTimer,
     QEvent,
@@ -192,6 +193,8 @@ class ServerTableView(QTableView):
         self._hovered = -1
         self._pressed_star_server = -1
         self._hidden_selection = -1
+        self.is_selected_by_focus = False
+        """Whether the selected server is the one that was first when the focus arrived."""
         self.is_selection_requested = False
         """Whether the user asks for the server that is being selected."""
         self._is_pointer_hold = False
@@ -272,6 +275,14 @@ class ServerTableView(QTableView):
     def has_selection(self) -> bool:
         """Whether a server is selected, shown or hidden."""
         return self.currentIndex().isValid() or self._hidden_selection >= 0
+
+    def neighbours_of_selection(self) -> RowNumbers:
+        """Return the servers below the selected one, then those above it, nearest first.
+
+        None if no server is selected.
+        """
+        order, place = self._model.order, self.currentIndex().row()
+        return np.concatenate((order[place + 1 :], order[:place][::-1])) if place >= 0 else order[:0]
 
     @property
     def rows_in_use(self) -> list[int]:
@@ -366,7 +377,7 @@ class ServerTableView(QTableView):
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         if current.isValid():
-            self._hidden_selection = -1
+            self._hidden_selection, self.is_selected_by_focus = -1, False
         self.server_selected.emit(int(self._model.order[current.row()]) if current.isValid() else -1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -427,9 +438,11 @@ class ServerTableView(QTableView):
 
         Qt makes the first row current when the focus arrives, without selecting it.
         """
+        had_current = self.currentIndex().isValid()
         super().focusInEvent(event)
         if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
             self.selectRow(self.currentIndex().row())
+            self.is_selected_by_focus = not had_current
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Join with Enter, once per press; pass other keys to the table."""

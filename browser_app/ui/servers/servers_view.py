@@ -45,7 +45,6 @@ from browser_app.ui.servers.list_status_text import (
     SEARCH_LAN_ACTION,
 )
 from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
-from browser_app.ui.servers.redundant_columns import redundant_columns
 from browser_app.ui.servers.server_columns import COLUMN_KEYS, TEXT_FIELDS, column_key_of_order
 from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
@@ -116,6 +115,7 @@ class ServersView(Panel):
 
     def _create_widgets(self) -> None:
         theme, live, services = self._theme, self.server_list, self._services
+        ui_state = services.session.ui_state
         rows = ServerRowSource(live.catalogue, services.games, services.own_skill, TEXT_FIELDS)
         self.table_model = ServerTableModel(rows, rows.server_names, live.seconds_since_answer, self)
         self.table = ServerTableView(theme, self.table_model)
@@ -124,12 +124,10 @@ class ServersView(Panel):
         self.inspector = InspectorPanel(theme)
         self.first_run = FirstRunController(theme, services)
         self.inspector_handle = CollapsedInspectorHandle(theme)
-        self.servers_layout = ServersLayout(
-            services.session.ui_state, self.sidebar, self.inspector, self.inspector_handle
-        )
+        self.servers_layout = ServersLayout(ui_state, self.sidebar, self.inspector, self.inspector_handle)
         self.list_banner = ListBanner(theme)
         self.empty_page = EmptyListPage(theme, self.table.viewport())
-        self.column_layout = ColumnLayout(self.table, services.session.ui_state)
+        self.column_layout = ColumnLayout(self.table, ui_state)
 
     def _create_inspector_controllers(self) -> None:
         live, services = self.server_list, self._services
@@ -150,16 +148,15 @@ class ServersView(Panel):
         catalogue, games, session = self.server_list.catalogue, self._services.games, self._services.session
         field.set_completion(FilterCompletion(catalogue, games, session.saved_filters))
         self.filter_controller = FilterController(field, self.server_order, session.ui_state, session.saved_filters)
-        self.saved_filter_controller = SavedFilterController(
-            self._theme, self, session.saved_filters, self.filter_controller
-        )
+        saved = session.saved_filters
+        self.saved_filter_controller = SavedFilterController(self._theme, self, saved, self.filter_controller)
         self.chip_controller = FilterChipController(
             self.chip_bar,
             self.server_order,
             self.filter_controller,
             catalogue,
             games,
-            session.saved_filters,
+            saved,
             self.saved_filter_controller,
         )
 
@@ -300,8 +297,7 @@ class ServersView(Panel):
     def _show_order(self, order: RowNumbers) -> None:
         column = self.server_order.sort_column
         shown_list = (self.server_order.current_list, self.server_lists.shown_games, self.server_list.is_running)
-        redundant = redundant_columns(self.server_list.catalogue, self.server_order.active_filters.list_mask, column)
-        self.column_layout.hide_redundant(redundant, shown_list)
+        self.column_layout.hide_redundant(self.server_list.catalogue, self.server_order, shown_list)
         self.table.show_order(order)
         self._services.session.ui_state.set(_SORT_STATE_KEY, column)
         place = COLUMN_KEYS.index(column_key_of_order(column))
@@ -390,13 +386,10 @@ class ServersView(Panel):
 
         A refresh would keep the selected one; here the nearest of the other servers is selected.
         """
-        before, place = self.table_model.order, self.table.currentIndex().row()
+        neighbours = self.table.neighbours_of_selection()
         self.server_order.reorder()
-        if place >= 0 and self.table.selected_server() < 0:
-            nearest = np.concatenate((before[place + 1 :], before[:place][::-1]))
-            left = nearest[np.isin(nearest, self.table_model.order)]
-            if len(left):
-                self.table.select_server(int(left[0]), is_requested=False)
+        if self.table.selected_server() < 0:
+            any(self.table.select_server(server, is_requested=False) for server in neighbours.tolist())
 
     def show_all_servers(self) -> None:
         """Show the list of all servers without filters."""
@@ -474,8 +467,13 @@ class ServersView(Panel):
         yield block_text, lambda: self.block_requested.emit(server), shortcut_key("block")
 
     def _on_poll_changed(self, running: bool) -> None:
-        """Select the best server after a poll, unless a filter hides a selected one."""
-        if not running and not self.table.has_selection and self.table_model.rowCount():
+        """Select the best server after a poll, unless another one is selected.
+
+        A filter may hide that. One that the focus has selected counts only if it has answered.
+        """
+        selected, score = self.table.selected_server(), self.server_list.catalogue.score
+        is_free = not self.table.has_selection or (self.table.is_selected_by_focus and np.isnan(score[selected]))
+        if not running and is_free and self.table_model.rowCount():
             self.table.select_without_scrolling(int(self.table_model.order[0]))
 
     def close_controllers(self) -> None:
@@ -485,10 +483,7 @@ class ServersView(Panel):
         self.column_layout.save()
 
     def set_row_height(self, height: str) -> None:
-        """Set the row height: `comfortable`, `compact` or `automatic`.
-
-        The automatic one depends on the window.
-        """
+        """Set the row height: `comfortable`, `compact` or, by the window, `automatic`."""
         self._row_height = height
         self._update_row_height()
 
