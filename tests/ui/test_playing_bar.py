@@ -110,6 +110,8 @@ def test_game_that_steam_starts_is_found(
     assert bar.notification_bar.shown_texts()[1] == "Steam starts the game."
     search.search()
     steam.append(FoundGame(1, 1, None, Address("192.0.2.7", 27015)))
+    search._on_found(steam)  # another game
+    assert search.timer.isActive()
     steam.append(FoundGame(2, 2, None, connect_address(app, server)))
     has_ended: list[bool] = []
     monkeypatch.setattr(FoundProcess, "poll", lambda _process: 0 if has_ended else None)
