@@ -21,8 +21,8 @@ _NAMES = """
     ar arabic العربية, bn bengali, gu gujarati, kn kannada, ml malayalam, mr marathi, ta tamil, te telugu,
     ur urdu, az azerbaijani azərbaycan, be belarusian беларуская, bg bulgarian български,
     bs bosnian bosanski, cs czech čeština česky cesky, da danish dansk, de german deutsch,
-    el greek ελληνικά, en english eng,
-    es spanish español espanol castellano, et estonian eesti, fa persian farsi فارسی, fi finnish suomi,
+    el greek ελληνικά, en english english eng,
+    es spanish español espanol castellano, et estonian eesti, fa persian فارسی farsi, fi finnish suomi,
     fr french français francais, he hebrew עברית, hi hindi, hr croatian hrvatski, hu hungarian magyar,
     hy armenian հայերեն, id indonesian indonesia, it italian italiano, ja japanese 日本語, ka georgian ქართული,
     kk kazakh қазақша, ko korean 한국어, lt lithuanian lietuvių lietuviu, lv latvian latviešu latviesu,
@@ -35,6 +35,13 @@ _NAMES = """
 """
 _CODES = {name: entry.split()[0] for entry in _NAMES.split(",") for name in entry.split()}
 """Casefolded names and codes → code of ISO 639-1."""
+_OWN_NAMES = {code: names[:2][-1].capitalize() for code, *names in map(str.split, _NAMES.split(","))}
+"""By code: the name in the language itself where it is known, which is the third word, else in English."""
+
+
+def language_name(code: str) -> str:
+    """Return what a language calls itself, such as `Deutsch` for `de`."""
+    return _OWN_NAMES.get(code, code)
 
 
 def language_codes(text: str) -> str | None:

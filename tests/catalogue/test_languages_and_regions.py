@@ -6,7 +6,7 @@ from catalogue_helpers import GAMES
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.languages import language_codes, language_codes_of_tags
+from browser_app.catalogue.languages import language_codes, language_codes_of_tags, language_name
 from browser_app.catalogue.regions import REGION_NAMES, region_of_country
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.suspicion import SuspicionMark
@@ -36,6 +36,16 @@ BRAZILIAN = QueryTarget(Address("200.160.2.3", 27016), "a2s", "ns2")  # an addre
 )
 def test_languages_are_recognised(text: str, codes: str | None) -> None:
     assert language_codes(text) == codes
+
+
+def test_languages_have_their_own_names() -> None:
+    assert [language_name(code) for code in ("en", "de", "ru", "ta", "xx")] == [
+        "English",
+        "Deutsch",
+        "Русский",
+        "Tamil",
+        "xx",
+    ]
 
 
 def test_tags_name_languages() -> None:

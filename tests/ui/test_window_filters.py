@@ -9,8 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_helpers import AppDriver, OpenApp
 
+from browser_app.catalogue.languages import language_name
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.ui.filters.filter_chip_bar import FilterChip
+from browser_app.ui.filters.filter_chip_controller import VALUE_CHIPS, value_choices
 from browser_app.ui.filters.filter_controller import FIELD_FILTER_KEY
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST
 from browser_app.ui.widgets.dialogs import NameDialog
@@ -465,3 +467,16 @@ def test_error_underline_follows_scrolling(app: AppDriver) -> None:
     assert underlined() == set()
     edit.setCursorPosition(end)
     assert set(range(start + 1, end)) <= underlined() <= set(range(start, end + 1))
+
+
+def test_language_chip_appears_with_a_language(app: AppDriver) -> None:
+    bar = app.window.servers_view.chip_bar
+    everything = np.ones(len(app.catalogue), np.bool_)
+    assert "lang" not in {state.key for state in bar._states}
+    app.catalogue.language.set(np.arange(3), ["en,ru", "ru", "de"])
+    app.window.servers_view.chip_controller.refresh()
+    assert {"country", "region", "lang"} <= {state.key for state in bar._states}
+    choices = value_choices(VALUE_CHIPS["lang"], app.catalogue, everything, "lang:de", language_name)
+    assert [(each.value, each.label, each.server_count) for each in choices] == [
+        ("de", "Deutsch", 1), ("ru", "Русский", 2), ("en", "English", 1),
+    ]  # fmt: skip

@@ -13,6 +13,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.filters.filter_tree import TextMatch
 from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter
+from browser_app.catalogue.languages import language_name
 from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
@@ -29,7 +30,7 @@ from browser_app.ui.filters.filter_controller import (
 from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST
 from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
-from browser_app.ui.widgets.value_text import language_name, thousands_text
+from browser_app.ui.widgets.value_text import thousands_text
 
 PING_LIMITS_MS = (50, 80, 100, 150, 200)
 MAX_CHOICES = 30

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyle, QStyledItemD
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_fields import FIELD_MEANINGS, FLAG_FIELDS
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
+from browser_app.catalogue.languages import language_name
 from browser_app.catalogue.regions import REGION_NAMES
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
@@ -23,7 +24,7 @@ from browser_app.ui.widgets.basic_widgets import draw_elided_text
 from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import language_name, thousands_text
+from browser_app.ui.widgets.value_text import thousands_text
 
 MAX_SUGGESTIONS = 12
 _TOKEN = re.compile(r"""(?:[^\s()|"]|"[^"]*"?)*$""")

@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLocale
 from PySide6.QtGui import Qt
 
 from browser_app.catalogue.server_value_text import ping_text, spread_text
@@ -57,11 +56,6 @@ def is_this_year(moment: float) -> bool:
 def month_name(number: int) -> str:
     """Return `Jan` for 1 to `Dec` for 12."""
     return _(_MONTHS[number - 1])
-
-
-def language_name(code: str) -> str:
-    """Return what a language calls itself, such as `Deutsch` for `de`."""
-    return QLocale(code).nativeLanguageName() or code
 
 
 def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
