@@ -7,7 +7,7 @@ import math
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def some_servers() -> Iterator[list[str]]:
 def test_queries_do_not_wait_for_installed_games(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     queried, answer, found = threading.Event(), quake3(), list[bool]()
 
-    def answer_query(request: bytes) -> list[bytes]:
+    def answer_query(request: bytes) -> Iterable[bytes]:
         queried.set()
         return answer(request)
 
