@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 _RIGHT_TO_LEFT = ("R", "AL")
+_FORCE_RTL, _FORCE_LTR = int(Qt.TextFlag.TextForceRightToLeft), int(Qt.TextFlag.TextForceLeftToRight)
 _RTL_MARK, _LTR_ISOLATE, _END_OF_ISOLATE = "\u200f", "\u2066", "\u2069"
 
 
@@ -22,8 +23,7 @@ def direction_flag(text: str) -> int:
 
     So a name that was cut has its ellipsis at its end, and a number its sign at its start.
     """
-    force = Qt.TextFlag.TextForceRightToLeft if is_right_to_left(text) else Qt.TextFlag.TextForceLeftToRight
-    return int(force)
+    return _FORCE_RTL if is_right_to_left(text) else _FORCE_LTR
 
 
 def is_window_mirrored() -> bool:
