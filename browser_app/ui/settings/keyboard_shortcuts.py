@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
+from browser_app.ui.widgets.accessibility import row_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
@@ -212,7 +213,8 @@ class ShortcutsDialog(SavedSizeDialog):
     def _add_row(self, *texts: str) -> list[QTableWidgetItem]:
         row, items = self.table.rowCount(), [QTableWidgetItem(text) for text in texts]
         self.table.insertRow(row)
-        for column, item in enumerate(items):
+        for column, (item, spoken) in enumerate(zip(items, row_texts(("", ""), texts), strict=True)):
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             self.table.setItem(row, column, item)
         return items

@@ -25,6 +25,7 @@ from browser_app.language import ngettext
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.master_rows import MasterRow, MasterRows
+from browser_app.ui.widgets.accessibility import announce, row_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
@@ -95,8 +96,10 @@ class MastersDialog(SavedSizeDialog):
 
     def _fill_row(self, place: int, row: MasterRow) -> None:
         """Fill a row; one named on the command line has no check box."""
-        for column, text in enumerate(self._source.texts(row)):
+        texts = self._source.texts(row)
+        for column, (text, spoken) in enumerate(zip(texts, row_texts(_column_titles(), texts), strict=True)):
             item = QTableWidgetItem(text)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             item.setToolTip(plain_tool_tip(redact_url(row.url) if column == ADDRESS_COLUMN else text))
             if column == SERVERS_COLUMN:
@@ -143,7 +146,7 @@ class MastersDialog(SavedSizeDialog):
 
     def _set_up_table(self) -> None:
         table = self.table
-        table.setHorizontalHeaderLabels([_("Game"), _("Address"), _("Last list"), _("Servers"), _("State")])
+        table.setHorizontalHeaderLabels(_column_titles())
         table.setAccessibleName(_("Master servers"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -238,6 +241,7 @@ class MastersDialog(SavedSizeDialog):
         elif health is not None:
             text = ngettext("{master} listed {n} server.", "{master} listed {n} servers.", health.servers)
             self._show_message(text.format(master=url, n=thousands_text(health.servers)))
+        announce(self.message_label, self.message_label.text())
         self._update_buttons()
 
     def _on_item_changed(self, item: QTableWidgetItem) -> None:
@@ -276,3 +280,7 @@ class MastersDialog(SavedSizeDialog):
     def _show_message(self, text: str, *, warning: bool = False) -> None:
         self.message_label.set_color_role("warning" if warning else "text2")
         self.message_label.setText(text)
+
+
+def _column_titles() -> list[str]:
+    return [_("Game"), _("Address"), _("Last list"), _("Servers"), _("State")]

@@ -1,6 +1,7 @@
 """Roles of plain widgets, and announcements, for screen readers."""
 
 import sys
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
@@ -57,6 +58,20 @@ def name_combo_box(box: QComboBox, name: str) -> None:
     box.setAccessibleName(name)
     if sys.platform == "linux":
         box.setAccessibleDescription(name)
+
+
+SILENT_CELL = " "
+"""Accessible text of a cell that says nothing: Qt replaces an empty one by the visible text."""
+
+
+def row_texts(titles: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return the accessible texts of a row's cells.
+
+    The first says the whole row, the others nothing, because some screen readers read all cells of a row and others
+    only the one with the focus.
+    """
+    rest = (f"{title} {text}".strip() for title, text in zip(titles[1:], texts[1:], strict=False) if text)
+    return [", ".join((texts[0], *rest)), *(SILENT_CELL for _text in texts[1:])]
 
 
 def announce(widget: QWidget, *sentences: str, is_urgent: bool = False) -> None:

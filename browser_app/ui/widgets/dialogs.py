@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.widgets.accessibility import announce
+from browser_app.ui.widgets.accessibility import row_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
@@ -33,7 +33,7 @@ _MAX_COLUMN_WIDTH = 280
 class EntryTree(QTreeWidget):
     """A list of rows with columns.
 
-    `fit_columns` adapts all but the last column to their texts.
+    `fit_columns` adapts all but the last column to their texts. A screen reader reads a row as one text.
     """
 
     def __init__(self, name: str, titles: Sequence[str]) -> None:
@@ -49,11 +49,20 @@ class EntryTree(QTreeWidget):
         """Adapt the column widths to the current rows."""
         if not self.topLevelItemCount():
             return
+        self._set_accessible_texts(self.invisibleRootItem())
         metrics = QFontMetrics(self.header().font())
         for column in range(self.columnCount() - 1):
             title = metrics.horizontalAdvance(self.headerItem().text(column))
             needed = max(self.sizeHintForColumn(column), title)
             self.setColumnWidth(column, min(needed + ENTRY_COLUMN_GAP, _MAX_COLUMN_WIDTH))
+
+    def _set_accessible_texts(self, parent: QTreeWidgetItem) -> None:
+        titles = [self.headerItem().text(column) for column in range(self.columnCount())]
+        for place in range(parent.childCount()):
+            item = parent.child(place)
+            for column, text in enumerate(row_texts(titles, [item.text(each) for each in range(len(titles))])):
+                item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
+            self._set_accessible_texts(item)
 
 
 class ThemedDialog(QDialog):
@@ -282,12 +291,9 @@ class FieldDialog(ThemedDialog):
 
     def show_message(self, text: str, role: str = "warning") -> None:
         """Show a message about the text, also to screen readers."""
-        is_new = text != self.message_label.text()
         self.message_label.set_color_role(role)
         self.message_label.setText(text)
         self.field.setAccessibleDescription(text)
-        if is_new:
-            announce(self.field, text)
 
     def _confirm(self) -> None:
         if self.confirm_button.isEnabled():

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from browser_app.language import gettext as _
+from browser_app.ui.widgets.accessibility import SILENT_CELL
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 RowNumbers = NDArray[np.int64]
@@ -27,8 +28,6 @@ _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_SILENT = " "
-"""Accessible text of a cell that says nothing: Qt replaces an empty one by the visible text."""
 
 
 class ColumnSpec(Protocol):
@@ -79,15 +78,14 @@ class SortedTableModel(QAbstractTableModel):
         return True
 
     def _spoken_text(self, row: int, column: int) -> str:
-        """Return what a screen reader says in a cell: the whole row in the first one.
+        """Return what a screen reader says in a cell: the whole row in the first one, as `row_texts`.
 
-        Some read all cells of a row, others only the one with the focus. So that both say everything once, another
-        cell is silent if the first one says its value, unless the user has moved to its column.
+        Another cell is silent if the first one says its value, unless the user has moved to its column.
         """
         if column == 0:
             return self.row_accessible_text(row)
         if column != self.current_column and self.is_in_row_text(column):
-            return _SILENT
+            return SILENT_CELL
         return self.cell_accessible_text(row, column)
 
     def cell_tool_tip(self, row: int, column: int) -> str:
