@@ -165,7 +165,9 @@ def _earlier_list(state: WindowState | None, sources: SourceOptions) -> EarlierL
 def _send_to_demo(urls: Sequence[str], sources: SourceOptions) -> bool:
     """Send links to servers of this machine to an open demo, if there is one.
 
-    Return True if it has taken them. No other window knows its servers. Any other link goes to the user's own window: in the demo, a stand-in would be started instead of the game.
+    Return True if it has taken them. No other window knows its servers. Any other link
+    goes to the user's own window: in the demo, a stand-in would be started instead of
+    the game.
     """
     if not urls or sources.is_demo or not all(map(_is_on_this_machine, urls)):
         return False

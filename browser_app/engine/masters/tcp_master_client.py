@@ -76,7 +76,8 @@ def _network_errors() -> Iterator[None]:
 def connect_master(address: Address, sink: TargetSink) -> Iterator[MasterConnection]:
     """Connect to the first address of a master that accepts.
 
-    The connection is closed at the end. Cancelling the sink ends what is received. Each attempt to connect takes a packet of the host's budget.
+    The connection is closed at the end. Cancelling the sink ends what is received.
+    Each attempt to connect takes a packet of the host's budget.
 
     Raises:
         RequestError: None accepts.
