@@ -105,6 +105,7 @@ def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
         for theme in themes:
             if app.program.theme.name != theme:
                 app.program.theme.set_theme(theme)
+                QApplication.processEvents()
             image = app.window.grab().toImage()
             keep_picture(image, f"{state}-{theme}-{size[0]}x{size[1]}", tour.language)
             for mark in MARKS.get(state, ()):
@@ -125,7 +126,7 @@ def lay_out() -> None:
     """Let nested layouts follow a change, each by an event of its own."""
     for _ in range(5):
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        QApplication.processEvents()
+    QApplication.processEvents()
 
 
 def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> list[str]:
