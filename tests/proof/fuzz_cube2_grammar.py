@@ -39,13 +39,27 @@ def _game(dialect: Cube2Dialect, *body: Part) -> Grammar:
     )
 
 
-_extended_header = seq(cube2_session.PLAYERS_REQUEST, _token, mostly(b"\xff", b"\xfe"), b"\x69", mostly(b"\0", b"\1"))
-_player = seq(b"\xf5", _integer, _integer, _text, _text, _integers(10), b"\xc0\0\2")
-_sauerbraten = exchange(
-    mostly(seq(b"\1", _token, b"\2", _attributes(5, 7), _text, _text), seq(b"\1", _token, _integers(3), _text)),
-    seq(_extended_header, mostly(b"\xf6", _integer), many(either(b"\0", b"\1", b"\x80\x80\0"))),
-    maybe(_extended_header, _player),
-    maybe(_extended_header, _player),
+_player = seq(_text, _text, _integers(10), b"\xc0\0\2")
+
+
+def _players(rng: random.Random) -> Fields:
+    """The numbers of two players, and what is said of them, mostly in reply to the same request."""
+    header = seq(
+        cube2_session.PLAYERS_REQUEST, mostly(rng.choice(TOKENS), b"token999"), mostly(b"\xff", b"\xfe"), b"\x69",
+        mostly(b"\0", b"\1"),
+    )  # fmt: skip
+    return exchange(
+        seq(header, mostly(b"\xf6", _integer), b"\0\x80\x80\0", maybe(_integer)),
+        seq(header, mostly(b"\xf5", _integer), b"\0", mostly(b"\x1e", _integer), _player),
+        seq(header, b"\xf5", mostly(b"\x80\x80\0", _integer), b"\0", _player),
+    )(rng)
+
+
+_sauerbraten = seq(
+    exchange(
+        mostly(seq(b"\1", _token, b"\2", _attributes(5, 7), _text, _text), seq(b"\1", _token, _integers(3), _text))
+    ),
+    _players,
 )
 GRAMMARS: Final[Mapping[str, Grammar]] = {
     "sauerbraten": _sauerbraten,

@@ -86,9 +86,16 @@ _kart_server = seq(
     maybe(b"<players>", many(seq(b'<player-info username="', text, b'"/>')), b"</players>"), b"</server>",
 )  # fmt: skip
 SUPERTUXKART_LISTS: Final = seq(
-    maybe(b'<?xml version="1.0"?>'), mostly(b"", b'<!DOCTYPE a [<!ENTITY x "y">]>'), b"<list>", mostly(b"<servers>"
-    , b"<x>"), many(_kart_server), mostly(b"</servers>", b"</x>"), b"</list>", maybe(text),
-)  # fmt: skip
+    maybe(b'<?xml version="1.0"?>'),
+    mostly(b"", b'<!DOCTYPE a [<!ENTITY x "y">]>'),
+    b"<list>",
+    mostly(b"", b"<!-- " + b"x" * 48_000 + b"-->"),
+    mostly(b"<servers>", b"<x>"),
+    many(_kart_server),
+    mostly(b"</servers>", b"</x>"),
+    b"</list>",
+    maybe(text),
+)
 _listed = seq(mostly(either(b"192.0.2.7:3979\0", b"+AbC1\0"), string), _game_info)
 OPENTTD_LISTS: Final = seq(
     many(

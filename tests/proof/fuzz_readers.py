@@ -26,12 +26,12 @@ from browser_app.bridge import single_instance
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.reply_readers.openttd_server_info import described_by_openttd_coordinator
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.described_lists import LIST_FORMATS, ListReader
 from browser_app.engine.masters.master_kinds import parse_master_source
+from browser_app.engine.masters.tcp_lists import TCP_LIST_KINDS
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.games.profile_reader import read_profile
@@ -293,12 +293,15 @@ def _of_lists() -> dict[str, Reader]:
             )
             for form in LIST_FORMATS
         },
-        "openttd list": Reader(
-            partial(_described_list, described_by_openttd_coordinator),
-            (DescribedListError,),
-            samples.described_lists("openttd"),
-            fuzz_free_games_grammar.OPENTTD_LISTS,
-        ),
+        **{
+            f"{kind.name} list over TCP": Reader(
+                partial(_described_list, kind.read),
+                (DescribedListError,),
+                samples.described_lists("openttd" if kind.name == "openttd" else "assaultcube"),
+                fuzz_free_games_grammar.OPENTTD_LISTS if kind.name == "openttd" else fuzz_cube2_grammar.CUBE_LISTS,
+            )
+            for kind in TCP_LIST_KINDS
+        },
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),

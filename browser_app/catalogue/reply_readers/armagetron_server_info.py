@@ -20,7 +20,6 @@ def server_info_from_armagetron(
     """
     profile = find_profile(games, target, {"release": reply.release})
     name = clean_text(reply.name, _DIALECT)
-    rules = {"options": reply.options, "url": reply.url, "release": reply.release}
     has_names = len(reply.names) == reply.players and bool(parts & QueryParts.PLAYERS)
     return ServerInfo(
         game=None if profile is None else profile.id,
@@ -38,7 +37,10 @@ def server_info_from_armagetron(
         )
         if has_names
         else None,
-        rules=PlainRules({key: text for key, text in rules.items() if text}, _DIALECT)
-        if parts & QueryParts.RULES
-        else None,
+        rules=PlainRules(_rules(reply), _DIALECT) if parts & QueryParts.RULES else None,
     )
+
+
+def _rules(reply: ArmagetronReply) -> dict[str, str]:
+    rules = {"options": reply.options, "url": reply.url, "release": reply.release}
+    return {key: text for key, text in rules.items() if text}

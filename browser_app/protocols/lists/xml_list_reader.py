@@ -6,7 +6,7 @@ from xml.parsers import expat
 
 from browser_app.protocols.lists.described_list import DescribedListError
 
-MAX_ENTRY_BYTES: Final = 64 << 10
+MAX_ENTRY_BYTES: Final = 32 << 10
 """Between the ends of two entries."""
 MAX_ELEMENTS: Final = 512
 """Elements of one entry that are kept."""
