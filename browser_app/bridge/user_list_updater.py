@@ -83,17 +83,19 @@ class UserListUpdater:
         self._resolve_favourite_names()
 
     def _resolve_favourite_names(self) -> None:
-        """Store favourites that were named by a host name with its address.
+        """Store favourites that have a host name with the address found for it.
 
         Done once their servers have answered there, since rows have IP addresses.
         """
-        poll, favourites = self._server_list.poll, {each.address: each for each in self._session.favourites}
+        poll, favourites = self._server_list.poll, {each.named_address: each for each in self._session.favourites}
         for named, target in poll.looked_up.items() if poll is not None else ():
             row, favourite = self._catalogue.row_of(target.address), favourites.get(named)
-            if row is not None and favourite is not None and self._catalogue.status[row] == QueryStatus.OK:
+            if row is None or favourite is None or favourite.address == target.address:
+                continue
+            if self._catalogue.status[row] == QueryStatus.OK:
                 found = self._favourite_of(row)
                 kept = replace(found, name=favourite.name or found.name, added_at=favourite.added_at)
-                self._session.favourites.replace(named, kept)
+                self._session.favourites.replace(favourite.address, kept)
                 self.refresh_marks()
 
     def _resolve_favourite_keys(self) -> None:

@@ -150,10 +150,14 @@ class ServerRows(CatalogueColumns):
     def polled_targets(self) -> list[QueryTarget]:
         """Return how to query those servers that are queried whoever lists them.
 
-        These have answered before or are the user's own.
+        These have answered before or are the user's own. Silent ones are also looked up by their host names again, where
+        they have one: they may have moved.
         """
-        rows = np.flatnonzero(self.occupied & (~self.never_answered | self._list_marks.own_rows()))
-        return [self.targets[row] for row in rows.tolist()]
+        polled = self.occupied & (~self.never_answered | self._list_marks.own_rows())
+        targets = [self.targets[row] for row in np.flatnonzero(polled).tolist()]
+        silent = (self.targets[row] for row in np.flatnonzero(polled & self.unresponsive).tolist())
+        by_name = [each._replace(address=each.named_address, host_name="") for each in silent if each.host_name]
+        return targets + by_name
 
     def set_listing(self, source: int, rows: RowIds, *, is_complete: bool) -> None:
         """Store what a source (see `source_id`) lists now.

@@ -178,6 +178,21 @@ def test_favourite_named_by_host_is_looked_up(app: AppDriver, name_server: dict[
     assert [target.host_name for target in favourite_targets([kept])] == ["games.example"]
 
 
+def test_favourite_follows_its_host_name(app: AppDriver, name_server: dict[str, str]) -> None:
+    favourites, user_lists = app.program.session.favourites, app.program.backend.user_lists
+    with serving(_answering("Moved"), hosts=["127.0.0.2"]) as (address,):
+        gone = Address("127.0.0.1", address.port)
+        name_server["games.example"] = gone.host
+        favourites.add(Favourite(gone, "Ours", 1.0, "a2s", host_name="games.example"))
+        user_lists.apply_import()
+        app.refresh()
+        assert gone in favourites
+        name_server["games.example"] = address.host
+        app.refresh()
+        app.wait(lambda: address in favourites)
+    assert [(each.address, each.name, each.host_name) for each in favourites] == [(address, "Ours", "games.example")]
+
+
 def test_server_not_found_can_be_removed(app: AppDriver, name_server: dict[str, str]) -> None:
     assert not name_server
     for host in ("typo.example", "offline.example"):
