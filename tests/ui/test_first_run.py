@@ -14,7 +14,7 @@ from browser_app.storage.settings_store import Settings
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
-from browser_app.ui.first_run.skill_step import SkillGame, SkillStep
+from browser_app.ui.first_run.skill_step import SkillGame, SkillStep, ns2_scale_text
 from browser_app.ui.servers.server_columns import SCORE_MEANING
 from browser_app.ui.widgets.form_fields import CHECK_BOX_HEIGHT
 from browser_app.ui.widgets.theme import Theme
@@ -129,10 +129,14 @@ class TestSkillStep:
         assert not skill_step.action_button.isEnabled()
         assert "do not report skill" in skill_step.reason_label.text()
 
-    def test_scale_of_tiers_is_shown(self, app: AppDriver) -> None:
-        scale = app.window.servers_view.first_run.skill_step.scale_labels["ns2"].text()
-        assert scale.startswith("Tiers in the game: Recruit up to 300, ")
-        assert scale.endswith(", Special Ops up to 4\N{THIN SPACE}100, Sanji Survivor")
+    def test_scale_of_tiers_is_shown(self, skill_step: SkillStep) -> None:
+        skill_step.show_games({"ns2": SkillGame("Natural Selection 2", ns2_scale_text)})
+        label = skill_step.scale_labels["ns2"]
+        assert not label.text()  # the first paint does not wait for it
+        skill_step.show()
+        assert label.isVisible()
+        assert label.text().startswith("Tiers in the game: Recruit up to 300, ")
+        assert label.text().endswith(", Special Ops up to 4\N{THIN SPACE}100, Sanji Survivor")
 
     def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
         skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])

@@ -116,4 +116,4 @@ class FirstRunController(QObject):
 
 
 def _skill_game(profile: GameProfile) -> SkillGame:
-    return SkillGame(profile.name, ns2_scale_text() if profile.rating_system == "ns2" else "")
+    return SkillGame(profile.name, ns2_scale_text if profile.rating_system == "ns2" else None)

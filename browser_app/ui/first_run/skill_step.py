@@ -1,15 +1,14 @@
 """The step that asks for the user's skill."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QIntValidator
+from PySide6.QtGui import QIntValidator, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.player.ns2_tiers import SKILL_TIERS
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
@@ -26,8 +25,8 @@ class SkillGame(NamedTuple):
     """A game in which the skill counts."""
 
     name: str
-    scale: str = ""
-    """What numbers mean there; empty if that is unknown."""
+    read_scale: Callable[[], str] | None = None
+    """Returns what numbers mean there, None if that is unknown; it loads the rating systems."""
 
 
 class SkillStep(FirstRunStep):
@@ -49,6 +48,7 @@ class SkillStep(FirstRunStep):
         self._frames: dict[str, FramedEditor] = {}
         self._labels: dict[str, Label] = {}
         self.scale_labels: dict[str, Label] = {}
+        self._scales_to_read: dict[str, Callable[[], str]] = {}
         self._field_row = QHBoxLayout()
         self.record_button = Button(theme, _("Use my rounds…"))
         self.record_button.clicked.connect(self.record_requested)
@@ -66,10 +66,12 @@ class SkillStep(FirstRunStep):
         for game, each in games.items():
             if game not in self.fields:
                 self._add_field(game, each)
+        if self.isVisible():
+            self._read_scales()
         for game in self.fields:
             for widget in (self._labels[game], self._frames[game]):
                 widget.setVisible(game in games)
-            self.scale_labels[game].setVisible(game in games and bool(games[game].scale))
+            self.scale_labels[game].setVisible(game in games and games[game].read_scale is not None)
         self.action_button.setVisible(bool(games))
         self._update_button()
 
@@ -77,7 +79,6 @@ class SkillStep(FirstRunStep):
         field = self.fields[game] = QLineEdit()
         field.setValidator(QIntValidator(0, _MAX_POINTS, field))
         field.setAccessibleName(_("Your skill in {game}").format(game=shown.name))
-        field.setAccessibleDescription(shown.scale)
         field.textChanged.connect(self._update_button)
         field.returnPressed.connect(self._save)
         frame = self._frames[game] = FramedEditor(self._theme, field, _FIELD_HEIGHT)
@@ -86,8 +87,20 @@ class SkillStep(FirstRunStep):
         self._field_row.addWidget(label)
         self._field_row.addWidget(frame)
         self.scale_labels[game] = create_wrapping_label(self._theme)
-        self.scale_labels[game].setText(shown.scale)
         self.content_layout.addWidget(self.scale_labels[game])
+        if shown.read_scale is not None:
+            self._scales_to_read[game] = shown.read_scale
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the scales, which the first paint does not wait for."""
+        super().showEvent(event)
+        self._read_scales()
+
+    def _read_scales(self) -> None:
+        while self._scales_to_read:
+            game, read_scale = self._scales_to_read.popitem()
+            self.scale_labels[game].setText(read_scale())
+            self.fields[game].setAccessibleDescription(self.scale_labels[game].text())
 
     def show_known(self, games: Sequence[str], round_places: Sequence[str]) -> None:
         """Show in which games the skill is known.
@@ -118,6 +131,8 @@ class SkillStep(FirstRunStep):
 
 def ns2_scale_text() -> str:
     """Return the tiers of Natural Selection 2 with their highest points."""
+    from browser_app.player.ns2_tiers import SKILL_TIERS
+
     tiers = [
         _(tier.name)
         if tier.up_to is None
