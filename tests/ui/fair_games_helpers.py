@@ -29,6 +29,7 @@ class FakeServerList(QObject):
         self.catalogue = Catalogue(GAMES)
         self.queried: list[int] = []
         self.is_running = False
+        self.queries_on_request = False
 
     def query(self, server: int) -> None:
         self.queried.append(server)

@@ -30,11 +30,12 @@ def test_announces_lines_and_counts_rest(qtbot: QtBot, qapp: QApplication, spoke
     for line in [*lines, *lines]:  # a watched folder reports each line again
         strip.add_problem(line)
     assert strip.text() == "\n".join([*lines[:MAX_SHOWN_PROBLEMS], "and 1000 more"])
-    assert spoken == lines[:MAX_SHOWN_PROBLEMS]
+    assert spoken == [f"{line}." for line in lines[:MAX_SHOWN_PROBLEMS]]
     strip.clear()
     assert (strip.text(), strip.isHidden()) == ("", True)
     strip.add_problem(lines[0])
-    assert spoken[-1] == strip.text() == lines[0]
+    assert strip.text() == lines[0]
+    assert spoken[-1] == f"{lines[0]}."
 
 
 def test_import_bar_tells_whose_rounds_came(qtbot: QtBot, theme: Theme) -> None:
