@@ -98,6 +98,7 @@ def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
     """Take the pictures of a state and yield what is wrong in them."""
     app = tour.app
     for size, themes in VARIANTS[tour.language].items():
+        app.window.setUpdatesEnabled(False)  # pictures paint it, and nobody sees it
         app.window.resize(*size)
         app.table.scrollTo(app.table.currentIndex())
         lay_out()
@@ -106,13 +107,21 @@ def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
             if app.program.theme.name != theme:
                 app.program.theme.set_theme(theme)
                 QApplication.processEvents()
-            image = app.window.grab().toImage()
+            image = take_picture(app.window)
             keep_picture(image, f"{state}-{theme}-{size[0]}x{size[1]}", tour.language)
             for mark in MARKS.get(state, ()):
                 box = cell_box(tour, row, mark.column)
                 if not has_color(image, box, app.program.theme.palette.color(mark.role)):
                     yield f"{state}, {size}, {theme}: no {mark.role} in {mark.column} at {box}"
         app.program.theme.set_theme("light")
+    app.window.setUpdatesEnabled(True)
+
+
+def take_picture(window: QWidget) -> QImage:
+    window.setUpdatesEnabled(True)
+    image = window.grab().toImage()
+    window.setUpdatesEnabled(False)
+    return image
 
 
 def keep_picture(image: QImage, name: str, language: str) -> None:
