@@ -19,7 +19,7 @@ from browser_app.ui.servers.server_columns import SCORE_MEANING
 from browser_app.ui.widgets.form_fields import CHECK_BOX_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
-NS2_SKILL = {"ns2": SkillGame("Natural Selection 2", "Tiers in the game: Recruit")}
+NS2_SKILL = {"ns2": SkillGame("Natural Selection 2", lambda: "Tiers in the game: Recruit")}
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 
 
