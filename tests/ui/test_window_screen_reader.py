@@ -52,6 +52,13 @@ def test_controls_have_names(app: AppDriver) -> None:
             assert each.text(NAME), widget
 
 
+def test_empty_page_is_found(app: AppDriver) -> None:
+    app.filter("players>=999")
+    app.wait(lambda: app.window.servers_view.empty_page.isVisible())
+    named = {each.text(NAME) for each in tree(interface(app.window))}
+    assert {"No server matches the filter", "Clear the filter", "Remove players>=999"} <= named
+
+
 def test_states_are_described(app: AppDriver) -> None:
     button = interface(app.play_bar.button)
     assert app.catalogue.name[app.window.play_now_controller.current_choice] in button.text(DESCRIPTION)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -20,6 +20,7 @@ from browser_app.ui.widgets.basic_widgets import (
     Panel,
     ProgressBar,
 )
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
@@ -106,9 +107,16 @@ class EmptyListPage(QWidget):
     action_requested = Signal(str)
     filter_removal_requested = Signal(str)
 
-    def __init__(self, theme: Theme, viewport: QWidget) -> None:
-        super().__init__(viewport)
-        self._theme, self._viewport = theme, viewport
+    def __init__(self, theme: Theme, table: QTableView) -> None:
+        """Create the page in a new `pane`, which holds the table, too.
+
+        In the table itself, screen readers would not find it: they see nothing but cells there.
+        """
+        self.pane = QWidget()
+        super().__init__(self.pane)
+        fill_box(QVBoxLayout(self.pane), Stretch(table), spacing=0)
+        self.raise_()
+        self._theme, self._viewport = theme, table.viewport()
         self._pending_status: ListStatusText | None = None
         self._shown_status: ListStatusText | None = None
         """The status the widgets show."""
@@ -123,7 +131,7 @@ class EmptyListPage(QWidget):
         self._filters = QGridLayout()
         self._other_actions = QHBoxLayout()
         self._build_layout()
-        viewport.installEventFilter(self)
+        self._viewport.installEventFilter(self)
         self.hide()
 
     def _build_layout(self) -> None:
@@ -176,7 +184,7 @@ class EmptyListPage(QWidget):
                     self._show_filters(status.filters)
                 self._shown_status = status
                 self._fill_page(status)
-            self.setGeometry(space)
+            self.setGeometry(space.translated(self._viewport.mapTo(self.pane, QPoint(0, 0))))
             self.show()
             if status.headline != before and status.progress is None:
                 announce(self, status.headline, status.reason)

@@ -126,7 +126,7 @@ class ServersView(Panel):
         self.inspector_handle = CollapsedInspectorHandle(theme)
         self.servers_layout = ServersLayout(ui_state, self.sidebar, self.inspector, self.inspector_handle)
         self.list_banner = ListBanner(theme)
-        self.empty_page = EmptyListPage(theme, self.table.viewport())
+        self.empty_page = EmptyListPage(theme, self.table)
         self.column_layout = ColumnLayout(self.table, ui_state)
 
     def _create_inspector_controllers(self) -> None:
@@ -196,7 +196,7 @@ class ServersView(Panel):
     def _build_layout(self) -> None:
         self.servers_layout.table_column.addWidget(self.first_run.panel)
         self.servers_layout.table_column.addWidget(self.list_banner)
-        self.servers_layout.table_column.addWidget(self.table, 1)
+        self.servers_layout.table_column.addWidget(self.empty_page.pane, 1)
         fill_box(QVBoxLayout(self), self.chip_bar, Stretch(self.servers_layout.main_row), spacing=0)
 
     def _connect_servers(self) -> None:

@@ -155,6 +155,7 @@ class RoundsPage(QWidget):
 
     def _on_round_expanded(self, number: int) -> None:
         self._awaited_round = ""
+        self.model.explanation = -1, ""
         if number < 0 or self._skill_state is None:
             return
         why = self._skill_state.history.skip_reason[number]
@@ -174,7 +175,8 @@ class RoundsPage(QWidget):
             explanation_text = build_explanation_text(explanation, approximate=approximate)
             self.explanation_panel.show_explanation(explanation_text)
             self.table.update_expanded_row()
-            announce(self.explanation_panel, explanation_text.headline)
+            self.model.explanation = number, self.explanation_panel.plain_text
+            announce(self.table, self.explanation_panel.plain_text)
 
     def _on_failed(self, problem: str) -> None:
         """Show an error in place of the awaited explanation."""

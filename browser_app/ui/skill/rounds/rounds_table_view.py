@@ -29,6 +29,8 @@ class RoundsTableModel(SortedTableModel):
     def __init__(self) -> None:
         super().__init__(ROUND_COLUMNS)
         self.source: RoundsRowSource | None = None
+        self.explanation = -1, ""
+        """The number of the expanded round and what is said below it, which screen readers find in its row only."""
 
     def set_source(self, source: RoundsRowSource | None, order: RowNumbers) -> None:
         """Replace the history."""
@@ -51,6 +53,12 @@ class RoundsTableModel(SortedTableModel):
     def cell_accessible_text(self, place: int, column: int) -> str:
         """Return a cell's text for screen readers."""
         return ROUND_COLUMNS[column].accessible_text(self.row(place))
+
+    def row_accessible_text(self, row: int) -> str:
+        """Return a round as one text, with its explanation if it is expanded."""
+        number, explanation = self.explanation
+        text = super().row_accessible_text(row)
+        return f"{text}. {explanation}" if int(self.order[row]) == number else text
 
 
 _YEAR_WIDTH = 36
