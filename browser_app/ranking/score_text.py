@@ -158,7 +158,7 @@ def _performance_text(server: ScoredServer) -> TranslatableText:
         return TranslatableText("Reported {performance}: the server is under load.", performance=text)
     if performance < 10:
         return TranslatableText("Reported {performance}: keeps up, with little to spare.", performance=text)
-    return TranslatableText("Reported {performance}: more than 10 makes no difference.", performance=text)
+    return TranslatableText("Reported {performance}: more than 10 makes little difference.", performance=text)
 
 
 def _skill_text(server: ScoredServer) -> TranslatableText:

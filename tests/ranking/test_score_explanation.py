@@ -127,7 +127,7 @@ def test_complete_explanation() -> None:
         ("Skill", "Their average 2 080, yours 1 640 (z = 5.1)."),
         ("Players", "17 of 24 playing: a good game already. It needs no more players."),
         ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
-        ("Performance", "Reported 62: more than 10 makes no difference."),
+        ("Performance", "Reported 62: more than 10 makes little difference."),
         ("Joinable", "7 slots free for you."),
         ("Favourite", "Not a favourite (would double the score)."),
     ]

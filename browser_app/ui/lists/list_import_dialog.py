@@ -105,6 +105,7 @@ class ListImportDialog(ThemedDialog):
             self._scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # scrolling follows the focused check box
             self.import_button.setFocus()
         else:
+            self.import_button.hide()
             self.cancel_button.setText(_("Close"))
 
     def _add_note(self, words: str, role: str) -> None:
