@@ -113,7 +113,7 @@ def proof(arguments: Sequence[str]) -> int:
 
 
 def pictures(arguments: Sequence[str]) -> int:
-    """Take pictures of the window in all states, and a sheet of them: `pictures FOLDER`."""
+    """Take pictures of the window in all states: `pictures FOLDER`."""
     options = argparse.ArgumentParser("packaging/dev.py pictures", description=inspect.getdoc(pictures))
     options.add_argument("folder", type=Path, metavar="FOLDER")
     folder = options.parse_args(arguments).folder.resolve()

@@ -1,4 +1,4 @@
-"""Countries of demo servers: named cities are there, and no reply is faster than light."""
+"""Countries of demo servers: named cities are there, no reply beats light."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Program that puts the pictures of all states on one sheet: `contact_sheet.py FOLDER`."""
+"""Program that puts pictures of all states on a sheet: `contact_sheet.py FOLDER`."""
 
 import os
 import sys

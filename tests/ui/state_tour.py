@@ -85,7 +85,7 @@ class StateTour:
         self.app.window.servers_view.sidebar.select_list(key)
 
     def select(self, row: int, page: str = SCORE_PAGE) -> int:
-        """Select a server, show a page of the inspector and wait for its details; return the row."""
+        """Select a server, show a page of its details and return the row."""
         assert self.app.table.select_server(row)
         self.app.window.servers_view.inspector.show_page(page)
         self.app.settle()

@@ -1,4 +1,4 @@
-"""Pictures of every state: its marks are drawn, and no text is cut, in all themes, sizes and languages.
+"""Pictures of every state: its marks are drawn, and no text is cut.
 
 With READY_ROOM_PICTURES set to a folder, the pictures are kept there; see `dev.py pictures`.
 """
@@ -83,7 +83,7 @@ def cell_box(tour: StateTour, row: int, column: str) -> QRect:
 
 
 def has_color(image: QImage, box: QRect, color: QColor) -> bool:
-    """Return whether a pixel of a box, in the window's coordinates, is nearly in a colour."""
+    """Return whether a pixel of a box in the window is nearly in a colour."""
     ratio = round(image.devicePixelRatio())
     part = image.copy(QRect(box.topLeft() * ratio, box.size() * ratio))
     pixels = {part.pixel(x, y) for x in range(part.width()) for y in range(part.height())}

@@ -1,4 +1,4 @@
-"""Lists of the demo user: favourites, friends, and servers remembered from yesterday."""
+"""Lists of the demo user: favourites, friends, remembered servers and others."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
