@@ -66,6 +66,7 @@ class ScorePage(InspectorTextPage):
 
     def _build_layout(self) -> None:
         top = QHBoxLayout()
+        top.setSpacing(9)
         top.addWidget(self._score_label, 0, Qt.AlignmentFlag.AlignBottom)
         top.addWidget(self._rank_label, 1, Qt.AlignmentFlag.AlignBottom)
         page = QVBoxLayout(self)
