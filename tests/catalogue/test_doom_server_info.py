@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games import load_games
@@ -50,6 +52,13 @@ def test_zandronum_tells_players_bots_and_spectators() -> None:
     assert dict(info.rules) == {
         "iwad": "doom2.wad", "wads": "a.wad, b.pk3 (optional)", "patches": "x.deh", "fraglimit": "20",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "shown"), [("SWE", "SWE"), ("XIP", None), ("XUN", None)])
+def test_countries_that_are_none_are_left_out(code: str, shown: str | None) -> None:
+    rules = info_of("zandronum", replace(ZANDRONUM, country=code)).rules
+    assert rules is not None
+    assert rules.get("country") == shown
 
 
 def test_full_zandronum_server_cannot_be_joined() -> None:

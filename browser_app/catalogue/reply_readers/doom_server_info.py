@@ -21,6 +21,8 @@ _MINUTE_S = 60.0
 _ODAMEX_ENGINE_WAD = "odamex.wad"
 """The engine's own file, which every installation has."""
 _DUEL_SLOTS = "2"
+_NO_COUNTRIES = ("XIP", "XUN")
+"""What Zandronum sends for a country that the address shall tell, and for none."""
 
 
 def server_info_from_zandronum(
@@ -78,7 +80,7 @@ def _zandronum_rules(reply: ZandronumReply) -> Mapping[str, str]:
     wads = (f"{wad} (optional)" if place in reply.optional_wads else wad for place, wad in enumerate(reply.wads))
     rules = {
         "iwad": reply.iwad, "wads": ", ".join(wads), "patches": ", ".join(reply.patches), "game": reply.game_name,
-        "website": reply.website, "country": reply.country, "skill": "" if reply.skill is None else str(reply.skill),
+        "website": reply.website, "country": "" if reply.country in _NO_COUNTRIES else reply.country, "skill": "" if reply.skill is None else str(reply.skill),
         "instagib": "1" if reply.is_instagib else "", "buckshot": "1" if reply.is_buckshot else "",
         **{name: str(limit) for name, limit in reply.limits.items()},
     }  # fmt: skip

@@ -74,7 +74,7 @@ ZANDRONUM_GAME: Final = GameSpec(
     slots=(8, 16, 32),
     server_names=("Imp Encounter Group", "Barrels O’ Folk", "Cyberdemon Crèche", "Keycard Lost and Found"),
     server_name_nouns=("Imp", "Revenant", "Cacodemon", "Keycard", "Shotgun"),
-    extra_info=_DOOM_FILES,
+    extra_info={"iwad": "freedoom2.wad", "wads": "barrel-maps.wad bigger-barrels.pk3"},
 )
 
 ODAMEX_GAME: Final = GameSpec(
