@@ -322,7 +322,7 @@ def gamespy3(request: bytes) -> Iterable[bytes]:
 
 
 def unreal2(request: bytes) -> Iterable[bytes]:
-    """Answer as an Unreal Tournament 2004 server, of which a recording exists elsewhere."""
+    """Answer as an Unreal Tournament 2004 server that was recorded elsewhere."""
     counts = (1).to_bytes(4, "little") + (16).to_bytes(4, "little")
     bodies = {
         b"\0": bytes(5) + (7777).to_bytes(4, "little") + bytes(4) + b"\4Rig\0\3DM\0\2x\0" + counts,

@@ -71,7 +71,10 @@ def _print_games(games: Iterable[GameProfile]) -> None:
 
 
 def _master_text(game: GameProfile) -> str:
-    """Return the first master server's host or, of the local network, its kind, and how many more there are."""
+    """Return the first master server's host, and how many more there are.
+
+    Of a list for the local network, it is the kind.
+    """
     hosts = [urlsplit(url).hostname or url.partition(":")[0] for url in game.masters]
     return " ".join([*hosts[:1], *([f"+{len(hosts) - 1}"] if len(hosts) > 1 else [])]) or UNKNOWN_CELL
 

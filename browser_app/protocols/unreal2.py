@@ -1,4 +1,4 @@
-"""Unreal Engine 2's query protocol: Unreal Tournament 2003 and 2004, Killing Floor, Red Orchestra.
+"""Unreal Engine 2's query protocol, as of Unreal Tournament 2004.
 
 A server answers each of three kinds of requests, for info, rules and players; long answers come in several datagrams
 without numbers or an end. A reply repeats nothing of the request.
@@ -69,7 +69,10 @@ class _Reader:
         return int(_LONG.unpack_from(self._data, self._position - _LONG.size)[0])
 
     def text(self) -> str:
-        """Read a text behind its length, which some games count without colours: a zero ends it anyway."""
+        """Read a text behind its length, or up to a zero.
+
+        Some games count the length without colours.
+        """
         if self.is_at_end:
             raise PacketError("truncated text")
         length = self._data[self._position]

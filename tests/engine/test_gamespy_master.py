@@ -1,4 +1,4 @@
-"""Masters by GameSpy's protocol: the challenge, the list, and what else they may send."""
+"""Masters by GameSpy's protocol: challenge, list, and what else they send."""
 
 import socketserver
 import threading

@@ -1,4 +1,4 @@
-"""GameSpy's protocols: recorded replies, damaged ones, and readers of their values."""
+"""GameSpy's protocols: recorded and damaged replies, readers of values."""
 
 from collections.abc import Iterator
 from pathlib import Path

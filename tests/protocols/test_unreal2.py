@@ -1,4 +1,4 @@
-"""Unreal Engine 2's protocol: recorded replies, damaged ones, and the reader of its values."""
+"""Unreal Engine 2's protocol: recorded and damaged replies, and values."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def player(name: bytes, score: int = 5) -> bytes:
 
 
 def replay(datagrams: tuple[bytes, ...]) -> Unreal2Reply:
-    """Return what a session reads of a recorded reply; of its rules that is the first datagram."""
+    """Return what a session reads of a recorded reply: one datagram of rules."""
     session = Unreal2Session(QueryParts.ALL)
     session.build_request(b"token000")
     by_kind = {kind: [each for each in datagrams if each[4] == kind] for kind in (0, 1, 2)}

@@ -1,4 +1,4 @@
-"""Other programs read the demo servers of GameSpy's and Unreal's protocols as ours does."""
+"""Other programs read demo servers of GameSpy's protocols as ours does."""
 
 from collections.abc import Iterator
 

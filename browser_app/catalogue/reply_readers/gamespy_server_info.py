@@ -1,4 +1,4 @@
-"""Conversion of replies by GameSpy's and Unreal Engine 2's protocols to `ServerInfo`."""
+"""Conversion of GameSpy's and Unreal Engine 2's replies to `ServerInfo`."""
 
 import re
 from collections.abc import Mapping

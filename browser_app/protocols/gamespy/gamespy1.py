@@ -66,7 +66,7 @@ def _iterate_pairs(parts: Sequence[bytes]) -> Iterator[tuple[str, str]]:
 
 
 class GameSpy1Session(SingleReplySession[GameSpyReply]):
-    """`QuerySession` by status request; a reply to any attempt counts once it is complete."""
+    """`QuerySession` by status request; any attempt's complete reply counts."""
 
     __slots__ = ("_parts", "_received_bytes")
 

@@ -1,4 +1,4 @@
-"""GameSpy's second query protocol: texts ended by zeros, behind a token that replies repeat.
+"""GameSpy's second query protocol: a repeated token, texts ended by zeros.
 
 The three bytes behind the token of a request say which parts are wanted: rules, players and teams.
 """
@@ -40,7 +40,7 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
 
 
 class GameSpy2Session:
-    """`QuerySession` for the rules, then for the players; every reply repeats its token."""
+    """`QuerySession` for rules, then players; every reply repeats its token."""
 
     __slots__ = ("_tokens", "_wanted", "answered_attempt", "reply")
 
@@ -121,5 +121,5 @@ def _parse_rules(body: bytes) -> GameSpyReply:
 
 
 def _own_part(token: bytes, kind: bytes) -> bytes:
-    """Return the part of a token for one kind of request, so that replies cannot be mistaken."""
+    """Return a part of a token, another one for each kind of request."""
     return token[:TOKEN_BYTES] if kind == RULES_WANTED else token[TOKEN_BYTES : 2 * TOKEN_BYTES]

@@ -1,4 +1,4 @@
-"""GameSpy's third query protocol, also called the fourth: behind a challenge, in parts.
+"""GameSpy's third query protocol, also called the fourth, with a challenge.
 
 A server answers a request that repeats its challenge with one or more datagrams, which are numbered; the last one is
 marked. Each consists of sections: rules, players, teams. A field of players that is cut off goes on in the next one.
@@ -57,14 +57,14 @@ def parse_gamespy3_reply(parts: Sequence[bytes]) -> GameSpyReply:
 
 
 def _next_section(reader: StringReader) -> int:
-    """Return the kind of the next section, after zeros that end the last one; −1 if there is none."""
+    """Return the kind of the next section, after zeros; −1 if there is none."""
     while reader.peek() == 0:
         reader.byte()
     return -1 if reader.is_at_end else reader.byte()
 
 
 def _read_fields(reader: StringReader, rows: dict[int, dict[str, str]]) -> None:
-    """Read fields: a name, the number of the first row, and one value a row up to an empty one."""
+    """Read fields: a name, the first row's number, values up to an empty one."""
     while not reader.is_at_end:
         while reader.peek() == 0:
             reader.byte()

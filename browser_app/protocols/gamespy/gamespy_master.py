@@ -1,4 +1,4 @@
-r"""GameSpy's first master protocol over TCP, as community masters speak it (333networks, OldUnreal).
+r"""GameSpy's first master protocol, as 333networks and OldUnreal speak it.
 
 The master sends a challenge, `\basic\\secure\ABCDEF`; the client answers with a response that depends on a key of the
 game, and names the game whose servers it wants. The list follows: `\ip\192.0.2.7:7778` for each server's query
@@ -71,7 +71,7 @@ def answer_challenge(challenge: bytes, key: bytes) -> bytes:
 
 
 def build_list_request(challenge: bytes, game: str) -> bytes:
-    r"""Return the answer to a challenge and the request for the servers of a game in `GAME_KEYS`."""
+    """Answer a challenge and request the servers of a game in `GAME_KEYS`."""
     name, response = game.encode("ascii"), answer_challenge(challenge, GAME_KEYS[game])
     return (
         b"\\gamename\\%b\\location\\0\\validate\\%b\\final\\\\queryid\\1.1" % (name, response)

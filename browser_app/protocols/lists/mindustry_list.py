@@ -14,7 +14,7 @@ MAX_ADDRESSES: Final = 64
 
 
 def parse_mindustry_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
-    """Parse a list of communities and their addresses (`servers_v7.json` in the game's source).
+    """Parse communities' addresses (`servers_v7.json` in the game's source).
 
     Yields:
         Each address; None for a community without one.
