@@ -78,9 +78,10 @@ def _zandronum_player(player: ZandronumPlayer) -> PlayerInfo:
 
 def _zandronum_rules(reply: ZandronumReply) -> Mapping[str, str]:
     wads = (f"{wad} (optional)" if place in reply.optional_wads else wad for place, wad in enumerate(reply.wads))
+    country = "" if reply.country in _NO_COUNTRIES else reply.country
     rules = {
         "iwad": reply.iwad, "wads": ", ".join(wads), "patches": ", ".join(reply.patches), "game": reply.game_name,
-        "website": reply.website, "country": "" if reply.country in _NO_COUNTRIES else reply.country, "skill": "" if reply.skill is None else str(reply.skill),
+        "website": reply.website, "country": country, "skill": "" if reply.skill is None else str(reply.skill),
         "instagib": "1" if reply.is_instagib else "", "buckshot": "1" if reply.is_buckshot else "",
         **{name: str(limit) for name, limit in reply.limits.items()},
     }  # fmt: skip
