@@ -1,5 +1,6 @@
 """Detection of a display before Qt, which would abort without one."""
 
+import argparse
 import os
 import socket
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from program_runner import run_process
 
+from browser_app.commands import window_command
 from browser_app.commands.window_command import missing_display_text
 
 pytestmark = pytest.mark.linux
@@ -64,3 +66,11 @@ def test_gone_display_prints_list() -> None:
     assert result.status == 0
     assert "no display answers at :9999" in result.err
     assert len(result.out.splitlines()) == 4
+
+
+def test_list_link_names_servers_without_display() -> None:
+    link = "readyroom://list?server=a2s://192.0.2.7:27016/ns2/Quiet&server=quake3://192.0.2.8:27960"
+    assert window_command._check_server_text(link) == link
+    assert window_command._server_urls(link) == ["a2s://192.0.2.7:27016", "quake3://192.0.2.8:27960"]
+    with pytest.raises(argparse.ArgumentTypeError, match="server 1: unknown: exec"):
+        window_command._check_server_text("readyroom://list?exec=x")
