@@ -150,8 +150,8 @@ class ServerRows(CatalogueColumns):
     def polled_targets(self) -> list[QueryTarget]:
         """Return how to query those servers that are queried whoever lists them.
 
-        These have answered before or are the user's own. Silent ones are also looked up by their host names again, where
-        they have one: they may have moved.
+        These have answered before or are the user's own. Silent ones are also looked up again by their host names: they
+        may have moved.
         """
         polled = self.occupied & (~self.never_answered | self._list_marks.own_rows())
         targets = [self.targets[row] for row in np.flatnonzero(polled).tolist()]
