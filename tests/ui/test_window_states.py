@@ -19,6 +19,7 @@ from window_helpers import COLUMN_INDEX, use_endless_timeouts
 
 from browser_app import language
 from browser_app.paths import resource_folder
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.palette import PALETTES
 
@@ -53,6 +54,38 @@ MARKS: Mapping[str, tuple[Mark, ...]] = {
     "silent": (Mark("score", "text3"), Mark("name", "text3")),
     "waiting": (Mark("players", "full"),),
 }
+
+
+CELL_TEXTS = {
+    "impossible-ping": ("ping", "?"),
+    "estimated": ("ping", "~"),
+    "silent": ("score", "no answer"),
+    "groups": ("players", "+3"),
+}
+"""Part of the text in a cell of a state's row, in English: its column and the part."""
+PLAYER_HEADINGS = {
+    "friends": {"Players"},
+    "groups": {"Red", "Blue", "Bots", "Spectators"},
+    "no-player-list": set(),
+    "empty-list": set(),
+}
+"""Titles of the groups on the inspector's page of players, in English."""
+
+
+def wrong_texts(tour: StateTour, state: str, row: int) -> Iterator[str]:
+    """Yield which texts of a state are not shown."""
+    if state in CELL_TEXTS:
+        key, part = CELL_TEXTS[state]
+        place = tour.app.servers().index(row)
+        (shown,) = tour.app.model.rows(place, place)
+        text = SERVER_COLUMNS[COLUMN_INDEX[key]].text(shown)
+        if language.gettext(part) not in text:
+            yield f"{state}: {text!r} in {key}"
+    if state in PLAYER_HEADINGS:
+        lines = tour.app.window.servers_view.inspector.players_page.list_view.list_model.items
+        headings = {line.name for line in lines if line.is_heading}
+        if headings != set(map(language.gettext, PLAYER_HEADINGS[state])):
+            yield f"{state}: players under {headings}"
 
 
 def cut_texts(window: QWidget) -> list[str]:
@@ -143,7 +176,7 @@ def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> 
     problems: list[str] = []
     for state, enter in states.items():
         row = enter(tour)
-        problems += problems_of(tour, state, row)
+        problems += [*wrong_texts(tour, state, row), *problems_of(tour, state, row)]
     return problems
 
 
