@@ -54,7 +54,7 @@ def test_controls_have_names(app: AppDriver) -> None:
 
 def test_empty_page_is_found(app: AppDriver) -> None:
     app.filter("players>=999")
-    app.wait(lambda: app.window.servers_view.empty_page.isVisible())
+    app.wait(app.window.servers_view.empty_page.isVisible)
     named = {each.text(NAME) for each in tree(interface(app.window))}
     assert {"No server matches the filter", "Clear the filter", "Remove players>=999"} <= named
 
