@@ -56,6 +56,7 @@ _HARMLESS_QT_MESSAGES = (
     "Failed to register with host portal",  # the application ID has no desktop file, as in a checkout
     "QWindowsWindow::setGeometry: Unable to set geometry",  # a saved geometry that does not fit this screen
     "Populating font family aliases took",
+    "QSpiApplication::",  # a screen reader did not answer a key in time
 )
 """Beginnings of warnings about the desktop that nothing can or need be done about."""
 

@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QTimer, QtMsgType
@@ -172,6 +173,13 @@ def test_qt_message_levels(kind: QtMsgType, text: str, level: int, caplog: pytes
     caplog.set_level(logging.DEBUG, QT_LOGGER)
     log_qt_message(kind, None, text)
     assert [(record.levelno, record.getMessage()) for record in caplog.records] == [(level, text)]
+
+
+def test_messages_of_screen_readers_are_quiet(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, QT_LOGGER)
+    context = SimpleNamespace(category="qt.accessibility.atspi")
+    log_qt_message(QtMsgType.QtWarningMsg, context, "Could not find accessible on path")  # type: ignore[arg-type]
+    assert [record.levelno for record in caplog.records] == [logging.DEBUG]
 
 
 def test_log_is_in_home_folder(home: Path) -> None:
