@@ -132,6 +132,20 @@ def test_search_needs_all_words(dialog: SettingsDialog) -> None:
     assert not dialog.nothing_found_label.isHidden()
 
 
+def test_list_marks_the_group_in_sight(dialog: SettingsDialog) -> None:
+    groups, bar = dialog.group_list, dialog.scroll_area.verticalScrollBar()
+    assert groups.currentRow() == 0
+    bar.setValue(bar.maximum())
+    assert groups.currentRow() == groups.count() - 1
+    bar.setValue(0)
+    assert groups.currentRow() == 0
+    groups.setCurrentRow(groups.count() - 2)  # too near to the end to be at the top
+    assert bar.value() > 0
+    assert groups.currentRow() == groups.count() - 2
+    dialog.search_field.setText("countdown")
+    assert (groups.currentRow(), groups.count()) == (0, 1)
+
+
 def test_theme_applies_at_once_and_resets(app: AppDriver, dialog: SettingsDialog) -> None:
     row, box = row_of(dialog, THEME), editor_of(dialog, THEME, QComboBox)  # type: ignore[arg-type]
     assert row.reset_button.isHidden()

@@ -1,6 +1,6 @@
 """The settings dialog."""
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -93,6 +93,7 @@ class SettingsDialog(SavedSizeDialog):
     def _connect(self) -> None:
         self.search_field.textChanged.connect(self._filter_rows)
         self.group_list.currentTextChanged.connect(self._scroll_to_group)
+        self.scroll_area.verticalScrollBar().valueChanged.connect(self._mark_group_in_sight)
         self.masters_button.clicked.connect(self.masters_requested)
         self.close_button.clicked.connect(self.accept)
         QShortcut(QKeySequence.StandardKey.Find, self).activated.connect(self.search_field.setFocus)
@@ -133,11 +134,27 @@ class SettingsDialog(SavedSizeDialog):
         self.group_list.blockSignals(False)
         self.nothing_found_label.setVisible(self.group_list.count() == 0)
         self.scroll_area.verticalScrollBar().setValue(0)
+        self._mark_group_in_sight()
 
     def _scroll_to_group(self, title: str) -> None:
-        for group, text in self._titles.items():
+        for text in self._titles.values():
             if text.text() == title:
-                self.scroll_area.verticalScrollBar().setValue(self._titles[group].y() - 4)
+                self.scroll_area.verticalScrollBar().setValue(text.y() - 4)
+                self._mark_group(title)  # the last ones cannot be at the top
+
+    def _mark_group_in_sight(self) -> None:
+        """Mark the group at the top of the page; at its end, the last one."""
+        bar = self.scroll_area.verticalScrollBar()
+        shown = [text for text in self._titles.values() if not text.isHidden()]
+        is_end = bar.value() == bar.maximum() > 0
+        passed = [text for text in shown if is_end or text.y() - 4 <= bar.value()]
+        if shown:
+            self._mark_group((passed or shown[:1])[-1].text())
+
+    def _mark_group(self, title: str) -> None:
+        with QSignalBlocker(self.group_list):
+            for item in self.group_list.findItems(title, Qt.MatchFlag.MatchExactly):
+                self.group_list.setCurrentItem(item)
 
 
 def _create_search_field() -> QLineEdit:
