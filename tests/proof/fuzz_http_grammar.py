@@ -32,7 +32,7 @@ _chunk = sized(seq(text), lambda size: b"%x\r\n" % size)
 _chunked = seq(
     seq(_head, b"Transfer-Encoding: ", mostly(b"chunked", b"gzip"), b"\r\n\r\n"),
     sized(_body, lambda size: b"%x;a\r\n" % size),
-    mostly(b"\r\n", b""),
+    mostly(b"\r\n", b"", b"\r\n1;" + bytes(300)),
     many(seq(_chunk, b"\r\n")),
     mostly(b"0\r\n\r\n", b""),
 )

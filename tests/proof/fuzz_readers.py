@@ -14,6 +14,7 @@ from typing import Any
 
 import fuzz_cube2_grammar
 import fuzz_free_games_grammar
+import fuzz_gamespy_grammar
 import fuzz_http_grammar
 import fuzz_protocols
 import fuzz_samples as samples
@@ -53,6 +54,7 @@ from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.gamespy import gamespy_master
 from browser_app.protocols.json_parser import json_line_numbers
 from browser_app.protocols.lists import steam_server_list
 from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
@@ -66,6 +68,7 @@ from browser_app.protocols.quake.xonotic_qcstatus import parse_qcstatus
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.release_page import newest_release
+from browser_app.protocols.server_code import find_code
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 from browser_app.protocols.teeworlds import teeworlds_server
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
@@ -238,6 +241,11 @@ def _of_texts() -> dict[str, Reader]:
             (b"192.0.2.7:27015", b"[fe80::1%lo]:1", b"a.b:1"),
             fuzz_texts.ADDRESSES,
         ),
+        "server code": Reader(
+            _with_text(lambda text: find_code(parse_address(text))),
+            (ValueError,),
+            (b"mfrgg.openra.code.invalid:1", b"a1.openra.code.invalid:1", b"77777777.openra.code.invalid:1"),
+        ),
         "effective host": Reader(
             _with_text(effective_host), (ValueError,), (b"192.0.2.7", b"2001:db8::7"), fuzz_texts.IP_ADDRESSES
         ),
@@ -262,6 +270,14 @@ def _described_list(read: ListReader, data: bytes) -> object:
         *(QueryResult(target, QueryStatus.OK, info, None, 50.0, False, 1, 1_700_000_000.0) for target, info in infos)
     )
     return described
+
+
+def _gamespy_list(data: bytes) -> object:
+    greeting, _, rest = data.partition(BREAK)
+    challenge = gamespy_master.find_challenge(greeting)
+    if challenge is not None:
+        gamespy_master.build_list_request(challenge, "ut")
+    return list(gamespy_master.parse_gamespy_list(split_chunks(rest)))
 
 
 def _line_numbers(data: bytes) -> object:
@@ -302,6 +318,12 @@ def _of_lists() -> dict[str, Reader]:
             )
             for kind in TCP_LIST_KINDS
         },
+        "GameSpy's list over TCP": Reader(
+            _gamespy_list,
+            (DescribedListError,),
+            (b"\\basic\\\\secure\\ABCDEF" + BREAK + b"\\ip\\192.0.2.7:7778\\final\\",),
+            fuzz_gamespy_grammar.GAMESPY_LISTS,
+        ),
         "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
         "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
         "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),

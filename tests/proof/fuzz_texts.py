@@ -168,7 +168,13 @@ def _document(members: Grammar) -> Grammar:
 
 
 _listed = json_object(
-    {b"protocol": quoted(_protocol), b"address": quoted(ADDRESSES), b"game": quoted(_game), b"name": b'"A"'}
+    {
+        b"protocol": quoted(_protocol),
+        b"address": quoted(ADDRESSES),
+        b"game": quoted(_game),
+        b"name": b'"A"',
+        b"host_name": mostly(b'"play.example.org"', b"7"),
+    }
 )
 COMMUNITY_LISTS: Final = _document(
     json_object({b"name": b'"x"', b"servers": json_list(either(quoted(SERVER_URLS), _listed))})

@@ -6,7 +6,7 @@ The three bytes behind the token of a request say which parts are wanted: rules,
 from collections.abc import Mapping
 from typing import Final
 
-from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, MAX_PLAYERS, GameSpyReply, StringReader
+from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, GameSpyReply, StringReader
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
 
 REQUEST_HEADER: Final = b"\xfe\xfd\x00"
@@ -21,7 +21,7 @@ _MAX_FIELDS = 32
 def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
     """Parse the table of players behind the token of a reply.
 
-    It is a zero, the number of rows, names of fields up to an empty one, and the rows.
+    It is a zero, the number of rows in a byte, names of fields up to an empty one, and the rows.
 
     Raises:
         PacketError: It is none.
@@ -34,8 +34,6 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
         names.append(name.rstrip("_"))
         if len(names) > _MAX_FIELDS:
             raise PacketError("too many")
-    if count > MAX_PLAYERS:
-        raise PacketError("too many")
     return tuple({name: reader.text() for name in names} for _row in range(count))
 
 
