@@ -8,8 +8,10 @@ from browser_app.demo.demo_states import DemoState
 
 OPEN_NS: Final = 5_000_000_000
 """Time after its first reply in which a closing server answers: the first scan only."""
-QUIET_NS: Final = 3_000_000_000
-"""Time between two queries, at least; longer than between the attempts of one."""
+QUIET_NS: Final = 5_000_000_000
+"""A request after this time without one begins a query; longer than between the attempts of one."""
+_REQUESTS_PER_QUERY = 3
+"""Two attempts, and a probe that is to settle the ping."""
 
 
 class ClosingResponder:
@@ -31,22 +33,22 @@ class ClosingResponder:
 class SecondAttemptResponder:
     """Answers one request of a query, the second.
 
-    Without a token, nobody can tell whether its reply is a late one to the first.
+    Without a token, nobody can tell whether the reply is a late one to the first.
     """
 
     def __init__(self, responder: ServerResponder) -> None:
         self._responder = responder
-        self._first_request_ns = self._reply_ns = -QUIET_NS
+        self._last_request_ns = 0
+        self._request_count = 0
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        if received_ns - self._reply_ns < QUIET_NS:
-            return ()
-        if received_ns - self._first_request_ns >= QUIET_NS:
-            self._first_request_ns = received_ns
-            return ()
-        self._reply_ns = received_ns
-        return self._responder.respond(request, peer, received_ns)
+        if received_ns - self._last_request_ns > QUIET_NS:
+            self._request_count = 0
+        self._last_request_ns = received_ns
+        self._request_count += 1
+        is_second = self._request_count % _REQUESTS_PER_QUERY == 2
+        return self._responder.respond(request, peer, received_ns) if is_second else ()
 
 
 STATE_RESPONDERS: Final[Mapping[DemoState, Callable[[ServerResponder], ServerResponder]]] = {

@@ -98,11 +98,13 @@ def test_closing_server_stops_for_good() -> None:
 
 def test_second_attempt_is_answered() -> None:
     server = SecondAttemptResponder(Echo())
-    first_query = [server.respond(b"?", PEER, ms * MS) for ms in (0, 500, 600, 1000)]
-    later = QUIET_NS + 1000 * MS
-    second_query = [server.respond(b"?", PEER, later + ms * MS) for ms in (0, 500, 600)]
-    assert [bool(each) for each in first_query] == [False, True, False, False]
-    assert [bool(each) for each in second_query] == [False, True, False]
+    soon, later = 1000, 3000 + QUIET_NS // MS
+    starts = (0, soon, later)
+    answered = [bool(server.respond(b"?", PEER, (start + ms) * MS)) for start in starts for ms in (0, 500, 600)]
+    assert answered == [False, True, False] * 3
+    assert not server.respond(b"?", PEER, (later + 700) * MS)  # a query that is given up
+    again = 2 * later
+    assert [bool(server.respond(b"?", PEER, (again + ms) * MS)) for ms in (0, 500, 600)] == [False, True, False]
 
 
 def test_lists_name_servers_by_state() -> None:

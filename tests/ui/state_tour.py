@@ -37,7 +37,7 @@ _NEVER_ANSWERING: Final = (DemoState.DESCRIBED, DemoState.REMEMBERED, DemoState.
 
 def state_network() -> DemoNetwork:
     """Return a network with a server in each state, whose players do not change."""
-    return DemoNetwork(SERVERS, (5.0, 95.0), games=GAMES, states=True, simulate_players=False)
+    return DemoNetwork(SERVERS, (5.0, 95.0), games=GAMES, states=True, simulate_players=False, flood_guard=False)
 
 
 def handle_of(network: DemoNetwork, program: str) -> DemoNetworkHandle:
