@@ -56,6 +56,7 @@ from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.gamespy import gamespy_master
 from browser_app.protocols.json_parser import json_line_numbers
+from browser_app.protocols.list_link import format_list_link, parse_list_link
 from browser_app.protocols.lists import steam_server_list
 from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
 from browser_app.protocols.lists.described_list import DescribedListError
@@ -251,6 +252,12 @@ def _of_texts() -> dict[str, Reader]:
         ),
         "server as pasted": Reader(_with_text(parse_server_text), (ValueError,), links, fuzz_texts.SERVER_TEXTS),
         "link": Reader(_with_text(parse_join_link), (ValueError,), links[3:4], fuzz_texts.JOIN_LINKS),
+        "link to a list": Reader(
+            _with_text(lambda text: format_list_link(parse_list_link(text))),
+            (ValueError,),
+            (b"readyroom://list?server=a2s://192.0.2.7:27016/ns2/A&server=minecraft://a.b",),
+            fuzz_texts.LIST_LINKS,
+        ),
         "master's URL": Reader(_with_text(_master), (ValueError,), samples.MASTER_URLS),
         "filter": Reader(_filter, (FilterError,), samples.FILTERS),
         "Steam id": Reader(_with_text(parse_steam_id), (IdentityError, VanityNameError), identities),

@@ -34,6 +34,13 @@ JOIN_LINKS: Final = seq(
     maybe(b"&game=", _game),
     mostly(b"", b"&other=1", b"&"),
 )
+_shared = seq(b"server=", mostly(SERVER_URLS, b"a2s://192.0.2.7:27015"), maybe(b"/", _game, maybe(b"/", text)))
+LIST_LINKS: Final = seq(
+    mostly(b"readyroom://list?", b"readyroom://join?"),
+    mostly(_shared, b"", b"other=1", b"&".join([b"server=a2s://192.0.2.7"] * 51), b"server=" + bytes(6000)),
+    many(seq(b"&", _shared)),
+    mostly(b"", b"&", b"&server=%ff", b"\0"),
+)
 SERVER_TEXTS: Final = either(
     either(
         b"224.0.0.1:27015",
