@@ -190,7 +190,8 @@ class TestWindow:
         app.click(2, "name")
         assert view.first_run.panel.isVisible()
         assert view.inspector.isVisible()
-        assert view.first_run.panel.geometry().bottom() < app.table.geometry().top()
+        panel = view.first_run.panel
+        assert panel.mapTo(view, panel.rect().bottomLeft()).y() < app.table.mapTo(view, app.table.rect().topLeft()).y()
 
     def test_controls_have_names_and_are_reached(self, app: AppDriver) -> None:
         first_run = app.window.servers_view.first_run
