@@ -43,7 +43,7 @@ _player = seq(_text, _text, _integers(10), b"\xc0\0\2")
 
 
 def _players(rng: random.Random) -> Fields:
-    """The numbers of two players, and what is said of them, mostly in reply to the same request."""
+    """The numbers of two players, then their details."""
     header = seq(
         cube2_session.PLAYERS_REQUEST, mostly(rng.choice(TOKENS), b"token999"), mostly(b"\xff", b"\xfe"), b"\x69",
         mostly(b"\0", b"\1"),
