@@ -1,4 +1,7 @@
-"""The window in a right-to-left language, made of the code's texts in Hebrew letters."""
+"""The window in a right-to-left language.
+
+Its translation has the code's texts in Hebrew letters.
+"""
 
 import re
 from collections.abc import Iterator

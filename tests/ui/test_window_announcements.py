@@ -1,4 +1,7 @@
-"""What screen readers are told without moving the focus, and the roles of plain widgets."""
+"""What screen readers are told without moving the focus.
+
+And the roles of plain widgets.
+"""
 
 from collections.abc import Callable
 

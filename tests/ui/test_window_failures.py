@@ -148,7 +148,10 @@ def test_full_disk_is_reported_once(app: AppDriver) -> None:
     shown: list[tuple[str, bool]] = []
 
     def on_problem_changed(problem: str) -> None:
-        """Keep what the status bar shows then: another write that fits may succeed soon after."""
+        """Keep what the status bar shows then.
+
+        Another write that fits may succeed soon after.
+        """
         received.append(problem)
         shown.append((status.shown_texts()[-2], status._traffic_label.isHidden()))
 

@@ -47,7 +47,10 @@ def fill_box(
 
 
 def set_margins(layout: QLayout, left: int, top: int, right: int, bottom: int) -> None:
-    """Set the margins of a layout, mirrored in right-to-left windows; Qt mirrors only its parts."""
+    """Set the margins of a layout, mirrored in right-to-left windows.
+
+    Qt mirrors only its parts.
+    """
     layout.setContentsMargins(*((right, top, left, bottom) if is_window_mirrored() else (left, top, right, bottom)))
 
 

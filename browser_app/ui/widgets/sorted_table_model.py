@@ -78,7 +78,9 @@ class SortedTableModel(QAbstractTableModel):
         return True
 
     def _spoken_text(self, row: int, column: int) -> str:
-        """Return what a screen reader says in a cell: the whole row in the first one, as `row_texts`.
+        """Return what a screen reader says in a cell.
+
+        In the first one it is the whole row, as `row_texts`.
 
         Another cell is silent if the first one says its value, unless the user has moved to its column.
         """
