@@ -58,8 +58,7 @@ class EntryTree(QTreeWidget):
 
     def _set_accessible_texts(self, parent: QTreeWidgetItem) -> None:
         titles = [self.headerItem().text(column) for column in range(self.columnCount())]
-        for place in range(parent.childCount()):
-            item = parent.child(place)
+        for item in filter(None, map(parent.child, range(parent.childCount()))):
             for column, text in enumerate(row_texts(titles, [item.text(each) for each in range(len(titles))])):
                 item.setData(column, Qt.ItemDataRole.AccessibleTextRole, text)
             self._set_accessible_texts(item)
