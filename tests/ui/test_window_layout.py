@@ -312,7 +312,7 @@ def test_inspector_below_table(app: AppDriver) -> None:
     width = view.table.width()
     settings.set(INSPECTOR_PLACE, "below")
     app.wait(lambda: view.table.width() > width + 200)
-    app.wait(lambda: inspector.mapTo(view, QPoint(0, 0)).y() > view.table.geometry().bottom())
+    app.wait(lambda: inspector.mapTo(view, QPoint(0, 0)).y() > view.empty_page.pane.geometry().bottom())
     assert inspector.width() == view.table.width()
     app.window.resize(1280, 500)
     app.wait(lambda: not inspector.isVisible())
