@@ -20,7 +20,12 @@ from fuzz_texts import json_list, json_object, quoted
 from browser_app.protocols import luanti
 from browser_app.protocols.a2s import a2s
 from browser_app.protocols.address import Address
-from browser_app.protocols.doom import doom_masters, zandronum
+from browser_app.protocols.doom import doom_masters, doom_server, odamex, zandronum
+from browser_app.protocols.doom.field_reader import MAX_DATAGRAM_BYTES
+from browser_app.protocols.doom.odamex import OdamexPlayer, OdamexReply
+from browser_app.protocols.doom.zandronum import ZandronumPlayer, ZandronumReply
+from browser_app.protocols.doom.zandronum_huffman import MAX_DECODED_BYTES
+from browser_app.protocols.doom.zandronum_huffman import decode as decode_zandronum
 from browser_app.protocols.doom.zandronum_huffman import encode as encode_zandronum
 from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
@@ -109,6 +114,9 @@ SERVER_REQUESTS: Final = either(
     seq(either(b"xe\0\0\0\0", b"\xff" * 6), b"\xff\xff\xff\xffgie3", u8),
     seq(teeworlds07.build_token_request(b"abcd")),
     seq(teeworlds07.build_info_request(b"abcd", b"efgh", 1)[:-1], many(u8, 5)),
+    seq(b"\xff\xff\xff\xff", either(b"status", b"k", b"ping"), maybe(b" ", digits), maybe(b"\n")),
+    seq(zandronum.build_request(1)[:5], maybe(u32, u32, u32)),
+    mostly(odamex.build_request(1), seq(u32, odamex.build_request(1)[4:])),
 )
 
 # Teeworlds
@@ -386,11 +394,13 @@ ADDRESS_LISTS: Final = seq(
 WEB_ADDRESS_LISTS: Final = either(
     many(_six_bytes, 8),
     many(seq(either(b"192.0.2.7", b"[2001:db8::1]", text), b":", digits, either(b"\n", b"\r\n"))),
+    b"<html>",
     text,
 )
 
 # Doom
 
+_token_sum = crc32(TOKENS[0])
 _doom_token = either(*(crc32(token).to_bytes(4, "little") for token in TOKENS), u32)
 _count = either(b"\0", b"\1", b"\2", u8)
 _doom_texts = seq(_count, many(string))
@@ -403,6 +413,12 @@ _zandronum_reply = seq(
     u8, u8, u8, string, string, u8, u8, u8, u16, mostly(b"\0\0", seq(u16, u16)), u16, u16, u16, _count,
     many(_zandronum_player), maybe(u8), _count, many(u8), _doom_texts, mostly(b"\6\0\0\0", u32), b"SWE", string,
 )  # fmt: skip
+_whole_zandronum_reply = doom_server.encode_zandronum_reply(
+    ZandronumReply("3.2", "A", players=(ZandronumPlayer("Ann", 5, 40, False, False, 1, 7),), has_teams=True), _token_sum
+)
+_with_checksums = b"\xff" + decode_zandronum(_whole_zandronum_reply)[:-8] + b"\7\0\0\0\1sum\0XUN\0"
+_too_long = b"\xff" + bytes(MAX_DECODED_BYTES)
+_too_long_decoded = encode_zandronum(bytes(MAX_DECODED_BYTES + 1))
 _zandronum_refusal = seq(either(b"\x78\x5d\x56\0", b"\x79\x5d\x56\0"), _doom_token)
 
 
@@ -411,7 +427,13 @@ def _zandronum_coded(part: Grammar) -> Grammar:
 
 
 ZANDRONUM: Final = exchange(
-    mostly(_zandronum_coded(_zandronum_reply), _zandronum_coded(_zandronum_refusal), seq(u8, text)),
+    mostly(
+        either(_zandronum_coded(_zandronum_reply), _whole_zandronum_reply, _with_checksums),
+        _zandronum_coded(_zandronum_refusal),
+        seq(u8, text),
+        _too_long,
+        _too_long_decoded,
+    ),
     maybe(_zandronum_coded(_zandronum_refusal)),
 )
 _hash = either(b"\0", seq(b"\x10", number(8), number(8)), u8)
@@ -420,14 +442,19 @@ _variable = seq(
     either(b"\1", seq(b"\2", u8), seq(b"\3", u16), seq(b"\4", u32), seq(b"\5", digits, b"\0"), seq(b"\6", string), u8),
 )  # fmt: skip
 _odamex_player = seq(string, u32, maybe(u8), u16, u16, u8, u16, u16, u16)
-ODAMEX: Final = exchange(
-    seq(
-        mostly(b"\x03\x20\x03\xad", b"\x01\x20\x03\xad", u32), u32, u32, _doom_token, u32, string, _count,
-        many(_variable), _hash, string, maybe(u16), maybe(_count, many(seq(string, u32, u16))), _doom_texts, _count,
-        many(seq(string, _hash)), _count, many(_odamex_player),
-    ),
-    maybe(b"\x01\x20\x03\xad", u32, u32, _doom_token),
+_duel = {"sv_gametype": str(odamex.DEATHMATCH), "sv_maxplayers": "2"}
+_whole_odamex_reply = doom_server.encode_odamex_reply(
+    OdamexReply("", "", _duel, False, "MAP01", None, (), (), (OdamexPlayer("Ann", None, 40, 7, False, 5),)), _token_sum
+)
+_odamex_reply = seq(
+    mostly(b"\x03\x20\x03\xad", b"\x01\x20\x03\xad", u32), u32, u32, _doom_token, u32, string, _count,
+    many(_variable), _hash, string, maybe(u16), maybe(_count, many(seq(string, u32, u16))), _doom_texts, _count,
+    many(seq(string, _hash)), _count, many(_odamex_player),
 )  # fmt: skip
+ODAMEX: Final = exchange(
+    mostly(either(_odamex_reply, _whole_odamex_reply), bytes(MAX_DATAGRAM_BYTES + 1)),
+    maybe(b"\x01\x20\x03\xad", u32, u32, _doom_token),
+)
 CHOCOLATE_DOOM: Final = exchange(
     seq(mostly(b"\0\x0e", u16), string, u8, u8, u8, u8, u8, string, maybe(b"\1CHOCOLATE_DOOM_0\0"))
 )

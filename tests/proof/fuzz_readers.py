@@ -52,7 +52,7 @@ from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.a2s.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
-from browser_app.protocols.doom import doom_masters
+from browser_app.protocols.doom import doom_masters, doom_server
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.gamespy import gamespy_master
 from browser_app.protocols.json_parser import json_line_numbers
@@ -62,7 +62,7 @@ from browser_app.protocols.lists.community_list import ServerListError, ServerLi
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.lists.json_list_reader import split_chunks
 from browser_app.protocols.minecraft.java import parse_lan_announcement
-from browser_app.protocols.quake import dpmaster_server, quake3_server
+from browser_app.protocols.quake import dpmaster_server, quake3_server, quakeworld_server
 from browser_app.protocols.quake.address_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list
 from browser_app.protocols.quake.dpmaster import parse_servers_packet
 from browser_app.protocols.quake.xonotic_qcstatus import parse_qcstatus
@@ -194,6 +194,9 @@ def _of_servers(recorded: Sequence[Path]) -> dict[str, Reader]:
                 ("Quake III", quake3_server.parse_quake3_request),
                 ("Teeworlds 0.6", teeworlds_server.parse_request_06),
                 ("Teeworlds 0.7", teeworlds_server.parse_request_07),
+                ("QuakeWorld and Quake II", quakeworld_server.parse_early_request),
+                ("Zandronum", doom_server.parse_zandronum_request),
+                ("Odamex", doom_server.parse_odamex_request),
             )
         },
     }

@@ -18,6 +18,7 @@ from goldsource_encoder import encode_goldsource_info
 from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
+from browser_app.protocols.doom import odamex, zandronum
 from browser_app.protocols.quake import dpmaster_server, quake3_server
 from browser_app.protocols.san_andreas import mta_list
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
@@ -230,6 +231,7 @@ def requests() -> tuple[bytes, ...]:
         b"\xff\xff\xff\xffheartbeat DarkPlaces\n",
         teeworlds06.build_info_request(1), teeworlds07.build_token_request(b"abcd"),
         teeworlds07.build_info_request(b"abcd", b"efgh", 1),
+        head + b"status 23\n", zandronum.build_request(1), odamex.build_request(1),
     )  # fmt: skip
 
 

@@ -30,11 +30,6 @@ class FieldReader:
             raise PacketError("too large")
         self._data, self._position = data, position
 
-    @property
-    def is_at_end(self) -> bool:
-        """Whether all fields have been read."""
-        return self._position >= len(self._data)
-
     def raw(self, size: int) -> bytes:
         """Return the next bytes."""
         start = self._position

@@ -31,7 +31,7 @@ _DEPTHS = (
 
 
 @cache
-def _codes() -> dict[int, str]:
+def _build_codes() -> dict[int, str]:
     """Return the bits of each byte."""
     codes, path = {}, 0
     longest = max(int(depth, 16) for depth in _DEPTHS)
@@ -43,8 +43,8 @@ def _codes() -> dict[int, str]:
 
 
 @cache
-def _bytes_by_code() -> dict[str, int]:
-    return {code: byte for byte, code in _codes().items()}
+def _build_decoding() -> dict[str, int]:
+    return {code: byte for byte, code in _build_codes().items()}
 
 
 def decode(data: bytes) -> bytes:
@@ -65,7 +65,7 @@ def decode(data: bytes) -> bytes:
 
 
 def _decode_bits(bits: str, unused: int) -> Iterator[int]:
-    bytes_by_code = _bytes_by_code()
+    bytes_by_code = _build_decoding()
     start, count, end = 0, 0, len(bits) - unused
     for position in range(1, end + 1):
         byte = bytes_by_code.get(bits[start:position])
@@ -80,7 +80,7 @@ def _decode_bits(bits: str, unused: int) -> Iterator[int]:
 
 def encode(data: bytes) -> bytes:
     """Return a datagram, coded unless that makes it longer."""
-    codes = _codes()
+    codes = _build_codes()
     bits = "".join([codes[byte] for byte in data])
     if len(bits) > 8 * len(data):
         return UNCODED + data

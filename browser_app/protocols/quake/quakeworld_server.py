@@ -39,15 +39,15 @@ def encode_quakeworld_status(
 ) -> bytes:
     """Encode a status reply with what the bits of `wanted` ask for."""
     lines = "".join(
-        _quakeworld_line(number, player, wanted)
+        _format_line(number, player, wanted)
         for number, player in enumerate(players, 1)
         if wanted & _SPECTATORS or not player.is_spectator
     )
-    reply = STATUS_HEADER + _encode_infostring(info) + b"\n" + _encode(lines) + b"\0"
+    reply = STATUS_HEADER + _encode_infostring(info) + b"\n" + _encode_text(lines) + b"\0"
     return UNCOMPRESSED + reply if for_hexenworld else reply
 
 
-def _quakeworld_line(number: int, player: QuakeWorldPlayer, wanted: int) -> str:
+def _format_line(number: int, player: QuakeWorldPlayer, wanted: int) -> str:
     score, ping, name = player.score, player.ping, player.name
     if player.is_spectator:
         score, ping, name = SPECTATOR_SCORE, -ping, SPECTATOR_PREFIX + name
@@ -59,13 +59,13 @@ def _quakeworld_line(number: int, player: QuakeWorldPlayer, wanted: int) -> str:
 def encode_quake2_status(info: Mapping[str, str], players: Iterable[Quake2Player]) -> bytes:
     """Encode a status reply of Quake II."""
     lines = "".join(f'{player.score} {player.ping} "{player.name}"\n' for player in players)
-    return QUAKE2_STATUS_HEADER + _encode_infostring(info) + b"\n" + _encode(lines)
+    return QUAKE2_STATUS_HEADER + _encode_infostring(info) + b"\n" + _encode_text(lines)
 
 
 def _encode_infostring(info: Mapping[str, str]) -> bytes:
-    return _encode("".join(f"\\{key}\\{value}" for key, value in info.items()))
+    return _encode_text("".join(f"\\{key}\\{value}" for key, value in info.items()))
 
 
-def _encode(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     """Encode a text for the Quake font, which has little more than ASCII."""
     return text.encode("ascii", "replace")
