@@ -2,7 +2,16 @@
 
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.query_protocols import ASE, MUMBLE, SAMP, SAUERBRATEN, TEEWORLDS06, TEEWORLDS07
+from browser_app.protocols.query_protocols import (
+    ASE,
+    CHOCOLATE_DOOM,
+    MUMBLE,
+    ODAMEX,
+    SAMP,
+    SAUERBRATEN,
+    TEEWORLDS06,
+    TEEWORLDS07,
+)
 
 NO_MTA_MAP = "None"
 
@@ -19,9 +28,11 @@ def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:
     return "" if state.game.protocol == ASE and state.map == NO_MTA_MAP else state.map
 
 
-def reported_bots(state: DemoServerState) -> int | None:
-    """Return the number of bots, None if it is not told."""
+def reported_bots(state: DemoServerState, *, with_players: bool = False) -> int | None:
+    """Return the number of bots, None if it is not told or is in players left out."""
     if state.game.has_bots or state.game.protocol == TEEWORLDS07:
         return state.bot_count
-    has_none = state.game.protocol == SAUERBRATEN or (state.game.protocol == TEEWORLDS06 and not state.players)
+    has_none = state.game.protocol in (CHOCOLATE_DOOM, ODAMEX)
+    has_none |= state.game.protocol == SAUERBRATEN and with_players
+    has_none |= state.game.protocol == TEEWORLDS06 and not state.players
     return 0 if has_none else None

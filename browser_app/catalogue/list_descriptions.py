@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from browser_app.catalogue.catalogue_columns import Bools, ChangeSet
+from browser_app.catalogue.catalogue_columns import Bools, ChangeSet, RowIds
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS, SAMP, protocol_family
@@ -37,7 +37,20 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
     catalogue.old[ids] = False
     catalogue.listed[ids] = True
     catalogue.listed_at[ids] = listed_at
-    return catalogue.make_change_set(ids, new, columns)
+    named = _name_servers(catalogue, dict(zip(rows.tolist(), servers, strict=True)), columns)
+    return catalogue.make_change_set(np.union1d(ids, named), new, columns)
+
+
+def _name_servers(catalogue: "Catalogue", described: Mapping[int, DescribedServer], columns: set[str]) -> RowIds:
+    """Give servers that answered without a name that of their list; return them."""
+    infos = {}
+    for row, server in described.items():
+        known = catalogue.info_by_row[row] if row >= 0 else None
+        if known is not None and not known.name and server.info.name and known.game == server.info.game:
+            infos[row] = replace(known, name=server.info.name, coloured_name=server.info.coloured_name)
+    rows = np.fromiter(infos, np.intp, len(infos))
+    catalogue.merge_infos(rows, list(infos.values()), columns)
+    return rows
 
 
 def _is_wanted(catalogue: "Catalogue", row: int, server: DescribedServer, listed_at: float) -> bool:

@@ -70,6 +70,16 @@ def test_name_of_a_list_stays_where_replies_have_none(catalogue: Catalogue) -> N
     assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 9, False)
 
 
+def test_name_of_a_later_list_is_shown(catalogue: Catalogue) -> None:
+    nameless = reply(0)
+    assert nameless.info is not None
+    nameless.target = nameless.target._replace(protocol="bzflag")
+    nameless.info = replace(nameless.info, name="", players=9)
+    catalogue.merge([nameless])
+    merge_descriptions(catalogue, [described(0, protocol="bzflag")], NOW)
+    assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 9, False)
+
+
 def test_silent_server_is_described_by_a_newer_list(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0)])
     answered_at = catalogue.last_answer[0]

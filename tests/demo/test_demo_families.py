@@ -160,7 +160,8 @@ def test_every_family_is_read(scanner: Scanner, games: GameRegistry) -> None:
             names = None if info.player_list is None else {player.name for player in info.player_list}
             assert (info.game, info.name, info.connect) == (state.game.id, shown_name(state), server.game_address)
             assert (info.map, info.mode) == (reported_map(state, with_rules=True), expected_mode(state))
-            assert (info.players, info.max_players, info.bots) == (playing, state.max_players, reported_bots(state))
+            bots = reported_bots(state, with_players=True)
+            assert (info.players, info.max_players, info.bots) == (playing, state.max_players, bots)
             assert (info.spectators or 0) == len(state.players) - playing
             assert info.password == expected_password(state)
             assert names == expected_player_names(state)
