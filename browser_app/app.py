@@ -89,7 +89,7 @@ def start_demo(servers: int) -> DemoNetworkHandle:
     """
     from browser_app.demo.demo_options import DemoOptions
     from browser_app.demo.demo_process import DemoProcess
-    from browser_app.demo.loopback_sockets import DemoError
+    from browser_app.demo.sockets.loopback_sockets import DemoError
 
     try:
         demo = DemoProcess(DemoOptions(servers=servers, states=True))

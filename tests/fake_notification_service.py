@@ -10,7 +10,7 @@ from jeepney import DBusAddress, MessageType, message_bus, new_error, new_method
 from jeepney.io.blocking import open_dbus_connection
 from timeouts import LIMIT_S
 
-from browser_app.bridge.desktop_notifications import DBUS_NAME, DBUS_PATH
+from browser_app.bridge.alerts.desktop_notifications import DBUS_NAME, DBUS_PATH
 
 
 @contextmanager

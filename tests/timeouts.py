@@ -38,7 +38,7 @@ SINGLE_ATTEMPT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S)
 PROGRAM_TIMEOUTS: Mapping[str, object] = {
     "browser_app.bridge.join_queries.RECHECK_TIMING": SINGLE_ATTEMPT,
     "browser_app.bridge.saved_server_sync.CLOSE_TIMEOUT_S": LIMIT_S,
-    "browser_app.bridge.desktop_notifications.DBUS_TIMEOUT_S": LIMIT_S,
+    "browser_app.bridge.alerts.desktop_notifications.DBUS_TIMEOUT_S": LIMIT_S,
     "browser_app.bridge.single_instance.ANSWER_TIMEOUT_MS": LIMIT_MS,
     "browser_app.bridge.single_instance.REQUEST_TIMEOUT_MS": LIMIT_MS,
     "browser_app.bridge.background_tasks.EXECUTOR_CLOSE_TIMEOUT_S": LIMIT_S,

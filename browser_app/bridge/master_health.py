@@ -13,7 +13,7 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.source_listings import source_id
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.master_poll import MASTER_TIMEOUT_S, MasterPoll, MasterState
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.ui_state import UiState

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from browser_app.catalogue.languages import LANGUAGE_SEPARATOR
+from browser_app.catalogue.places.languages import LANGUAGE_SEPARATOR
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.protocols.address import Address

@@ -38,7 +38,7 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
     catalogue.listed[ids] = True
     catalogue.listed_at[ids] = listed_at
     named = _name_servers(catalogue, dict(zip(rows.tolist(), servers, strict=True)), columns)
-    return catalogue.make_change_set(np.union1d(ids, named), new, columns)
+    return catalogue.make_change_set(np.concatenate((ids, named)), new, columns)
 
 
 def _name_servers(catalogue: "Catalogue", described: Mapping[int, DescribedServer], columns: set[str]) -> RowIds:

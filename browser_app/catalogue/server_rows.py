@@ -6,9 +6,9 @@ from operator import attrgetter
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import INFO_TEXTS, Bools, CatalogueColumns, ChangeSet, RowIds
-from browser_app.catalogue.geography import countries_of_hosts
 from browser_app.catalogue.mode_ranking import ModeRankingTable
-from browser_app.catalogue.regions import region_of_country
+from browser_app.catalogue.places.geography import countries_of_hosts
+from browser_app.catalogue.places.regions import region_of_country
 from browser_app.catalogue.row_allocator import RowAllocator
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.source_listings import SourceListings

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from browser_app.catalogue.catalogue_columns import Bools, CatalogueColumns, Ints
-from browser_app.catalogue.geography import min_round_trip_ms
+from browser_app.catalogue.places.geography import min_round_trip_ms
 from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _

@@ -7,7 +7,7 @@ from browser_app.application.app_context import AppContext
 from browser_app.commands.window_command import missing_display_text
 from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args
 from browser_app.demo.demo_runner import run_demo
-from browser_app.demo.loopback_sockets import DemoError
+from browser_app.demo.sockets.loopback_sockets import DemoError
 from browser_app.demo.stand_in_game import STAND_IN_OPTION, run_stand_in
 from browser_app.exit_status import ExitStatus, UsageError
 

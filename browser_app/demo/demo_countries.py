@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from browser_app.catalogue.geography import min_round_trip_ms
+from browser_app.catalogue.places.geography import min_round_trip_ms
 from browser_app.demo.demo_names import CITIES, USER_COUNTRY
 
 _NEAR: Final = ("DE", "NL", "FR", "GB", "PL", "AT", "SE", "CZ", "FI", "DK", "ES", "IT")

@@ -9,26 +9,26 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Self
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
-from browser_app.demo.demo_http_server import DemoHttpServer, HttpResponse
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY, DemoWebMasters
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics
 from browser_app.demo.early_masters import UDP_MASTERS
+from browser_app.demo.faults.network_faults import NetworkFaults
 from browser_app.demo.games.game_spec import GameSpec
-from browser_app.demo.loopback_sockets import (
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY, DemoWebMasters
+from browser_app.demo.masters.tcp_masters import TCP_LISTS, DemoTcpMaster
+from browser_app.demo.masters.udp_masters import DemoDpMaster, DemoUdpMaster
+from browser_app.demo.population import PopulationSimulation
+from browser_app.demo.scenario import GAME_SPECS, QUERIED_GAMES, ServerSpec, make_server_specs
+from browser_app.demo.server_factory import DemoServerFactory
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.demo_http_server import DemoHttpServer, HttpResponse
+from browser_app.demo.sockets.loopback_sockets import (
     DemoError,
     LoopbackAddresses,
     open_listening_socket,
     open_udp_socket,
     raise_descriptor_limit,
 )
-from browser_app.demo.network_faults import NetworkFaults
-from browser_app.demo.population import PopulationSimulation
-from browser_app.demo.scenario import GAME_SPECS, QUERIED_GAMES, ServerSpec, make_server_specs
-from browser_app.demo.server_factory import DemoServerFactory
-from browser_app.demo.simulated_link import SimulatedLink
-from browser_app.demo.tcp_masters import TCP_LISTS, DemoTcpMaster
-from browser_app.demo.udp_masters import DemoDpMaster, DemoUdpMaster
+from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.demo.user import demo_skill_services
 from browser_app.demo.user.demo_lists import make_user_lists
 from browser_app.player.supplied_player import SuppliedLists

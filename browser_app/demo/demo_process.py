@@ -18,8 +18,8 @@ from browser_app.demo.demo_names import USER_IDENTITIES
 from browser_app.demo.demo_network import DemoSources
 from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_runner import REPORT_REQUEST, make_network
-from browser_app.demo.loopback_sockets import DemoError
 from browser_app.demo.server_history import make_server_history
+from browser_app.demo.sockets.loopback_sockets import DemoError
 from browser_app.demo.stand_in_game import stand_in_programs
 from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
 from browser_app.protocols.address import Address

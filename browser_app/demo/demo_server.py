@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar, cast
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
-from browser_app.demo.loopback_sockets import receive_datagram
-from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
-from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.loopback_sockets import receive_datagram
+from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from browser_app.demo.demo_server import PeerAddress
-from browser_app.demo.udp_masters import DemoTeeworldsMaster, DemoUdpMaster
+from browser_app.demo.masters.udp_masters import DemoTeeworldsMaster, DemoUdpMaster
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.doom.zandronum_huffman import decode, encode

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.demo.demo_countries import place_server
-from browser_app.demo.demo_states import DemoState, assign_states
+from browser_app.demo.faults.demo_states import DemoState, assign_states
+from browser_app.demo.faults.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.classic_games import CLASSIC_GAMES
@@ -20,7 +21,6 @@ from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
-from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.query_protocols import LISTED, QUERY_PROTOCOLS

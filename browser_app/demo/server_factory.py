@@ -4,12 +4,12 @@ import socket
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
-from browser_app.demo.demo_states import DemoState
-from browser_app.demo.faulty_responder import FaultyResponder
-from browser_app.demo.faulty_server import FAULTY_SERVERS
-from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.faults.demo_states import DemoState
+from browser_app.demo.faults.faulty_responder import FaultyResponder
+from browser_app.demo.faults.faulty_server import FAULTY_SERVERS
+from browser_app.demo.faults.network_faults import ServerFault
+from browser_app.demo.faults.state_responders import STATE_RESPONDERS
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
@@ -39,9 +39,9 @@ from browser_app.demo.responders.samp_responder import SampResponder
 from browser_app.demo.responders.station_responder import StationResponder, split_http_request
 from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
 from browser_app.demo.scenario import ServerSpec
-from browser_app.demo.simulated_link import SimulatedLink
-from browser_app.demo.state_responders import STATE_RESPONDERS
-from browser_app.demo.stream_server import SplitRequest, StreamServer
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.simulated_link import SimulatedLink
+from browser_app.demo.sockets.stream_server import SplitRequest, StreamServer
 from browser_app.protocols.cube2 import cube2_session as cube2
 from browser_app.protocols.query_protocols import (
     A2S,

@@ -11,7 +11,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.host_limit import PerHostLimit
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
 from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
 from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon, QWidget
 
-from browser_app.bridge.desktop_notifications import DesktopNotifier
+from browser_app.bridge.alerts.desktop_notifications import DesktopNotifier
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import TRAY_ICON

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.application.server_launcher import ServerLauncher
-from browser_app.bridge.alert_watch import AlertWatch
+from browser_app.bridge.alerts.alert_watch import AlertWatch
+from browser_app.bridge.alerts.desktop_notifications import DesktopNotifier
+from browser_app.bridge.alerts.filter_watch import FilterWatch
+from browser_app.bridge.alerts.player_watch import PlayerWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
-from browser_app.bridge.desktop_notifications import DesktopNotifier
-from browser_app.bridge.filter_watch import FilterWatch
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
 from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.bridge.play_now_runner import PlayNowRunner
-from browser_app.bridge.player_watch import PlayerWatch
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch

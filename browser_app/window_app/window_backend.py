@@ -11,10 +11,11 @@ from browser_app.application.refresh_queries import RefreshQueries
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.application.source_selection import enabled_master_urls, select_sources
-from browser_app.bridge.alert_watch import AlertWatch
+from browser_app.bridge.alerts.alert_watch import AlertWatch
+from browser_app.bridge.alerts.desktop_notifications import DesktopNotifier
+from browser_app.bridge.alerts.filter_watch import FilterWatch
+from browser_app.bridge.alerts.player_watch import PlayerWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
-from browser_app.bridge.desktop_notifications import DesktopNotifier
-from browser_app.bridge.filter_watch import FilterWatch
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.installed_games_monitor import InstalledGamesMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
@@ -22,7 +23,6 @@ from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.bridge.play_now_runner import PlayNowRunner
-from browser_app.bridge.player_watch import PlayerWatch
 from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReader
 from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController

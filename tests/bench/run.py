@@ -27,7 +27,7 @@ import table_bench
 from bench_child import ChildError
 from bench_report import Report, machine
 
-from browser_app.demo.loopback_sockets import DemoError
+from browser_app.demo.sockets.loopback_sockets import DemoError
 
 BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "scan": scan_bench.run,

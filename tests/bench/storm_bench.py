@@ -2,9 +2,9 @@
 
 No healthy server may be lost, and no error may occur.
 
-A row a weather: loss each way, faults of servers and masters (`browser_app/demo/network_faults.py`), a network that
-goes and
-comes, a wall clock that jumps, a process that is suspended, a flood of 50,000 forged datagrams a second.
+One row per weather: loss each way, faults of servers and masters (`browser_app/demo/faults/network_faults.py`), a
+network that goes and comes, a wall clock that jumps, a process that is suspended, a flood of 50,000 forged datagrams a
+second.
 """
 
 import json
@@ -23,9 +23,9 @@ from storm_losses import beyond, expected_lost, expected_unanswered, legs
 
 from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_process import DemoProcess
-from browser_app.demo.loopback_sockets import DemoError
-from browser_app.demo.network_faults import MasterFault, ServerFault
+from browser_app.demo.faults.network_faults import MasterFault, ServerFault
 from browser_app.demo.scenario import ServerSpec
+from browser_app.demo.sockets.loopback_sockets import DemoError
 from browser_app.protocols.coloured_text import plain_text
 
 SERVERS = 10_000

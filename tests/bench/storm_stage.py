@@ -10,7 +10,7 @@ from stage import serve
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
-from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults, ServerFault
 from browser_app.demo.scenario import GAME_SPECS
 from browser_app.protocols.query_protocols import LISTED, LUANTI, MINECRAFT, SPACE_STATION
 

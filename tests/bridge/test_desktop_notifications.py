@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge import desktop_notifications
+from browser_app.bridge.alerts import desktop_notifications
+from browser_app.bridge.alerts.desktop_notifications import DEFAULT_ACTION, DesktopNotification, DesktopNotifier
 from browser_app.bridge.background_tasks import BackgroundTasks
-from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification, DesktopNotifier
 from browser_app.diagnostics import internal_errors
 
 NOTIFICATION = DesktopNotification(7, "moth on Copper Lanes", "12/16 · <b>dance</b>", {"join": "Join"})

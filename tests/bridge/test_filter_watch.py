@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge.alert_watch import REARM_S
-from browser_app.bridge.filter_watch import PAUSE_S, FilterAlertEvent, FilterWatch
+from browser_app.bridge.alerts.alert_watch import REARM_S
+from browser_app.bridge.alerts.filter_watch import PAUSE_S, FilterAlertEvent, FilterWatch
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools

@@ -6,8 +6,8 @@ from catalogue_helpers import GAMES
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.languages import language_codes, language_codes_of_tags, language_name
-from browser_app.catalogue.regions import REGION_NAMES, region_of_country
+from browser_app.catalogue.places.languages import language_codes, language_codes_of_tags, language_name
+from browser_app.catalogue.places.regions import REGION_NAMES, region_of_country
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.suspicion import SuspicionMark
 from browser_app.catalogue.user_lists import UserLists

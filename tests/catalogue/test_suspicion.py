@@ -9,8 +9,8 @@ from a2s_samples import a2s_info
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.geography import min_distance_km, min_round_trip_ms
 from browser_app.catalogue.list_descriptions import merge_steam_counts
+from browser_app.catalogue.places.geography import min_distance_km, min_round_trip_ms
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of

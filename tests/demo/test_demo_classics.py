@@ -12,8 +12,8 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.games.classic_games import CLASSIC_GAMES
-from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.query_sources import parse_sources

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser_app.catalogue.geography import min_round_trip_ms
+from browser_app.catalogue.places.geography import min_round_trip_ms
 from browser_app.demo.demo_countries import place_server
 from browser_app.demo.demo_names import USER_COUNTRY
 from browser_app.demo.demo_network import DemoNetwork

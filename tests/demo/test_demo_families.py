@@ -11,6 +11,13 @@ from timeouts import LIMIT_S, wait_until
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
+from browser_app.demo.faults.network_faults import (
+    FORBIDDEN_ADDRESSES,
+    MasterFault,
+    NetworkFaults,
+    ServerFault,
+    can_have_fault,
+)
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
 from browser_app.demo.games.free_games import FREE_GAMES
@@ -19,7 +26,6 @@ from browser_app.demo.games.mindustry_games import MINDUSTRY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
-from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
 from browser_app.demo.responders.luanti_responder import LuantiResponder
 from browser_app.diagnostics import internal_errors

@@ -8,10 +8,10 @@ import pytest
 from asking import INFO, ONE_REPLY_GAMES, Asker, Heard, request_for
 from measurements import best_of
 
-from browser_app.demo import faulty_responder
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.faulty_server import FLOOD_PER_REQUEST, MAX_FLOOD
-from browser_app.demo.network_faults import NetworkFaults, ServerFault
+from browser_app.demo.faults import faulty_responder
+from browser_app.demo.faults.faulty_server import FLOOD_PER_REQUEST, MAX_FLOOD
+from browser_app.demo.faults.network_faults import NetworkFaults, ServerFault
 from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.quake.quake3 import Quake3Session
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts

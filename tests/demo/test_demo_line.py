@@ -8,8 +8,8 @@ import statistics
 
 import pytest
 
-from browser_app.demo.network_faults import NetworkFaults
-from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.faults.network_faults import NetworkFaults
+from browser_app.demo.sockets.simulated_link import SimulatedLink
 
 
 @pytest.mark.parametrize("loss", [0.0, 0.03, 0.5, 1.0])

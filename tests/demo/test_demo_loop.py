@@ -11,8 +11,8 @@ import pytest
 from measurements import best_of
 from timeouts import LIMIT_S
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
-from browser_app.demo.loopback_sockets import open_udp_socket, receive_datagram
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.loopback_sockets import open_udp_socket, receive_datagram
 from browser_app.diagnostics import internal_errors
 from browser_app.protocols.address import Address
 

@@ -9,9 +9,9 @@ import requests
 from asking import Asker
 from timeouts import LIMIT_S
 
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.quake.dpmaster import ServersPacket, encode_servers_request, parse_servers_packet
 

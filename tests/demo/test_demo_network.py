@@ -20,9 +20,9 @@ from timeouts import LIMIT_S, wait_until
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.loopback_sockets import DemoError, raise_descriptor_limit
 from browser_app.demo.responders.quake_responder import make_short_info, make_status_info
 from browser_app.demo.scenario import QUERIED_GAMES
+from browser_app.demo.sockets.loopback_sockets import DemoError, raise_descriptor_limit
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.quake.quake3 import Quake3Session

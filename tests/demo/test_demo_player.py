@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_names import (
     USER_IDENTITIES,
     USER_STEAM_ACCOUNTS,
     USER_XONOTIC_FINGERPRINT,
 )
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.user import demo_skill_services
 from browser_app.demo.user.demo_ns2_rounds import NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT
 from browser_app.demo.user.demo_rounds import make_user_rounds

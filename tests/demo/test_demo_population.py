@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browser_app.demo.network_faults import NetworkFaults, ServerFault, can_have_fault
+from browser_app.demo.faults.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.population import PopulationSimulation
 from browser_app.demo.responders.a2s_responder import ns2_keywords, ns2_rules
 from browser_app.demo.scenario import GAME_SPECS, ServerSpec, make_server_specs

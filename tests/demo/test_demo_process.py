@@ -17,7 +17,7 @@ from timeouts import LIMIT_S, wait_until
 
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
 from browser_app.demo.demo_process import DemoProcess
-from browser_app.demo.loopback_sockets import DemoError
+from browser_app.demo.sockets.loopback_sockets import DemoError
 from browser_app.protocols.address import parse_address
 
 pytestmark = pytest.mark.linux

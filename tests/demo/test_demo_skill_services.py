@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from browser_app.application.own_skill.skill_web_services import ServiceFetcher
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_names import USER_STEAM_ACCOUNTS, USER_XONOTIC_FINGERPRINT
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_process import DemoProcess
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.player.player_identities import STEAM_BASE
 from browser_app.player.rate_limited_fetcher import FetchLogEntry, RateLimitedFetcher, SkillSourceError

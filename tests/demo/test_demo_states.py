@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from browser_app.catalogue.geography import min_round_trip_ms
+from browser_app.catalogue.places.geography import min_round_trip_ms
 from browser_app.catalogue.suspicion import MIN_ROUND_TRIP_SHARE
 from browser_app.demo.demo_names import FRIEND_NAMES, USER_COUNTRY
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES, DemoOptions
 from browser_app.demo.demo_runner import make_network
-from browser_app.demo.demo_states import DemoState
+from browser_app.demo.faults.demo_states import DemoState
+from browser_app.demo.faults.state_responders import OPEN_NS, QUIET_NS, ClosingResponder, SecondAttemptResponder
 from browser_app.demo.population import PopulationSimulation
 from browser_app.demo.scenario import ServerSpec
-from browser_app.demo.state_responders import OPEN_NS, QUIET_NS, ClosingResponder, SecondAttemptResponder
 from browser_app.demo.user.demo_lists import make_user_lists
 from browser_app.protocols.address import Address
 

@@ -11,14 +11,14 @@ from measurements import best_of
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
 from browser_app.engine.masters.community_lists import FileMaster, WebListMaster
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState, should_keep_old_list
 from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.masters.query_sources import parse_sources
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope

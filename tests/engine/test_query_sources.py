@@ -11,8 +11,8 @@ from browser_app.engine.masters.community_lists import FileMaster, WebListMaster
 from browser_app.engine.masters.dpmaster_client import DpMaster
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.query_sources import parse_server_source, parse_sources
-from browser_app.engine.masters.steam_network_master import SteamNetworkMaster
-from browser_app.engine.masters.steam_web_master import SteamWebMaster
+from browser_app.engine.masters.steam.steam_network_master import SteamNetworkMaster
+from browser_app.engine.masters.steam.steam_web_master import SteamWebMaster
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address

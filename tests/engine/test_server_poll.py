@@ -12,9 +12,9 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.list_descriptions import merge_steam_counts
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.catalogue.suspicion import SuspicionMark
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.network_faults import NetworkFaults, ServerFault
+from browser_app.demo.faults.network_faults import NetworkFaults, ServerFault
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
 from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming

@@ -13,7 +13,7 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.master_poll import MasterPoll
-from browser_app.engine.masters.steam_network_master import SteamNetworkMaster
+from browser_app.engine.masters.steam.steam_network_master import SteamNetworkMaster
 from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.protocols.address import Address

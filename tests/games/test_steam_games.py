@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from browser_app.app import run_program
 from browser_app.engine.masters.master_kinds import master_url_problem
 from browser_app.engine.masters.query_sources import parse_sources
-from browser_app.engine.masters.steam_web_master import SteamWebMaster
+from browser_app.engine.masters.steam.steam_web_master import SteamWebMaster
 from browser_app.exit_status import ExitStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.games.game_registry import GameRegistry

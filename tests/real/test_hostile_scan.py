@@ -18,7 +18,7 @@ from demo_facts import reported_bots, reported_map, shown_name
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.network_faults import MasterFault, NetworkFaults, ServerFault
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults, ServerFault
 
 pytestmark = pytest.mark.linux
 

@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
 from browser_app.application.app_context import DemoNetworkHandle
-from browser_app.bridge.desktop_notifications import DesktopNotification, DesktopNotifier
+from browser_app.bridge.alerts.desktop_notifications import DesktopNotification, DesktopNotifier
 from browser_app.catalogue.server_info import QueryStatus
-from browser_app.demo import state_responders
 from browser_app.demo.demo_names import FRIEND_NAMES, USER_COUNTRY, USER_IDENTITIES
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.demo_states import DemoState
+from browser_app.demo.faults import state_responders
+from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.server_history import make_server_history
 from browser_app.player.supplied_player import SuppliedPlayer
 from browser_app.storage.setting_declarations import LANGUAGE, OWN_COUNTRY, PLAY_NOW_COUNTDOWN_S

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from window_helpers import AppDriver, entry_texts
 
 from browser_app.application.alert_rules import player_list_coverage
-from browser_app.bridge import alert_watch as alerts_module
-from browser_app.bridge.alert_watch import REARM_S
+from browser_app.bridge.alerts import alert_watch as alerts_module
+from browser_app.bridge.alerts.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QMenu
 from window_helpers import AppDriver
 
-from browser_app.bridge import player_watch
-from browser_app.bridge.alert_watch import REARM_S
+from browser_app.bridge.alerts import player_watch
+from browser_app.bridge.alerts.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from timeouts import SINGLE_ATTEMPT
 from window_helpers import AppDriver
 
-from browser_app.bridge.desktop_notifications import (
+from browser_app.bridge.alerts.desktop_notifications import (
     DesktopNotification,
     DesktopNotifier,
 )

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 from window_helpers import AppDriver
 
-from browser_app.bridge import desktop_notifications
-from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
+from browser_app.bridge.alerts import desktop_notifications
+from browser_app.bridge.alerts.desktop_notifications import DEFAULT_ACTION, DesktopNotification
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.setting_declarations import TRAY_ICON
 from browser_app.ui import tray_icon

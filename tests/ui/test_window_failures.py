@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from window_helpers import GAMES, AppDriver, OpenApp, open_apps, small_network, use_endless_timeouts
 
 from browser_app.bridge import system_monitors
-from browser_app.demo.network_faults import MasterFault, NetworkFaults
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults
 from browser_app.engine import master_results
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.network.url_redaction import redact_url

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_helpers import AppDriver, OpenApp
 
-from browser_app.catalogue.languages import language_name
+from browser_app.catalogue.places.languages import language_name
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.ui.filters.filter_chip_bar import FilterChip
 from browser_app.ui.filters.filter_chip_controller import VALUE_CHIPS, value_choices

@@ -13,7 +13,7 @@ from browser_app.bridge.skill.folder_watcher import FolderWatcher
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
 from browser_app.games.game_profile import GameProfile
 from browser_app.player.player_identities import Identity, load_identities
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState

@@ -25,7 +25,7 @@ from browser_app.bridge.background_tasks import SerialExecutor, ignore_storage_e
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyRequest
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter, SteamKeyRequest
 from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestTimeoutError
 from browser_app.language import gettext as _
 from browser_app.player.rate_limited_fetcher import (

@@ -8,7 +8,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.filters.filter_predicates import substring_predicate, whole_text_predicate
 from browser_app.catalogue.filters.filter_tree import TextPattern
-from browser_app.catalogue.regions import REGION_NAMES
+from browser_app.catalogue.places.regions import REGION_NAMES
 from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.language import N_
 from browser_app.protocols.address import Address, parse_address

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from browser_app.catalogue.languages import language_codes_of_tags
+from browser_app.catalogue.places.languages import language_codes_of_tags
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, guess_game_port
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo

@@ -5,7 +5,7 @@ SA-MP, open.mp, VC:MP and Multi Theft Auto.
 
 from collections.abc import Iterable, Iterator
 
-from browser_app.catalogue.languages import language_codes
+from browser_app.catalogue.places.languages import language_codes
 from browser_app.catalogue.reply_readers.reply_fields import (
     find_coloured_name,
     find_mode_name,

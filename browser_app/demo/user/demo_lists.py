@@ -5,7 +5,7 @@ from typing import Final
 
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.demo.demo_names import FRIEND_NAMES
-from browser_app.demo.demo_states import DemoState
+from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.scenario import ServerSpec
 from browser_app.player.supplied_player import SuppliedLists, SuppliedServer
 from browser_app.protocols.address import Address

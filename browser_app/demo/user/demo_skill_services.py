@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final
 
-from browser_app.demo.demo_http_server import HttpResponse
-from browser_app.demo.demo_masters import DEMO_STEAM_KEY
 from browser_app.demo.demo_names import USER_STEAM_ACCOUNTS, USER_XONOTIC_FINGERPRINT
+from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
+from browser_app.demo.sockets.demo_http_server import HttpResponse
 from browser_app.player.player_identities import STEAM_BASE
 
 _USER_STATS_PATH: Final = "/ISteamUserStats/GetUserStatsForGame/v2"

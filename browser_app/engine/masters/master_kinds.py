@@ -8,8 +8,8 @@ from browser_app.engine.masters.described_lists import DESCRIBED_LISTS
 from browser_app.engine.masters.dpmaster_client import DPMASTER
 from browser_app.engine.masters.gamespy_master import GAMESPY_MASTER
 from browser_app.engine.masters.master_source import MasterKind, MasterSource
-from browser_app.engine.masters.steam_network_master import STEAM_NETWORK
-from browser_app.engine.masters.steam_web_master import STEAM_WEB
+from browser_app.engine.masters.steam.steam_network_master import STEAM_NETWORK
+from browser_app.engine.masters.steam.steam_web_master import STEAM_WEB
 from browser_app.engine.masters.tcp_lists import TCP_LISTS
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry

@@ -9,7 +9,7 @@ from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters.host_limit import PerHostLimit
 from browser_app.engine.masters.master_source import MasterSource
-from browser_app.engine.masters.steam_key_request import SteamKeyGetter, SteamKeyMissingError, SteamKeyRequest
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter, SteamKeyMissingError, SteamKeyRequest
 from browser_app.engine.masters.target_sink import MasterPollContext, TargetSink
 from browser_app.engine.network.request_errors import (
     INTERNAL_ERROR_TEXT,

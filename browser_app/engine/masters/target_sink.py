@@ -9,7 +9,7 @@ from browser_app.catalogue.server_info import DescribedServer, QueryTarget, Serv
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST, PerHostLimit
 from browser_app.engine.masters.parsing_turns import ListParsing
-from browser_app.engine.masters.steam_key_request import SteamKeyRequest
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyRequest
 from browser_app.engine.network.address_rules import NetworkScope, may_list_address
 from browser_app.engine.network.host_resolver import group_by_hostname, resolve_named_targets
 from browser_app.engine.query.engine_clock import EngineClock

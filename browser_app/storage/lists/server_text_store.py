@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Literal
 
-from browser_app.catalogue.regions import is_country
+from browser_app.catalogue.places.regions import is_country
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, shorten
 from browser_app.storage.database import Database

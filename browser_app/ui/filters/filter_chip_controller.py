@@ -13,8 +13,8 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.filters.filter_tree import TextMatch
 from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter
-from browser_app.catalogue.languages import language_name
-from browser_app.catalogue.regions import REGION_NAMES
+from browser_app.catalogue.places.languages import language_name
+from browser_app.catalogue.places.regions import REGION_NAMES
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QStyle, QStyledItemD
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.filter_fields import FIELD_MEANINGS, FLAG_FIELDS
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
-from browser_app.catalogue.languages import language_name
-from browser_app.catalogue.regions import REGION_NAMES
+from browser_app.catalogue.places.languages import language_name
+from browser_app.catalogue.places.regions import REGION_NAMES
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _

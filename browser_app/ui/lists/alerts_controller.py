@@ -10,9 +10,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from browser_app.application.alert_rules import ALERT_RULES, SEARCH_ALERT_RULES, player_list_coverage
-from browser_app.bridge.alert_watch import AlertEvent
-from browser_app.bridge.desktop_notifications import DEFAULT_ACTION, DesktopNotification
-from browser_app.bridge.filter_watch import PAUSE_S, FilterAlertEvent
+from browser_app.bridge.alerts.alert_watch import AlertEvent
+from browser_app.bridge.alerts.desktop_notifications import DEFAULT_ACTION, DesktopNotification
+from browser_app.bridge.alerts.filter_watch import PAUSE_S, FilterAlertEvent
 from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
 from browser_app.language import ngettext

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from browser_app.catalogue.regions import REGION_NAMES, is_country, region_of_country
+from browser_app.catalogue.places.regions import REGION_NAMES, is_country, region_of_country
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Button, Label

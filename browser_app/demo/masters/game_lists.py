@@ -6,7 +6,7 @@ from ipaddress import IPv4Address
 from typing import Any, Final, NamedTuple
 
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES
+from browser_app.demo.faults.network_faults import FORBIDDEN_ADDRESSES
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.cube2_responder import encode_cube_entry
 from browser_app.demo.responders.free_game_responders import encode_bzflag_entry

@@ -5,8 +5,8 @@ import socket
 import time
 from collections.abc import Callable
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
-from browser_app.demo.loopback_sockets import receive_bytes
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.loopback_sockets import receive_bytes
 
 _CLIENT_TIMEOUT_NS = 30_000_000_000
 

@@ -5,12 +5,12 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics, PeerAddress, ServerResponder
-from browser_app.demo.loopback_sockets import open_udp_socket
-from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
-from browser_app.demo.simulated_link import SimulatedLink
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.loopback_sockets import open_udp_socket
+from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.protocols.address import Address
 
 FLOOD_PER_REQUEST: Final = 200

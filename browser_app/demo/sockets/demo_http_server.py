@@ -6,9 +6,9 @@ from http import HTTPStatus
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
-from browser_app.demo.loopback_sockets import open_listening_socket
-from browser_app.demo.stream_connection import StreamConnection, StreamListener
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.loopback_sockets import open_listening_socket
+from browser_app.demo.sockets.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.address import Address
 
 _MAX_REQUEST_BYTES = 8192

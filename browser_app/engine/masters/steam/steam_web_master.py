@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
-from browser_app.engine.masters.steam_key_request import SteamKeyMissingError
+from browser_app.engine.masters.steam.steam_key_request import SteamKeyMissingError
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import is_ip_address

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from browser_app.demo.demo_server import PeerAddress, ServerResponder
-from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.protocols.a2s.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
 from browser_app.protocols.query_protocols import (
     ASSAULT_CUBE,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ipaddress import IPv6Address
 from typing import ClassVar
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_server import PeerAddress
+from browser_app.demo.faults.network_faults import FORBIDDEN_ADDRESSES, MasterFault
 from browser_app.demo.games.game_spec import GameSpec
-from browser_app.demo.loopback_sockets import receive_datagram
-from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault
 from browser_app.demo.responders.teeworlds_responder import peer_token
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.loopback_sockets import receive_datagram
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.dpmaster_server import encode_servers_response, parse_master_request
 from browser_app.protocols.query_session import PacketError

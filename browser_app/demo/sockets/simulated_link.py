@@ -1,6 +1,6 @@
 """Simulated link of one server: latency, jitter, loss, duplicates."""
 
-from browser_app.demo.network_faults import NetworkFaults
+from browser_app.demo.faults.network_faults import NetworkFaults
 
 _MASK = (1 << 64) - 1
 _REORDER_DELAY_NS = 30_000_000

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from browser_app.demo.demo_server import PeerAddress, ServerResponder
-from browser_app.demo.demo_states import DemoState
+from browser_app.demo.faults.demo_states import DemoState
 
 OPEN_NS: Final = 5_000_000_000
 """Time after its first reply in which a closing server answers: the first scan only."""

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.network_faults import FORBIDDEN_ADDRESSES, MasterFault
+from browser_app.demo.faults.network_faults import FORBIDDEN_ADDRESSES, MasterFault
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.cube2_responder import encode_cube_entry
 from browser_app.demo.responders.free_game_responders import COORDINATOR_END, encode_coordinator_entry
-from browser_app.demo.stream_connection import StreamConnection, StreamListener
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2.cube_list import LIST_REQUEST
 from browser_app.protocols.openttd.coordinator import LISTING_REQUEST

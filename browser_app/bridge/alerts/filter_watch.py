@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.alert_watch import EdgeTrigger
+from browser_app.bridge.alerts.alert_watch import EdgeTrigger
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import Bools, ChangeSet, RowIds
 from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.alert_watch import FRESH_ANSWER_S, QUERY_INTERVAL_MS, EdgeTrigger
+from browser_app.bridge.alerts.alert_watch import FRESH_ANSWER_S, QUERY_INTERVAL_MS, EdgeTrigger
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet

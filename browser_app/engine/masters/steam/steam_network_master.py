@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_source import MasterKind
-from browser_app.engine.masters.steam_web_master import SteamMaster, names_steam_app, parse_steam_app
+from browser_app.engine.masters.steam.steam_web_master import SteamMaster, names_steam_app, parse_steam_app
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError

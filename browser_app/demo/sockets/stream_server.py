@@ -4,12 +4,12 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 
-from browser_app.demo.demo_event_loop import DemoEventLoop
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
-from browser_app.demo.network_faults import ServerFault
+from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
-from browser_app.demo.simulated_link import SimulatedLink
-from browser_app.demo.stream_connection import StreamConnection, StreamListener
+from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
+from browser_app.demo.sockets.simulated_link import SimulatedLink
+from browser_app.demo.sockets.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.query_session import PacketError
 
 _MAX_CONNECTIONS = 16

@@ -1,0 +1,1 @@
+"""Countries, regions of the world and languages of servers."""

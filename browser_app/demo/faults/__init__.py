@@ -1,0 +1,1 @@
+"""Faults and rare states of demo servers."""

@@ -1,0 +1,1 @@
+"""Master servers and lists of the demo network."""

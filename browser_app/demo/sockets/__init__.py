@@ -1,0 +1,1 @@
+"""Sockets, connections and the event loop of the demo network."""

@@ -1,0 +1,1 @@
+"""Steam's lists of servers."""
