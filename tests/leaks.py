@@ -8,14 +8,18 @@ import gc
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import FrameType
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QTimer
+
+_T = TypeVar("_T")
 
 GRACE_S = 20.0
 """Time for a leftover to go. A passing test does not wait: the first check finds nothing."""
@@ -38,10 +42,17 @@ def take_snapshot() -> Snapshot:
 
 def leftovers(before: Snapshot, grace_s: float = GRACE_S) -> list[str]:
     """Return texts on what is new since `before` and does not go within `grace_s`."""
+    threads = _remaining(lambda: [each for each in _threads() if each not in before.threads], grace_s)
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    stacks = {ident: frame for ident, frame in sys._current_frames().items() if ident in threads}
     return [
-        *_remaining(lambda: [name for ident, name in _threads().items() if ident not in before.threads], grace_s),
+        *(f"running thread {names.get(ident)!r}\n{_stack_text(stacks.get(ident))}" for ident in threads),
         *_remaining(lambda: [name for name in _sockets() if name not in before.sockets], grace_s),
     ]
+
+
+def _stack_text(frame: FrameType | None) -> str:
+    return "".join(traceback.format_stack(frame)) if frame is not None else "ended by now\n"
 
 
 def active_timers() -> "dict[int, QTimer]":
@@ -52,7 +63,7 @@ def active_timers() -> "dict[int, QTimer]":
     return {id(timer): timer for timer in timers if timer.isActive()}
 
 
-def _remaining(find: Callable[[], list[str]], grace_s: float) -> list[str]:
+def _remaining(find: Callable[[], list[_T]], grace_s: float) -> list[_T]:
     end = time.monotonic() + grace_s
     while (found := find()) and time.monotonic() < end:
         gc.collect()
@@ -60,17 +71,13 @@ def _remaining(find: Callable[[], list[str]], grace_s: float) -> list[str]:
     return found
 
 
-def _threads() -> dict[int, str]:
-    """Return threads with a Python frame.
+def _threads() -> list[int]:
+    """Return the identifiers of threads with a Python frame.
 
     A finished QThread stays in `threading.enumerate`, but runs nothing.
     """
     running = sys._current_frames()
-    return {
-        thread.ident: f"running thread {thread.name!r}"
-        for thread in threading.enumerate()
-        if thread.ident is not None and thread.ident in running
-    }
+    return [thread.ident for thread in threading.enumerate() if thread.ident in running]
 
 
 def _sockets() -> list[str]:
