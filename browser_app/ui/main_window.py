@@ -409,9 +409,10 @@ class MainWindow(Panel):
         QApplication.quit()  # a hidden window is not the last one that is closed
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work at once, or go on in the tray."""
+        """Stop all work at once, or go on in the tray without a countdown."""
         self.window_geometry.save()
         if self.tray_icon.keeps_running and not self._is_quitting:
+            self.play_now_controller.cancel()
             self.tray_icon.hide_window()
             event.ignore()
             return

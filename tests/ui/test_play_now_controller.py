@@ -194,6 +194,21 @@ def test_cancel_during_countdown(open_app: OpenApp, game: FakeGame, by: str) -> 
     assert game.arguments is None
 
 
+def test_closing_to_the_tray_cancels_countdown(
+    open_app: OpenApp, game: FakeGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_countdown(9)
+    app = open_app()
+    app.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+    app.wait(lambda: app.play_bar.is_counting_down)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(app.window.tray_icon), "keeps_running", True)
+        app.window.close()
+    assert not app.window.isVisible()
+    assert not app.play_bar.is_counting_down
+    assert game.arguments is None
+
+
 def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_SCOPE, "players>=200")

@@ -105,10 +105,10 @@ class PlayNowController(QObject):
 
     def _connect(self, order: ServerOrder, services: WindowServices) -> None:
         self._bar.play_requested.connect(self._on_play_requested)
-        self._bar.cancel_requested.connect(self._cancel)
+        self._bar.cancel_requested.connect(self.cancel)
         self._bar.action_requested.connect(self.all_servers_requested)
         self._popover.suggestion_accepted.connect(self._apply_suggestion)
-        self._popover.stop_requested.connect(self._cancel)
+        self._popover.stop_requested.connect(self.cancel)
         joining = self._join_controller
         joining.join_started.connect(self._on_join_started)
         joining.join_failed.connect(self._on_join_failed)
@@ -261,10 +261,10 @@ class PlayNowController(QObject):
             QDesktopServices.openUrl(QUrl(self._relaxation.url))
         elif self._relaxation.options is None:
             self.filter_requested.emit(self._relaxation.list_filter)
-        self._cancel()
+        self.cancel()
         self._next_options = self._relaxation.options
 
-    def _cancel(self) -> None:
+    def cancel(self) -> None:
         """Cancel run and join: a run that was replaced by a join may not have ended yet."""
         self._end_run()
         self._join_controller.cancel()
