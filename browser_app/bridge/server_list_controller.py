@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -96,7 +97,8 @@ class ServerListController(QObject):
         self.master_results = MasterResults()
         self._polls_without_list = 0
         """Polls in a row in which no master delivered a list."""
-        self._refresh_pending = False
+        self._pending_refresh: Callable[[], None] | None = None
+        """The refresh that waits until the earlier servers are loaded."""
         self._is_closed = False
         self._single_queries: list[Scan] = []
         self._has_results = False
@@ -153,8 +155,8 @@ class ServerListController(QObject):
         runtime_tuning.resume_full_gc()
         self.listing_updater.drop_unlisted()
         self.rescore()
-        if self._refresh_pending:
-            self.refresh()
+        if self._pending_refresh is not None:
+            self._pending_refresh()
 
     @property
     def queries_on_request(self) -> bool:
@@ -194,7 +196,7 @@ class ServerListController(QObject):
         """
         if self.is_running or self._is_closed:
             return
-        self._refresh_pending = self.is_loading
+        self._pending_refresh = partial(self.refresh, requested) if self.is_loading else None
         if self.is_loading:
             return
         self.retry_timer.stop()
