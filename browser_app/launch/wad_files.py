@@ -27,7 +27,7 @@ _SHARED_FOLDERS = (
 _FILE_NAME = re.compile(
     r"[0-9A-Za-z][0-9A-Za-z _.,()\[\]!&~#+'-]{0,127}\.(?:wad|iwad|pk3|ipk3|pk7|pkz|zip|deh|bex)", re.IGNORECASE
 )
-_MAX_FILES = 128
+_MAX_FILES = 1_024
 _MAX_FOLDER_ENTRIES = 20_000
 _MAX_SHOWN_FILES = 8
 _MAX_SHOWN_NAME = 64

@@ -12,6 +12,7 @@ from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 
 PING_REQUEST: Final = bytes(4)
 REPLY: Final = struct.Struct(">BBBB8sIII")
+_MAX_USERS = 100_000
 """A zero, the version in three numbers, the bytes of the request, users, slots, and bits per second for each."""
 
 
@@ -35,6 +36,8 @@ def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
     if len(data) != REPLY.size or data[0]:
         raise PacketError("not this protocol")
     _kind, major, minor, patch, token, users, max_users, bandwidth = REPLY.unpack(data)
+    if max(users, max_users) > _MAX_USERS:
+        raise PacketError("invalid number")
     return token, MumbleReply(f"{major}.{minor}.{patch}", users, max_users, bandwidth)
 
 

@@ -16,6 +16,7 @@ INFO, RULES, PLAYERS = b"\0", b"\1", b"\2"
 MAX_REPLY_BYTES: Final = 16 << 10
 MAX_PLAYERS: Final = 255
 MAX_RULES: Final = 500
+_MAX_COUNT = 100_000
 _REPLY_HEADER = re.compile(rb"[\x78-\x80]\0\0\0")
 """The first byte is the version: 0x80 of Unreal Tournament 2004, lower ones of older games."""
 _HEADER_BYTES = 5
@@ -104,7 +105,7 @@ def parse_unreal2_info(data: bytes) -> Unreal2Reply:
     reader.number()  # the query port, 0
     name, map_name, game_type = reader.text(), reader.text(), reader.text()
     players, max_players = reader.number(), reader.number()
-    if players < 0 or max_players < 0:
+    if not (0 <= players <= _MAX_COUNT and 0 <= max_players <= _MAX_COUNT):
         raise PacketError("invalid number")
     return Unreal2Reply(port if 0 < port < 65536 else None, name, map_name, game_type, players, max_players)
 
@@ -147,7 +148,7 @@ class Unreal2Session:
     Of the rules only the first datagram is read, as nothing tells whether there are more.
     """
 
-    __slots__ = ("_kinds", "reply")
+    __slots__ = ("_kinds", "_received", "reply")
 
     answered_attempt = None
     """Always None: no reply repeats anything of the attempt."""
@@ -155,6 +156,8 @@ class Unreal2Session:
     def __init__(self, parts: QueryParts) -> None:
         self.reply: Unreal2Reply | None = None
         self._kinds = [INFO]
+        self._received: set[bytes] = set()
+        """Datagrams of players, which the network may duplicate."""
         self.request_more(parts)
 
     @property
@@ -172,7 +175,10 @@ class Unreal2Session:
         return self.has_more
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
-        """Return the datagram of the current exchange."""
+        """Return the datagram of the current exchange; it is answered from the start."""
+        if self.reply is not None and self._kinds[:1] == [PLAYERS]:
+            self.reply.player_list = None
+        self._received.clear()
         return REQUEST_HEADER + (self._kinds[0] if self._kinds else INFO)
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
@@ -200,7 +206,12 @@ class Unreal2Session:
 
     def _add_players(self, reply: Unreal2Reply, data: bytes) -> bool:
         """Add the players of a datagram; return whether those are all."""
-        players = (reply.player_list or ()) + parse_unreal2_players(data)
+        if data in self._received:
+            return False
+        more = parse_unreal2_players(data)
+        if more:
+            self._received.add(data)
+        players = (reply.player_list or ()) + more
         if len(players) > MAX_PLAYERS:
             raise PacketError("too many")
         reply.player_list = players

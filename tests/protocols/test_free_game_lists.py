@@ -116,6 +116,12 @@ def test_kart_servers_are_listed() -> None:
     assert [row.name for row in info.player_list or ()] == ["Ann", "Bo"]
 
 
+@pytest.mark.parametrize("encoding", ["foo", "idna", "utf-7", "shift_jis"])
+def test_declared_encoding_does_not_matter(encoding: str) -> None:
+    (server,) = karts(kart(KART), head=f'<?xml version="1.0" encoding="{encoding}"?>')
+    assert server is not None
+
+
 def test_kart_entries_without_server_are_skipped() -> None:
     assert karts(kart(""), kart(KART.replace("2760", "0")), kart(KART.replace("3221225991", "99999999999"))) == [
         None,

@@ -95,6 +95,19 @@ def test_players_come_in_several_datagrams() -> None:
     ]
 
 
+def test_repeated_players_count_once() -> None:
+    session = Unreal2Session(QueryParts.PLAYERS)
+    session.receive(info_reply(players=3))
+    first = b"\x80\0\0\0\2" + player(b"Ann") + player(b"Bob", -2)
+    assert session.receive(first) is PARTIAL
+    assert session.receive(first) is PARTIAL  # duplicated by the network
+    session.build_request(b"")  # the next attempt is answered from the start
+    assert session.receive(first) is PARTIAL
+    assert session.receive(b"\x80\0\0\0\2" + player(b"Cid")) is DONE
+    assert session.reply is not None
+    assert [each.name for each in session.reply.player_list or ()] == ["Ann", "Bob", "Cid"]
+
+
 def test_wide_and_coloured_texts_are_read() -> None:
     wide = b"\x84" + "Ädä\0".encode("utf-16-le")
     data = b"\x80\0\0\0\2" + bytes(4) + wide + bytes(12) + bytes(4) + b"\x04\x1b\xff\x01\x01Red\0" + bytes(12)

@@ -115,13 +115,14 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
     level = _text(entry, "map")
     place = _BEAMMP_MAP.fullmatch(level)
     tags = tuple(filter(None, map(clean_text, text_value(entry.get("tags")).split(",")[:_MAX_TAGS])))
-    names = text_value(entry.get("playerslist")).split(";")[:MAX_LISTED_PLAYERS]
+    players = _count(entry.get("players"))
+    names = [name for name in text_value(entry.get("playerslist")).split(";") if name][:MAX_LISTED_PLAYERS]
     return ServerInfo(
         game=_known_game(games, "beammp"),
         name=clean_text(_BEAMMP_CODES.sub("", text_value(entry.get("sname")))),
         map=place[1] if place else level,
         connect=address,
-        players=_count(entry.get("players")),
+        players=players,
         bots=None,
         spectators=None,
         max_players=_count(entry.get("maxplayers")),
@@ -129,7 +130,11 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         password=flag_value(entry.get("password")),
         tags=tags,
         language=language_codes_of_tags(tags),
-        player_list=tuple(PlayerInfo(clean_text(name), None, None, None, None, None) for name in names if name),
+        player_list=(
+            tuple(PlayerInfo(clean_text(name), None, None, None, None, None) for name in names)
+            if names or players == 0
+            else None
+        ),
         rules=_rules(entry, "owner", "sdesc", "modlist"),
     )
 

@@ -25,8 +25,8 @@ _MAX_SMALL_CHUNKS, _MIN_MEAN_CHUNK_BYTES = 2_000, 64
 class MasterConnection:
     """A connection to one master server."""
 
-    def __init__(self, sock: socket.socket, sink: TargetSink) -> None:
-        self.scope: NetworkScope = network_scope(sock.getpeername()[0])
+    def __init__(self, sock: socket.socket, host: str, sink: TargetSink) -> None:
+        self.scope: NetworkScope = network_scope(host)
         """What the master may list."""
         self._sock = sock
         self._sink = sink
@@ -88,18 +88,19 @@ def connect_master(address: Address, sink: TargetSink) -> Iterator[MasterConnect
         raise UnknownHostError(address.host)
     with ExitStack() as stack:
         with sink.parsing.waiting():
-            sock = _connect(hosts, address.port, sink, stack)
-        yield MasterConnection(sock, sink)
+            sock, host = _connect(hosts, address.port, sink, stack)
+        yield MasterConnection(sock, host, sink)
 
 
-def _connect(hosts: tuple[str, ...], port: int, sink: TargetSink, stack: ExitStack) -> socket.socket:
+def _connect(hosts: tuple[str, ...], port: int, sink: TargetSink, stack: ExitStack) -> tuple[socket.socket, str]:
+    """Return a connection to the first host that accepts, and that host."""
     problem = _("no answer")
     for host in hosts:
         _wait_for_budget(host, sink)
-        sock = stack.enter_context(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET))
-        sock.settimeout(CONNECT_TIMEOUT_S)
-        stack.enter_context(sink.cancel_token.calling_on_cancel(partial(_shut_down, sock)))
         try:
+            sock = stack.enter_context(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET))
+            sock.settimeout(CONNECT_TIMEOUT_S)
+            stack.enter_context(sink.cancel_token.calling_on_cancel(partial(_shut_down, sock)))
             sock.connect((host, port))
         except TimeoutError:
             problem = _("no answer")
@@ -107,7 +108,7 @@ def _connect(hosts: tuple[str, ...], port: int, sink: TargetSink, stack: ExitSta
             problem = os_error_text(error, _("cannot be reached"))
         else:
             sock.settimeout(READ_TIMEOUT_S)
-            return sock
+            return sock, host
     raise RequestError(problem)
 
 

@@ -46,7 +46,7 @@ class _EntryParser:
         self._complete: list[tuple[XmlElement, ...]] = []
         self._bytes_since_entry = 0
         self._has_element = False
-        self._parser = expat.ParserCreate()
+        self._parser = expat.ParserCreate("utf-8")  # whatever the document declares; Python knows codecs that fail
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._refuse_document_type
