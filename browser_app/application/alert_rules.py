@@ -75,7 +75,7 @@ class SearchAlertRule:
 
 SEARCH_ALERT_RULES: Mapping[SearchAlertKind, SearchAlertRule] = {
     SearchAlertKind.PLAYER: SearchAlertRule(N_("When {value} appears"), N_("{causes} on {server}")),
-    SearchAlertKind.FILTER: SearchAlertRule(N_("When a server newly passes “{value}”"), N_("{value}: {server}")),
+    SearchAlertKind.FILTER: SearchAlertRule(N_("When a server starts to match “{value}”"), N_("{value}: {server}")),
 }
 """Kind → rule, in the order of the choice."""
 

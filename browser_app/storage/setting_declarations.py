@@ -67,14 +67,14 @@ TRAY_ICON = setting_types.choice_setting(
     "window.tray",
     "off",
     {
-        "off": N_("None"),
+        "off": N_("No icon"),
         "icon": N_("Show an icon"),
-        "background": N_("Keep running there when the window is closed"),
+        "background": N_("Show an icon and keep running when the window is closed"),
     },
     N_("Tray icon"),
     N_(
-        "Its menu opens the window, plays and quits; alerts notify you while the window is closed. On a desktop "
-        "without a tray, closing the window quits."
+        "Its menu opens the window, starts Play Now and quits. If Ready Room keeps running there, alerts still reach "
+        "you after you close the window. On a desktop without a tray, closing the window quits."
     ),
 )
 LANGUAGE = setting_types.choice_setting(
@@ -233,7 +233,7 @@ QUERY_ON_REQUEST = setting_types.bool_setting(
     N_("Query servers only on request"),
     N_(
         "No game server learns your address before you select, refresh or join it. The list shows what master servers "
-        "tell; refreshing it queries the servers on screen. Alerts, player lists and the LAN wait, too."
+        "report; refreshing it queries the servers on screen. Alerts, player lists and the LAN search wait, too."
     ),
 )
 SIGHT_REFRESH_S = setting_types.number_setting(

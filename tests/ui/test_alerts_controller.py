@@ -225,7 +225,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     assert editor.player_field.text() == "owl"
     choose_kind(editor, SearchAlertKind.FILTER)
     editor.confirm_button.click()
-    assert entry_texts(dialog) == ["Any server When a server newly passes “Busy”"]
+    assert entry_texts(dialog) == ["Any server When a server starts to match “Busy”"]
 
     editor = open_editor(server, dialog.add_button)
     choose_kind(editor, AlertKind.PLAYERS)
@@ -233,7 +233,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     editor.number_field.setValue(6)
     editor.confirm_button.click()
     wanted = f"{server.name} When 6 or more are playing"
-    assert entry_texts(dialog) == ["Any server When a server newly passes “Busy”", wanted]
+    assert entry_texts(dialog) == ["Any server When a server starts to match “Busy”", wanted]
     notes = app.window.servers_view.inspector.notes_page.alert_boxes
     assert notes.rows[AlertKind.PLAYERS].box.isChecked()
 
@@ -246,7 +246,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
 
     session.saved_filters.delete("Busy")
     controller.refresh_watch()
-    assert entry_texts(dialog)[0] == "Any server When a server newly passes “Busy”, which no longer exists"
+    assert entry_texts(dialog)[0] == "Any server When a server starts to match “Busy”, which no longer exists"
     editor = open_editor(server, dialog.add_button)
     choose_kind(editor, SearchAlertKind.FILTER)
     assert not editor.confirm_button.isEnabled()
@@ -262,7 +262,7 @@ def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> No
     app, saved = server.app, server.app.window.servers_view.saved_filter_controller
     app.program.session.saved_filters.save("Busy", "players>=15")
     saved.open_menu("saved:Busy", QPoint(0, 0))
-    trigger_menu_entry(app, "Notify me when a server newly passes")
+    trigger_menu_entry(app, "Notify me of new matches")
     server.set_players(2)
     watch = app.window.user_lists_controller.alerts_controller._filter_watch
     watch.check_next()
@@ -274,7 +274,7 @@ def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> No
     (alert,) = app.program.session.search_alerts
     assert alert.value == "Full house"
     saved.open_menu("saved:Full house", QPoint(0, 0))
-    trigger_menu_entry(app, "Do not notify me any more")
+    trigger_menu_entry(app, "Stop notifying me")
     assert len(app.program.session.search_alerts) == 0
 
 
@@ -294,7 +294,7 @@ def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
     assert dialog is not None
     catalogue = server.app.catalogue
     named, populated = player_list_coverage(catalogue)
-    assert dialog.coverage_label.text().startswith("Players are looked for when you refresh")
+    assert dialog.coverage_label.text().startswith("Players are looked up when you refresh")
     assert f"{named} of {populated} servers with players" in dialog.coverage_label.text()
     dialog.friends_box.click()
     assert server.app.program.settings.get(NOTIFY_OF_FRIENDS)

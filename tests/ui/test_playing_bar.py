@@ -107,7 +107,7 @@ def test_game_that_steam_starts_is_found(
     bar, search = bar_of(app), app.window._services.steam_game_search
     app.window.join_controller.join(server)
     app.wait(lambda: bar.server == server)
-    assert bar.notification_bar.shown_texts()[1] == "Steam starts the game."
+    assert bar.notification_bar.shown_texts()[1] == "The game starts through a link."
     search.search()
     steam.append(FoundGame(1, 1, None, Address("192.0.2.7", 27015)))
     search._on_found(steam)  # another game
@@ -137,5 +137,5 @@ def test_search_for_game_ends(app: AppDriver, steam: list[FoundGame], monkeypatc
     assert not search.timer.isActive()
     assert bar.notification_bar.shown_texts() == (
         headline,
-        "Steam starts the game; Ready Room cannot detect when it ends.",
+        "The game starts through a link; Ready Room cannot detect when it ends.",
     )

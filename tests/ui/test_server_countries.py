@@ -25,11 +25,11 @@ def test_country_is_corrected_and_restored(app: AppDriver) -> None:
     correct(app, server, "br").confirm_button.click()
     assert (app.catalogue.country[server], app.catalogue.region[server]) == ("BR", "SA")
     assert countries.get(app.catalogue.targets[server].address) == "BR"
-    app.wait(lambda: inspector_says(app, "BR, your word"))
+    app.wait(lambda: inspector_says(app, "BR, set by you"))
     correct(app, server, "").confirm_button.click()
     assert app.catalogue.country[server] == found
     assert not countries.all()
-    app.wait(lambda: not inspector_says(app, "your word"))
+    app.wait(lambda: not inspector_says(app, "set by you"))
 
 
 def test_unknown_country_is_refused(app: AppDriver) -> None:

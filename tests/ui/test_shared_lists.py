@@ -52,7 +52,7 @@ def test_private_servers_are_not_shared(app: AppDriver) -> None:
     QGuiApplication.clipboard().setText("kept")
     app.window.shared_list_controller.copy_link()
     assert QGuiApplication.clipboard().text() == "kept"
-    assert "No server here that others can reach" in app.window.status_bar.shown_texts()
+    assert "None of these servers can be reached by others" in app.window.status_bar.shown_texts()
 
 
 def test_private_servers_of_link_are_left_out(app: AppDriver) -> None:

@@ -252,7 +252,7 @@ class SavedFilterController(QObject):
         if not key.startswith(SAVED_LIST_PREFIX):
             return
         name = key.removeprefix(SAVED_LIST_PREFIX)
-        notify = _("Do not notify me any more") if self.has_alert(name) else _("Notify me when a server newly passes")
+        notify = _("Stop notifying me") if self.has_alert(name) else _("Notify me of new matches")
         entries = (
             (notify, lambda: self.alert_toggled.emit(name)),
             (_("Rename…"), lambda: self.ask_to_rename(name)),

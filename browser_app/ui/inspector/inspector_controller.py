@@ -106,7 +106,7 @@ class InspectorController(QObject):
         where = address_text(info.connect if info else target.address)
         country = catalogue.country[server]
         if catalogue.is_country_corrected(server):
-            country = _("{country}, your word").format(country=country)
+            country = _("{country}, set by you").format(country=country)
         self._inspector.show_server(
             server_name(catalogue, server),
             " · ".join(word for word in parts if word),

@@ -118,9 +118,11 @@ class AlertsController(DialogController[AlertsDialog]):
         alert = self._search_alerts.find(SearchAlertKind.FILTER, name)
         if alert is not None:
             self._remove_alerts([alert])
-            self.status_message.emit(_("No more notifications about {filter}").format(filter=name))
+            self.status_message.emit(_("Notifications for {filter} are off").format(filter=name))
         elif self._save_alert(None, SearchAlert(SearchAlertKind.FILTER, name, time.time())):
-            self.status_message.emit(_("You are notified when a server newly passes {filter}").format(filter=name))
+            self.status_message.emit(
+                _("You will be notified when a server starts to match {filter}").format(filter=name)
+            )
 
     def has_filter_alert(self, name: str) -> bool:
         """Return whether there is an alert on a saved filter."""
@@ -235,13 +237,15 @@ class AlertsController(DialogController[AlertsDialog]):
         if isinstance(kind, AlertKind):
             return _("The server is checked once a minute, but not while a game runs.")
         if kind is SearchAlertKind.FILTER:
-            text = _("All servers are checked whenever the list is refreshed by itself.")
+            text = _("All servers are checked whenever the list refreshes automatically.")
             often = _("You are notified at most every {n} minutes.").format(n=round(PAUSE_S / 60))
             return join_sentences(text if automatic else _("Servers are checked only when you refresh."), often)
         named, populated = player_list_coverage(self._server_list.catalogue)
-        text = _("Players are looked for whenever the list is refreshed by itself; on your favourites, once a minute.")
+        text = _(
+            "Players are looked up whenever the list refreshes automatically, and once a minute on your favourites."
+        )
         if not automatic:
-            text = _("Players are looked for when you refresh; on your favourites, once a minute.")
+            text = _("Players are looked up when you refresh, and once a minute on your favourites.")
         found = ngettext(
             "{named} of {n} server with players names them.",
             "{named} of {n} servers with players name them.",
@@ -251,7 +255,7 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def _add_player_alert(self, name: str) -> None:
         if self._save_alert(None, SearchAlert(SearchAlertKind.PLAYER, name, time.time())):
-            self.status_message.emit(_("You are notified when {name} appears").format(name=name))
+            self.status_message.emit(_("You will be notified when {name} appears").format(name=name))
 
     def _save_alert(self, before: Alert | None, alert: Alert) -> bool:
         """Save an alert in place of the one `before`; return whether it could be."""

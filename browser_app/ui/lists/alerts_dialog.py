@@ -87,7 +87,7 @@ class AlertChoices(NamedTuple):
 
 _KIND_TITLES: dict[AnyAlertKind, str] = {
     SearchAlertKind.PLAYER: N_("A player appears on any server"),
-    SearchAlertKind.FILTER: N_("A server newly passes a saved filter"),
+    SearchAlertKind.FILTER: N_("A server starts to match a saved filter"),
     AlertKind.FRIEND: N_("A friend joins a server"),
     AlertKind.SLOT: N_("A slot is free on a server"),
     AlertKind.PLAYERS: N_("Enough players are on a server"),

@@ -89,7 +89,11 @@ class CountryController(DialogController[CountryDialog]):
             self._countries.set(address, country)
             self._services.launcher.notify_lists_changed()
             self._services.server_list.rescore()
-            shown = _("{server}: country corrected to {country}") if country else _("{server}: country of its address")
+            shown = (
+                _("{server}: country corrected to {country}")
+                if country
+                else _("{server}: country taken from its address again")
+            )
             self.status_message.emit(shown.format(server=name, country=country))
 
         dialog.country_entered.connect(save)

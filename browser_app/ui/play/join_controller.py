@@ -131,7 +131,7 @@ class JoinController(QObject):
         if server == self.slot_wait.server:
             self._report_waiting(server)
         elif not catalogue.targets[server].is_queried:
-            self.status_message.emit(_("Only lists describe {server}; it is never queried").format(server=name))
+            self.status_message.emit(_("{server} is known only from lists and is never queried").format(server=name))
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif catalogue.players[server] != catalogue.players[server]:

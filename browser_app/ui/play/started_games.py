@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 
-_UNWATCHED_TEXT = N_("Steam starts the game; Ready Room cannot detect when it ends.")
+_UNWATCHED_TEXT = N_("The game starts through a link; Ready Room cannot detect when it ends.")
 
 
 class StartedGames(QObject):
@@ -76,7 +76,7 @@ class StartedGames(QObject):
         """Look for the game that Steam starts; return what is known of it."""
         info = self._server_list.catalogue.server_info(server)
         if info is not None and self._services.steam_game_search.start(server, info.connect):
-            return _("Steam starts the game.")
+            return _("The game starts through a link.")
         return _(_UNWATCHED_TEXT)
 
     def _on_search_failed(self, server: int) -> None:

@@ -15,7 +15,7 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.lists.search_alert_store import SearchAlertStore
-from browser_app.storage.setting_declarations import KEEP_FRESH, QUERY_ON_REQUEST
+from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
@@ -90,7 +90,8 @@ class FreshnessController(QObject):
     def _is_unwatched(self) -> bool:
         """Return whether the window is hidden, and no alert watches all servers instead."""
         window = self._view.window()
-        return (not window.isVisible() or window.isMinimized()) and not self._search_alerts
+        has_alert = bool(self._search_alerts) or self._settings.get(NOTIFY_OF_FRIENDS)
+        return (not window.isVisible() or window.isMinimized()) and not has_alert
 
     def _set_automatic(self, automatic: bool) -> None:
         self._settings.set(KEEP_FRESH, automatic)

@@ -96,7 +96,7 @@ class RefreshController(QObject):
         """Query one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
         if not self._server_list.catalogue.targets[server].is_queried:
-            text = _("Only lists describe {server}; it is never queried")
+            text = _("{server} is known only from lists and is never queried")
             self._status_bar.show_temporary_message(text.format(server=name))
             return
         if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:

@@ -154,7 +154,7 @@ def answer_age_text(seconds: float) -> str:
 
 def listed_age_text(seconds: float) -> str:
     """Return when a list described a server."""
-    return _("As its list described it {age} ago").format(age=short_age_text(seconds))
+    return _("From its list, {age} ago").format(age=short_age_text(seconds))
 
 
 COMFORTABLE_ROW_HEIGHT, COMPACT_ROW_HEIGHT = 28, 22

@@ -72,12 +72,14 @@ class SharedListController(DialogController[SharedListDialog]):
             for target in [catalogue.targets[row]]
         ]
         if not shared:
-            self.status_message.emit(_("No server here that others can reach"))
+            self.status_message.emit(_("None of these servers can be reached by others"))
             return
         link, count = format_list_link(shared)
         QGuiApplication.clipboard().setText(link)
         text = ngettext("Link to {n} server copied.", "Link to {n} servers copied.", count).format(n=count)
-        limit = _("A link holds no more; share the list as a file.") if count < len(shared) else ""
+        limit = (
+            _("That is the most a link can hold; export the list to share all of it.") if count < len(shared) else ""
+        )
         self.status_message.emit(join_sentences(text, limit))
 
     @staticmethod

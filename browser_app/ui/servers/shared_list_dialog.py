@@ -41,7 +41,7 @@ class SharedListDialog(ThemedDialog):
         games: Mapping[str, GameProfile],
     ) -> None:
         """Create the dialog; `left_out` servers of the link cannot be reached from here."""
-        super().__init__(theme, parent, _("Open list of servers"))
+        super().__init__(theme, parent, _("Open server list"))
         self.about_label = Label(theme, _about_text(len(servers), left_out), wraps=True)
         self.tree = EntryTree(_("Servers"), (_("Name in the link"), _("Game"), _("Address")))
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
