@@ -531,7 +531,7 @@ class TestThroughSteam:
             app.wait(password_dialog(app).save_box.isChecked)
             enter_password(app, SECRET)
             app.wait(lambda: steam.was_started)
-            assert "Steam" in app.play_bar.shown_texts()[2]
+            assert "link" in app.play_bar.shown_texts()[2]
             assert not app.live.is_paused
             assert "password" in prompt_bar(app).shown_texts()[0]
             click_button(app, "Yes, save")
