@@ -109,10 +109,12 @@ class BackgroundTasks(QObject):
         self._task_finished.connect(self._run_callback, Qt.ConnectionType.QueuedConnection)
 
     def run(self, work: Callable[[], _T], callback: Callable[[_T], object]) -> None:
-        """Run `work` and call `callback` with its result; not after `close`.
+        """Run `work`, which must not raise, and call `callback` with its result.
 
-        `work` must not raise.
+        After `close` this does nothing: a window that is closed and not yet deleted may still receive signals.
         """
+        if self._closed:
+            return
 
         def run_and_report() -> None:
             result = work()

@@ -34,14 +34,18 @@ class InstalledGamesMonitor(QObject):
         super().__init__()
         self._catalogue, self._find_games, self._background = catalogue, find_games, background
         self._last_scan_s = -MIN_RESCAN_INTERVAL_S
+        self._is_scanning = self._must_rescan = False
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)  # noqa: S101 (created before any component)
         application.applicationStateChanged.connect(self._on_application_state_changed)
 
     def scan(self) -> None:
-        """Look for the games now."""
+        """Look for the games now, or once more after the present scan."""
         self._last_scan_s = time.monotonic()
-        self._background.run(lambda: frozenset(self._find_games()), self._on_found)
+        self._must_rescan = self._is_scanning
+        if not self._is_scanning:
+            self._is_scanning = True
+            self._background.run(lambda: frozenset(self._find_games()), self._on_found)
 
     def _on_application_state_changed(self, state: Qt.ApplicationState) -> None:
         is_due = time.monotonic() - self._last_scan_s >= MIN_RESCAN_INTERVAL_S
@@ -49,6 +53,9 @@ class InstalledGamesMonitor(QObject):
             self.scan()
 
     def _on_found(self, games: frozenset[str]) -> None:
+        self._is_scanning = False
+        if self._must_rescan:
+            self.scan()
         if games != self._catalogue.installed_games:
             _log.info("Installed games: %s", ", ".join(sorted(games)) or "none")
             self._catalogue.installed_games = games

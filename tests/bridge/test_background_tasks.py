@@ -97,3 +97,12 @@ def test_task_emits_nothing_after_close() -> None:
     executor.run(lambda: executor.emit(sender.sent, 2))
     executor.close()
     assert received == [1]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_nothing_is_started_after_close() -> None:
+    background, started = BackgroundTasks(), list[str]()
+    background.close()
+    background.run(lambda: started.append("work"), lambda _none: started.append("callback"))
+    assert not started
+    assert not [thread for thread in threading.enumerate() if thread.name == "background"]

@@ -1,5 +1,6 @@
 """The monitor of installed games: what it finds, and when it looks again."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -87,3 +88,20 @@ def test_focus_scans_again(
     with qtbot.waitSignal(monitor.changed):
         qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
     assert monitor._catalogue.installed_games == {"openarena"}
+
+
+def test_requests_during_scan_are_one_more_scan(qtbot: QtBot, qapp: QApplication) -> None:
+    scans, may_finish, background = list[int](), threading.Event(), BackgroundTasks()
+
+    def find_games() -> list[str]:
+        scans.append(len(scans))
+        may_finish.wait()
+        return [f"game {scans[-1]}"]
+
+    monitor = InstalledGamesMonitor(Catalogue(GAMES), find_games, background)
+    for _ in range(4):
+        monitor.scan()
+    may_finish.set()
+    qtbot.waitUntil(lambda: monitor._catalogue.installed_games == {"game 1"})
+    assert scans == [0, 1]
+    background.close()
