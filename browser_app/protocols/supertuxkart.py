@@ -17,15 +17,15 @@ _AFTER_NAME_BYTES = 8
 
 @dataclass(slots=True)
 class SuperTuxKartReply:
-    """What a server, or the list, says of it. Texts are as sent."""
+    """What a server, or the list, says of it. Texts are as sent; None is what the list leaves out."""
 
     name: str
     players: int
     max_players: int
-    mode: int
-    difficulty: int
-    password: bool
-    is_started: bool
+    mode: int | None
+    difficulty: int | None
+    password: bool | None
+    is_started: bool | None
     """A race is going on."""
     track: str
     """Empty in the lobby."""

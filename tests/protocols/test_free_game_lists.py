@@ -116,6 +116,16 @@ def test_kart_servers_are_listed() -> None:
     assert [row.name for row in info.player_list or ()] == ["Ann", "Bo"]
 
 
+def test_values_left_out_by_kart_list_are_unknown() -> None:
+    (server,) = karts(kart(KART.replace("game_mode", "x").replace("difficulty", "y") + ' game_started="1"'))
+    assert server is not None
+    info = server.info
+    assert (info.mode, info.tags, info.password, info.joinable) == (None, (), None, None)
+    (server,) = karts(kart(KART))
+    assert server is not None
+    assert dict(server.info.rules or {}) == {}
+
+
 @pytest.mark.parametrize("encoding", ["foo", "idna", "utf-7", "shift_jis"])
 def test_declared_encoding_does_not_matter(encoding: str) -> None:
     (server,) = karts(kart(KART), head=f'<?xml version="1.0" encoding="{encoding}"?>')

@@ -24,11 +24,9 @@ def server_info_from_supertuxkart(
 
     Spectators are not told from players, and karts of the computer are not counted.
     """
-    profile = find_profile(games, target._replace(protocol=SUPERTUXKART), {"mode": str(reply.mode)})
-    mode = str(reply.mode)
-    if profile is not None:
-        mode = profile.mode_codes.get(mode, mode)
-    known_difficulty = 0 <= reply.difficulty < len(_DIFFICULTIES)
+    code = "" if reply.mode is None else str(reply.mode)
+    profile = find_profile(games, target._replace(protocol=SUPERTUXKART), {"mode": code})
+    mode = (code if profile is None else profile.mode_codes.get(code, code)) or None
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=clean_text(reply.name),
@@ -42,10 +40,14 @@ def server_info_from_supertuxkart(
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         password=reply.password,
-        tags=(_DIFFICULTIES[reply.difficulty],) if known_difficulty else (),
+        tags=() if reply.difficulty is None else _DIFFICULTIES[reply.difficulty : reply.difficulty + 1],
         player_list=_player_list(reply) if parts & QueryParts.PLAYERS else None,
-        rules=PlainRules({"game_started": "yes" if reply.is_started else "no"}) if parts & QueryParts.RULES else None,
+        rules=PlainRules(_rules(reply)) if parts & QueryParts.RULES else None,
     )
+
+
+def _rules(reply: SuperTuxKartReply) -> dict[str, str]:
+    return {} if reply.is_started is None else {"game_started": "yes" if reply.is_started else "no"}
 
 
 def _player_list(reply: SuperTuxKartReply) -> tuple[PlayerInfo, ...] | None:

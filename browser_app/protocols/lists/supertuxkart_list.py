@@ -51,10 +51,10 @@ def _parse_server(entry: Iterable[XmlElement]) -> ListedKartServer | None:
         name=info.get("name", ""),
         players=players,
         max_players=max_players,
-        mode=_number(info, "game_mode", _MAX_COUNT) or 0,
-        difficulty=_number(info, "difficulty", _MAX_COUNT) or 0,
-        password=info.get("password") == "1",
-        is_started=info.get("game_started") == "1",
+        mode=_number(info, "game_mode", _MAX_COUNT),
+        difficulty=_number(info, "difficulty", _MAX_COUNT),
+        password=_flag(info, "password"),
+        is_started=_flag(info, "game_started"),
         track=info.get("current_track", ""),
         game_port=address.port,
         names=tuple(names[:MAX_LISTED_PLAYERS]),
@@ -66,3 +66,8 @@ def _number(attributes: Mapping[str, str], name: str, most: int) -> int | None:
     text = attributes.get(name, "")
     is_number = 0 < len(text) <= 10 and text.isascii() and text.isdigit()
     return int(text) if is_number and int(text) <= most else None
+
+
+def _flag(attributes: Mapping[str, str], name: str) -> bool | None:
+    number = _number(attributes, name, 1)
+    return None if number is None else bool(number)
