@@ -2,6 +2,7 @@
 
 import json
 import random
+import struct
 from collections.abc import Callable
 
 import pytest
@@ -9,7 +10,7 @@ from family_servers import exchanges
 from recorded_data import ADDED, data_folders
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.doom import odamex
+from browser_app.protocols.doom import odamex, zandronum
 from browser_app.protocols.doom.chocolate_doom import ChocolateDoomReply, ChocolateDoomSession
 from browser_app.protocols.doom.doom_masters import (
     ODAMEX_LIST,
@@ -27,6 +28,7 @@ from browser_app.protocols.doom.doom_server import (
 )
 from browser_app.protocols.doom.odamex import OdamexPlayer, OdamexReply, OdamexSession, parse_odamex_reply
 from browser_app.protocols.doom.zandronum import (
+    Fields,
     ZandronumPlayer,
     ZandronumRefusal,
     ZandronumReply,
@@ -140,6 +142,13 @@ def test_unknown_fields_are_rejected() -> None:
     plain[flags + 1] |= 0x80
     with pytest.raises(PacketError, match="unknown field"):
         parse_zandronum_reply(b"\xff" + bytes(plain))
+
+
+@pytest.mark.parametrize("fields", [Fields.PLAYERS, Fields.TEAM_SCORES | Fields.PLAYER_COUNT])
+def test_fields_without_their_count_are_rejected(fields: Fields) -> None:
+    head = struct.pack("<2I", zandronum.ACCEPTED, 7) + b"3.2\0"
+    with pytest.raises(PacketError, match="missing count"):
+        parse_zandronum_reply(b"\xff" + head + struct.pack("<I", fields) + bytes(40))
 
 
 def test_zandronum_list_has_blocks_of_ports() -> None:

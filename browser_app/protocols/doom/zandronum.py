@@ -74,6 +74,11 @@ REQUESTED: Final = (
     | Fields.PLAYER_COUNT | Fields.PLAYERS | Fields.TEAM_COUNT | Fields.OPTIONAL_WADS | Fields.PATCHES | Fields.EXTENDED
 )  # fmt: skip
 EXTENDED_REQUESTED: Final = ExtendedFields.COUNTRY | ExtendedFields.MODE_NAME
+_COUNTED_FIELDS: Final = (
+    (Fields.PLAYERS, Fields.PLAYER_COUNT),
+    (Fields.TEAM_NAMES | Fields.TEAM_COLOURS | Fields.TEAM_SCORES, Fields.TEAM_COUNT),
+)
+"""Fields of as many values as another one says."""
 _COUNTRY_BYTES = 3
 _ALL_FIELDS = sum(Fields)
 _ALL_EXTENDED_FIELDS = sum(ExtendedFields)
@@ -161,12 +166,14 @@ def _parse_fields(reader: FieldReader) -> ZandronumReply:
     """Read the fields that the server says it sends.
 
     Raises:
-        PacketError: There is one of unknown length, or the datagram is cut off.
+        PacketError: There is one of unknown length, or without its count, or the datagram is cut off.
     """
     reply = ZandronumReply(reader.text())
     fields = reader.u32()
     if fields & ~_ALL_FIELDS:
         raise PacketError("unknown field")
+    if any(fields & counted and not fields & count for counted, count in _COUNTED_FIELDS):
+        raise PacketError("missing count")
     reply.has_teams = bool(fields & Fields.TEAM_COUNT)  # servers leave it out of modes without teams
     for each, parse in _FIELD_PARSERS.items():
         if fields & each:
