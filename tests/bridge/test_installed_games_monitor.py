@@ -102,6 +102,6 @@ def test_requests_during_scan_are_one_more_scan(qtbot: QtBot, qapp: QApplication
     for _ in range(4):
         monitor.scan()
     may_finish.set()
-    qtbot.waitUntil(lambda: monitor._catalogue.installed_games == {"game 1"})
+    qtbot.waitUntil(lambda: monitor._catalogue.installed_games == frozenset({"game 1"}))
     assert scans == [0, 1]
     background.close()
