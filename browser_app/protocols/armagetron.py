@@ -8,7 +8,7 @@ repeat nothing of a request.
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 BIG_REPLY, SMALL_REPLY, SMALL_REQUEST, BIG_REQUEST = 50 + 1, 50, 52, 53
 """Descriptors of the messages."""
@@ -120,39 +120,20 @@ def parse_big_reply(data: bytes) -> ArmagetronReply:
     return ArmagetronReply(port, name, players, max_players, release, listed, options, url)
 
 
-class ArmagetronSession:
+class ArmagetronSession(SingleReplySession[ArmagetronReply]):
     """`QuerySession` by small request, which wakes the server, then by big request."""
 
-    __slots__ = ("_is_awake", "reply")
-
-    answered_attempt = None
-    """Always None: no reply repeats anything of a request."""
+    __slots__ = ("_is_awake",)
 
     def __init__(self) -> None:
-        self.reply: ArmagetronReply | None = None
+        super().__init__()
         self._is_awake = False
-
-    @property
-    def has_more(self) -> bool:
-        """Whether the reply is missing."""
-        return self.reply is None
-
-    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
-        """Return whether the reply is missing."""
-        return self.reply is None
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
         """Return the datagram of the current exchange."""
         return build_request(BIG_REQUEST if self._is_awake else SMALL_REQUEST)
 
-    def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if not _HEADER_BYTES < len(data) <= MAX_REPLY_BYTES:
             raise PacketError("too large" if len(data) > MAX_REPLY_BYTES else "truncated reply")
         kind = int.from_bytes(data[:2], "big")
@@ -163,15 +144,3 @@ class ArmagetronSession:
             return build_request(BIG_REQUEST)
         self.reply = parse_big_reply(data)
         return DONE
-
-    def skip_current_part(self) -> bool:
-        """Return whether there is a reply; a small one says nothing of use."""
-        return self.reply is not None
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None, as there is no probe."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False

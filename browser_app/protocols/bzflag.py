@@ -79,13 +79,6 @@ class BzflagSession(SingleReplySession[BzflagReply]):
         """Return the datagram of one more attempt."""
         return PING_REQUEST
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_bzflag_reply(data)
         return DONE

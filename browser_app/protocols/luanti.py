@@ -68,13 +68,6 @@ class LuantiSession(SingleReplySession[LuantiGreeting]):
         """Return the datagram of one more attempt."""
         return build_ping()
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_greeting(data)
         return DONE

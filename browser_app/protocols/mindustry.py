@@ -101,13 +101,6 @@ class MindustrySession(SingleReplySession[MindustryReply]):
         """Return the datagram of one more attempt."""
         return REQUEST
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_mindustry_reply(data)
         return DONE

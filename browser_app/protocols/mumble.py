@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import PacketError, TokenSession
 
 PING_REQUEST: Final = bytes(4)
 REPLY: Final = struct.Struct(">BBBB8sIII")
@@ -27,6 +27,11 @@ class MumbleReply:
     """Bits per second that each user may send."""
 
 
+def build_ping(token: bytes) -> bytes:
+    """Return a ping with a token of eight bytes."""
+    return PING_REQUEST + token
+
+
 def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
     """Parse a reply; return the bytes that it repeats, and what it says.
 
@@ -41,31 +46,10 @@ def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
     return token, MumbleReply(f"{major}.{minor}.{patch}", users, max_users, bandwidth)
 
 
-class MumbleSession(SingleReplySession[MumbleReply]):
+class MumbleSession(TokenSession[MumbleReply, bytes]):
     """`QuerySession` by ping."""
 
-    __slots__ = ("_tokens",)
+    __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._tokens: list[bytes] = []
-
-    def build_request(self, token: bytes) -> bytes:
-        """Return the datagram of one more attempt."""
-        self._tokens.append(token)
-        return PING_REQUEST + token
-
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
-        token, reply = parse_mumble_reply(data)
-        if token not in self._tokens:
-            raise PacketError("wrong token")
-        self.answered_attempt = self._tokens.index(token)
-        self.reply = reply
-        return DONE
+        super().__init__(bytes, build_ping, parse_mumble_reply)

@@ -13,9 +13,12 @@ datagrams. A request without a reply is repeated; each time it is sent is an att
 """
 
 import enum
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Final, Generic, Protocol, TypeVar
 
 Reply = TypeVar("Reply")
+Token = TypeVar("Token")
 
 
 class QueryParts(enum.IntFlag):
@@ -97,10 +100,10 @@ class QuerySession(Protocol):
         """Return whether `data` replies to `rtt_probe`."""
 
 
-class SingleReplySession(Generic[Reply]):
-    """Base of the sessions of protocols whose reply always has all parts.
+class ReplySession(Generic[Reply]):
+    """Base of sessions; there is no probe unless a subclass has one.
 
-    A subclass sends requests and sets `reply`, and `answered_attempt` where a token shows it.
+    A subclass sets `reply`, and `answered_attempt` where a token shows it.
     """
 
     __slots__ = ("answered_attempt", "reply")
@@ -108,6 +111,20 @@ class SingleReplySession(Generic[Reply]):
     def __init__(self) -> None:
         self.reply: Reply | None = None
         self.answered_attempt: int | None = None
+
+    def rtt_probe(self) -> bytes | None:
+        """Return None, as there is no probe."""
+        return None
+
+    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
+        """Return False: there is no probe."""
+        return False
+
+
+class SingleReplySession(ReplySession[Reply], ABC):
+    """Base of the sessions of protocols whose reply always has all parts."""
+
+    __slots__ = ()
 
     @property
     def has_more(self) -> bool:
@@ -118,14 +135,58 @@ class SingleReplySession(Generic[Reply]):
         """Return whether the reply is missing."""
         return self.reply is None
 
+    def receive(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle one datagram, or the next bytes of a connection.
+
+        Raises:
+            PacketError: See `QuerySession`.
+        """
+        if self.reply is not None:
+            raise PacketError("unasked")
+        return self._receive_reply(data)
+
+    @abstractmethod
+    def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
+        """Handle what arrives before the reply is complete; see `receive`."""
+
     def skip_current_part(self) -> bool:
         """Return whether there is a reply; there is only one part."""
         return self.reply is not None
 
-    def rtt_probe(self) -> bytes | None:
-        """Return None, as there is no probe."""
-        return None
 
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False
+class TokenSession(SingleReplySession[Reply], Generic[Reply, Token]):
+    """Base of sessions whose reply is one datagram that repeats a token."""
+
+    __slots__ = ("_build", "_convert_token", "_parse", "_tokens")
+
+    def __init__(
+        self,
+        convert_token: Callable[[bytes], Token],
+        build: Callable[[Token], bytes],
+        parse: Callable[[bytes], tuple[Token, Reply]],
+    ) -> None:
+        """Prepare a query.
+
+        Args:
+            convert_token: Makes an attempt's token fit for the protocol.
+            build: Builds a request with a token.
+            parse: Parses a reply, and returns its token too; raises PacketError.
+        """
+        super().__init__()
+        self._convert_token = convert_token
+        self._build = build
+        self._parse = parse
+        self._tokens: list[Token] = []
+
+    def build_request(self, token: bytes) -> bytes:
+        """Return the datagram of one more attempt."""
+        self._tokens.append(self._convert_token(token))
+        return self._build(self._tokens[-1])
+
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
+        token, reply = self._parse(data)
+        if token not in self._tokens:
+            raise PacketError("wrong token")
+        self.answered_attempt = self._tokens.index(token)
+        self.reply = reply
+        return DONE

@@ -17,7 +17,10 @@ _AFTER_NAME_BYTES = 8
 
 @dataclass(slots=True)
 class SuperTuxKartReply:
-    """What a server, or the list, says of it. Texts are as sent; None is what the list leaves out."""
+    """What a server, or the list, says of it.
+
+    Texts are as sent; what the list leaves out is None.
+    """
 
     name: str
     players: int
@@ -73,13 +76,6 @@ class SuperTuxKartSession(SingleReplySession[SuperTuxKartReply]):
         """Return the datagram of one more attempt."""
         return SERVER_REQUEST
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_supertuxkart_reply(data)
         return DONE

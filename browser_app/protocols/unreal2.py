@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus, ReplySession
 
 REQUEST_HEADER: Final = b"\x79\0\0\0"
 INFO, RULES, PLAYERS = b"\0", b"\1", b"\2"
@@ -142,19 +142,16 @@ def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
     return tuple(players)
 
 
-class Unreal2Session:
+class Unreal2Session(ReplySession[Unreal2Reply]):
     """`QuerySession` for info, then players and rules.
 
     Of the rules only the first datagram is read, as nothing tells whether there are more.
     """
 
-    __slots__ = ("_kinds", "_received", "reply")
-
-    answered_attempt = None
-    """Always None: no reply repeats anything of the attempt."""
+    __slots__ = ("_kinds", "_received")
 
     def __init__(self, parts: QueryParts) -> None:
-        self.reply: Unreal2Reply | None = None
+        super().__init__()
         self._kinds = [INFO]
         self._received: set[bytes] = set()
         """Datagrams of players, which the network may duplicate."""
@@ -228,11 +225,3 @@ class Unreal2Session:
             return False
         del self._kinds[:1]
         return True
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None, as there is no probe."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False

@@ -207,7 +207,7 @@ def test_what_is_no_status_ends_the_query(
 def test_internal_error_ends_one_query(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
     receive = JavaSession.receive
 
-    def fail_at_bad(session: JavaSession, data: bytes) -> ReceiveStatus:
+    def fail_at_bad(session: JavaSession, data: bytes) -> bytes | ReceiveStatus:
         if data == b"bad":
             raise RuntimeError
         return receive(session, data)

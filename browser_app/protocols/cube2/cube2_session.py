@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from browser_app.protocols.cube2 import cube2_reply
 from browser_app.protocols.cube2.cube2_reply import Cube2Player, Cube2Reply
 from browser_app.protocols.cube2.cube_data import CubeReader
-from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus, ReplySession
 
 MAX_REPLY_BYTES: Final = 8 * 1024
 """More than MAXTRANS of the engines."""
@@ -41,23 +41,13 @@ ASSAULT_CUBE: Final = Cube2Dialect(b"", INFO_REQUEST + b"\1", cube2_reply.parse_
 """The second number asks for the names of players."""
 
 
-class Cube2Session:
+class Cube2Session(ReplySession[Cube2Reply]):
     """`QuerySession` by info request, and by extended request for the players."""
 
-    __slots__ = (
-        "_dialect",
-        "_numbers",
-        "_players",
-        "_requests",
-        "_token",
-        "_wants_players",
-        "answered_attempt",
-        "reply",
-    )
+    __slots__ = ("_dialect", "_numbers", "_players", "_requests", "_token", "_wants_players")
 
     def __init__(self, parts: QueryParts, dialect: Cube2Dialect) -> None:
-        self.reply: Cube2Reply | None = None
-        self.answered_attempt: int | None = None
+        super().__init__()
         self._dialect = dialect
         self._wants_players = False
         self._requests: list[bytes] = []
@@ -141,14 +131,6 @@ class Cube2Session:
         """Skip the current exchange; return whether there is a reply."""
         self._wants_players = False
         return self.reply is not None
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None: replies show their attempt."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False
 
 
 def _read_numbers(reader: CubeReader) -> tuple[int, ...]:

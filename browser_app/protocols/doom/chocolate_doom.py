@@ -49,13 +49,6 @@ class ChocolateDoomSession(SingleReplySession[ChocolateDoomReply]):
         """Return the datagram of one more attempt."""
         return QUERY
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_chocolate_doom_reply(data)
         return DONE

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.doom.field_reader import FieldReader
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import PacketError, TokenSession
 
 PROTOCOL: Final = 7
 INFO_REQUEST: Final = 0xAD011002
@@ -147,31 +147,10 @@ def _parse_player(reader: FieldReader, has_teams: bool) -> OdamexPlayer:
     return OdamexPlayer(name, team, ping, minutes, is_spectator, frags)
 
 
-class OdamexSession(SingleReplySession[OdamexReply | OdamexVersion]):
+class OdamexSession(TokenSession[OdamexReply | OdamexVersion, int]):
     """`QuerySession` by one request, whose token every reply repeats."""
 
-    __slots__ = ("_tokens",)
+    __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._tokens: list[int] = []
-
-    def build_request(self, token: bytes) -> bytes:
-        """Return the datagram of one more attempt."""
-        self._tokens.append(zlib.crc32(token))
-        return build_request(self._tokens[-1])
-
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
-        token, reply = parse_odamex_reply(data)
-        if token not in self._tokens:
-            raise PacketError("wrong token")
-        self.answered_attempt = self._tokens.index(token)
-        self.reply = reply
-        return DONE
+        super().__init__(zlib.crc32, build_request, parse_odamex_reply)

@@ -13,7 +13,7 @@ from typing import Final
 
 from browser_app.protocols.doom.field_reader import FieldReader
 from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import PacketError, TokenSession
 
 REQUEST_ID: Final = 199
 ACCEPTED: Final = 5660023
@@ -259,31 +259,10 @@ _FIELD_PARSERS: Mapping[Fields, _FieldParser] = {
 """In the order of the fields."""
 
 
-class ZandronumSession(SingleReplySession[ZandronumReply | ZandronumRefusal]):
+class ZandronumSession(TokenSession[ZandronumReply | ZandronumRefusal, int]):
     """`QuerySession` by one request, whose token every reply repeats."""
 
-    __slots__ = ("_tokens",)
+    __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._tokens: list[int] = []
-
-    def build_request(self, token: bytes) -> bytes:
-        """Return the datagram of one more attempt."""
-        self._tokens.append(zlib.crc32(token))
-        return build_request(self._tokens[-1])
-
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
-        token, reply = parse_zandronum_reply(data)
-        if token not in self._tokens:
-            raise PacketError("wrong token")
-        self.answered_attempt = self._tokens.index(token)
-        self.reply = reply
-        return DONE
+        super().__init__(zlib.crc32, build_request, parse_zandronum_reply)

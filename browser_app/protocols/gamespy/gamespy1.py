@@ -80,14 +80,7 @@ class GameSpy1Session(SingleReplySession[GameSpyReply]):
         """Return the datagram of one more attempt."""
         return STATUS_REQUEST
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         if len(data) > MAX_DATAGRAM_BYTES:
             raise PacketError("too large")
         if not data.startswith(b"\\"):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, GameSpyReply, StringReader
-from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus, ReplySession
 
 REQUEST_HEADER: Final = b"\xfe\xfd\x00"
 REPLY_HEADER: Final = b"\x00"
@@ -37,14 +37,13 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
     return tuple({name: reader.text() for name in names} for _row in range(count))
 
 
-class GameSpy2Session:
+class GameSpy2Session(ReplySession[GameSpyReply]):
     """`QuerySession` for rules, then players; every reply repeats its token."""
 
-    __slots__ = ("_tokens", "_wanted", "answered_attempt", "reply")
+    __slots__ = ("_tokens", "_wanted")
 
     def __init__(self, parts: QueryParts) -> None:
-        self.reply: GameSpyReply | None = None
-        self.answered_attempt: int | None = None
+        super().__init__()
         self._tokens: list[bytes] = []
         self._wanted = [RULES_WANTED]
         self.request_more(parts)
@@ -101,14 +100,6 @@ class GameSpy2Session:
             return False
         del self._wanted[:1]
         return True
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None: tokens tell attempts apart."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False
 
 
 def _parse_rules(body: bytes) -> GameSpyReply:

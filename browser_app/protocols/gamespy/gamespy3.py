@@ -15,7 +15,7 @@ from browser_app.protocols.gamespy.gamespy_reply import (
     GameSpyReply,
     StringReader,
 )
-from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
 CHALLENGE_REQUEST: Final = b"\xfe\xfd\x09"
 CHALLENGE_REPLY: Final = b"\x09"
@@ -79,23 +79,17 @@ def _read_fields(reader: StringReader, rows: dict[int, dict[str, str]]) -> None:
             number += 1
 
 
-class GameSpy3Session:
+class GameSpy3Session(SingleReplySession[GameSpyReply]):
     """`QuerySession` by challenge and status request; every reply repeats a token."""
 
-    __slots__ = ("_challenge", "_parts", "_received_bytes", "_tokens", "answered_attempt", "has_more", "reply")
+    __slots__ = ("_challenge", "_parts", "_received_bytes", "_tokens")
 
     def __init__(self) -> None:
-        self.reply: GameSpyReply | None = None
-        self.answered_attempt: int | None = None
-        self.has_more = True
+        super().__init__()
         self._tokens: list[bytes] = []
         self._challenge: bytes | None = None
         self._parts: dict[int, bytes] = {}
         self._received_bytes = 0
-
-    def request_more(self, parts: QueryParts) -> bool:  # noqa: ARG002 - part of the interface
-        """Return whether the reply is missing; it always has all parts."""
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of the current exchange."""
@@ -107,14 +101,7 @@ class GameSpy3Session:
             return CHALLENGE_REQUEST + self._tokens[-1]
         return STATUS_REQUEST + self._tokens[-1] + self._challenge + EVERYTHING_WANTED
 
-    def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if len(data) > MAX_DATAGRAM_BYTES:
             raise PacketError("too large")
         expected = CHALLENGE_REPLY if self._challenge is None else STATUS_REPLY
@@ -143,23 +130,9 @@ class GameSpy3Session:
         last = next((known & ~LAST_PART for known in parts if known & LAST_PART), None)
         if last is not None and len(parts) == last + 1:
             self.reply = parse_gamespy3_reply([parts[known] for known in sorted(parts, key=_place)])
-            self.has_more = False
             return DONE
         self._parts = parts
         return PARTIAL
-
-    def skip_current_part(self) -> bool:
-        """Return False: without all parts there is no reply."""
-        self.has_more = False
-        return self.reply is not None
-
-    def rtt_probe(self) -> bytes | None:
-        """Return None: tokens tell attempts apart."""
-        return None
-
-    def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
-        """Return False: there is no probe."""
-        return False
 
 
 def _place(number: int) -> int:

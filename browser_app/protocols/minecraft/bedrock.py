@@ -8,7 +8,7 @@ replies of some servers.
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import PacketError, TokenSession
 
 UNCONNECTED_PING: Final = b"\x01"
 UNCONNECTED_PONG: Final = b"\x1c"
@@ -38,6 +38,11 @@ class BedrockReply:
     """Game mode in words (`Survival`); empty if not sent."""
     game_port: int | None
     """Port for IPv4; None if not sent or 0."""
+
+
+def build_ping(token: bytes) -> bytes:
+    """Return a ping with a token of eight bytes, which stand for the time."""
+    return UNCONNECTED_PING + token + OFFLINE_MESSAGE_ID + _CLIENT_ID
 
 
 def parse_bedrock_reply(data: bytes) -> tuple[bytes, BedrockReply]:
@@ -84,31 +89,10 @@ def _count(text: str) -> int:
     return int(text)
 
 
-class BedrockSession(SingleReplySession[BedrockReply]):
+class BedrockSession(TokenSession[BedrockReply, bytes]):
     """`QuerySession` by unconnected ping; the token stands in place of the time."""
 
-    __slots__ = ("_tokens",)
+    __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._tokens: list[bytes] = []
-
-    def build_request(self, token: bytes) -> bytes:
-        """Return the datagram of one more attempt."""
-        self._tokens.append(token)
-        return UNCONNECTED_PING + token + OFFLINE_MESSAGE_ID + _CLIENT_ID
-
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
-        token, reply = parse_bedrock_reply(data)
-        if token not in self._tokens:
-            raise PacketError("wrong token")
-        self.answered_attempt = self._tokens.index(token)
-        self.reply = reply
-        return DONE
+        super().__init__(bytes, build_ping, parse_bedrock_reply)

@@ -198,14 +198,7 @@ class JavaSession(SingleReplySession[JavaStatus]):
         self._ping_token = token
         return encode_status_request(self._server.host, self._server.port)
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle the next bytes of the reply.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self._received += data
         packet = split_packet(self._received)
         if packet is None:

@@ -166,14 +166,7 @@ class OpenTTDSession(SingleReplySession[OpenTTDReply]):
         """Return the request."""
         return encode_packet(GAME_INFO_REQUEST)
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle the next bytes of the reply.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self._received += data
         if self._received[2:_HEADER_BYTES] not in (b"", bytes([GAME_INFO_REPLY])):
             raise PacketError("not this protocol")

@@ -133,14 +133,7 @@ class Quake3Session(SingleReplySession[Quake3Reply]):
         self._tokens.append(token.decode("ascii"))
         return self._request + token
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         reply = parse_quake3_reply(data)
         echo = reply.info.get("challenge")
         if echo in self._tokens:

@@ -112,14 +112,7 @@ class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
         """Return the datagram of one more attempt."""
         return self._request
 
-    def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if self._request == STATUS_REQUEST and data.startswith(STATUS_HEADER) and data[5:6] != b"\\":
             self._request = PLAIN_STATUS_REQUEST
             return self._request
@@ -144,13 +137,6 @@ class HexenWorldSession(SingleReplySession[QuakeWorldReply]):
         """Return the datagram of one more attempt."""
         return UNCOMPRESSED + PLAIN_STATUS_REQUEST
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_quakeworld_reply(data.removeprefix(UNCOMPRESSED))
         return DONE

@@ -136,13 +136,6 @@ class AseSession(SingleReplySession[AseReply]):
         """Return the datagram of one more attempt."""
         return STATUS_REQUEST
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self.reply = parse_ase_reply(data)
         return DONE

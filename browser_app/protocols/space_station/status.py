@@ -96,14 +96,7 @@ class StationSession(SingleReplySession[StationStatus]):
         """Return the request."""
         return build_http_request(self._server, STATUS_PATH)
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle the next bytes of the reply.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         try:
             self._reader.feed(data)
         except PacketError:

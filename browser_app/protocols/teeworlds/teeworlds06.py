@@ -146,14 +146,7 @@ class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
         self._tokens.append(number)
         return build_info_request(number)
 
-    def receive(self, data: bytes) -> ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
-        if self.reply is not None:
-            raise PacketError("unasked")
+    def _receive_reply(self, data: bytes) -> ReceiveStatus:
         packet = _parse_reply(data)
         is_vanilla = data[10:14] == VANILLA_INFO
         token = self._sent_token(packet.token, is_vanilla)

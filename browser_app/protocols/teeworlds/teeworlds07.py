@@ -108,16 +108,9 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
             return build_token_request(self._tokens[-1])
         return build_info_request(self._server_token, self._tokens[-1], self._info_tokens[-1])
 
-    def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+    def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
-        if self.reply is not None:
-            raise PacketError("unasked")
         if data.startswith(CONTROL_HEADER):
             return self._receive_token(data)
         if not self._server_token:
