@@ -1,12 +1,16 @@
-"""Search for the process of a game that Steam was asked to start."""
-
-from collections.abc import Iterable
+"""Search for the process of a game that a link has started, mostly one of Steam."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.bridge.background_tasks import BackgroundTasks
-from browser_app.games.game_profile import GameProfile
-from browser_app.launch.running_games import FoundGame, FoundProcess, can_find_games, find_running_games
+from browser_app.games.game_registry import GameRegistry
+from browser_app.launch.running_games import (
+    FoundGame,
+    FoundProcess,
+    can_find_games,
+    find_running_games,
+    is_recognisable,
+)
 from browser_app.protocols.address import Address
 
 SEARCH_INTERVAL_MS = 4_000
@@ -25,20 +29,21 @@ class SteamGameSearch(QObject):
     game_found = Signal(object, int)
     search_failed = Signal(int)
 
-    def __init__(self, background: BackgroundTasks, games: Iterable[GameProfile]) -> None:
+    def __init__(self, background: BackgroundTasks, games: GameRegistry) -> None:
         super().__init__()
-        self._background, self._games = background, list(games)
+        self._background, self._games = background, games
         self._server, self._address = -1, Address("", 0)
         self._searches = 0
         self.timer = QTimer(self, interval=SEARCH_INTERVAL_MS)
         self.timer.timeout.connect(self.search)
 
-    def start(self, server: int, address: Address) -> bool:
+    def start(self, server: int, address: Address, game_id: str | None) -> bool:
         """Look for a game that is told to connect to an address.
 
-        Returns False on a system that does not tell which games run.
+        Returns False if no process shows that it is the game, as on a system that does not tell which games run.
         """
-        if not can_find_games():
+        game = self._games.get(game_id or "")
+        if game is None or not is_recognisable(game) or not can_find_games():
             return False
         self._server, self._address, self._searches = server, address, 0
         self.timer.start()
@@ -51,7 +56,7 @@ class SteamGameSearch(QObject):
             self.timer.stop()
             self.search_failed.emit(self._server)
         else:
-            games = self._games
+            games = list(self._games.values())
             self._background.run(lambda: find_running_games(games), self._on_found)
 
     def close(self) -> None:

@@ -60,6 +60,14 @@ def can_find_games() -> bool:
     return (PROC / "self" / "cmdline").exists() and not _FLATPAK_INFO.exists()
 
 
+def is_recognisable(game: GameProfile) -> bool:
+    """Return whether a process tells that it is this game.
+
+    Not one that only the program behind its links knows how to start.
+    """
+    return bool(game.launch.commands or game.launch.steam_appid)
+
+
 def find_running_games(games: Iterable[GameProfile], proc: Path = PROC) -> list[FoundGame]:
     """Return the games that this user runs, each once; may take some milliseconds."""
     known = _KnownGames(list(games))

@@ -225,7 +225,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         server_recheck=ServerRecheck(server_list, backend.scanner),
         slot_watch=SlotWatchRunner(server_list, backend.scanner),
         game_monitor=GameMonitor(server_list),
-        steam_game_search=SteamGameSearch(backend.background, backend.games.values()),
+        steam_game_search=SteamGameSearch(backend.background, backend.games),
         alert_watch=AlertWatch(server_list, session.alerts),
         player_watch=PlayerWatch(server_list, backend.settings, session.search_alerts),
         filter_watch=FilterWatch(

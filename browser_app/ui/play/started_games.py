@@ -73,9 +73,9 @@ class StartedGames(QObject):
         self._services.game_monitor.close()
 
     def _search_game(self, server: int) -> str:
-        """Look for the game that Steam starts; return what is known of it."""
+        """Look for the game that a link starts; return what is known of it."""
         info = self._server_list.catalogue.server_info(server)
-        if info is not None and self._services.steam_game_search.start(server, info.connect):
+        if info is not None and self._services.steam_game_search.start(server, info.connect, info.game):
             return _("The game starts through a link.")
         return _(_UNWATCHED_TEXT)
 
