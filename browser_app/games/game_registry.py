@@ -2,13 +2,13 @@
 
 import re
 import threading
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from pathlib import Path
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
-from browser_app.games.steam_games import make_steam_game, steam_game_id, unnamed_steam_game
+from browser_app.games.steam_games import MAX_STEAM_GAMES, make_steam_game, steam_game_id, unnamed_steam_game
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import ProfileError
 from browser_app.protocols.query_protocols import protocol_family
@@ -87,7 +87,7 @@ class GameRegistry(Mapping[str, GameProfile]):
         self._by_appid = {appid: profile for profile in by_id.values() for appid in profile.appids}
 
     @property
-    def named_appids(self) -> Container[int]:
+    def named_appids(self) -> Set[int]:
         """Steam app ids of all games whose names are known."""
         return frozenset(appid for appid, game in self._by_appid.items() if game.name != unnamed_steam_game(appid))
 
@@ -99,14 +99,17 @@ class GameRegistry(Mapping[str, GameProfile]):
         """Add games made from Steam app ids.
 
         Args:
-            names: App id → name, empty if unknown. Those that a profile claims are left out, but one without a name
-                gets it.
+            names: App id → name, empty if unknown. Those that a profile claims are left out, and new ones beyond
+                `MAX_STEAM_GAMES` in all. A game without a name gets it.
         """
         with self._lock:
             named, games = self.named_appids, dict(self)
-            for appid in sorted(names):
+            room = MAX_STEAM_GAMES - sum(game.is_made_from_appid for game in games.values())
+            for appid in sorted(names.keys() - named):
                 game_id = steam_game_id(appid)
-                if appid not in named and (names[appid] or game_id not in games):
+                is_new = game_id not in games
+                if (is_new and room > 0) or (not is_new and names[appid]):
+                    room -= is_new
                     shorts = {game.short for game in games.values() if game.id != game_id}
                     games[game_id] = make_steam_game(appid, names[appid], shorts)
             self._set_profiles(games.values())

@@ -17,7 +17,9 @@ _STEAM_PORT = 27015
 """Of most dedicated servers; Steam's lists name the port of each."""
 _MAX_NAME_LENGTH = 64
 _MAX_NAMED_APPS = 100
-"""More than anybody names; there are 999 short names for those whose initials do not serve."""
+"""More than anybody names."""
+MAX_STEAM_GAMES = 500
+"""Games made from app ids; there are 999 short names for those whose initials do not serve."""
 
 
 def steam_game_id(appid: int) -> str:

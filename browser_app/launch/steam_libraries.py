@@ -25,7 +25,6 @@ _TOOL_NAME = re.compile(
     r"|.*\b(Dedicated Server|SDK|Soundtrack)$"
 )
 """Apps that are no games; manifests do not tell."""
-_MAX_OTHER_GAMES = 500
 _MAX_LIBRARIES = 32
 _MAX_MANIFESTS = 5_000
 """Of all libraries; the rest is ignored."""
@@ -60,7 +59,7 @@ def find_other_steam_games(known: Container[int]) -> dict[int, str]:
     found: dict[int, str] = {}
     for file in islice(chain.from_iterable(map(_find_manifests, _steam_libraries())), _MAX_MANIFESTS):
         appid = parse_appid(file.stem.partition("_")[2])
-        if appid is None or appid in known or appid in found or len(found) >= _MAX_OTHER_GAMES:
+        if appid is None or appid in known or appid in found:
             continue
         manifest = _read_file(file, _MAX_MANIFEST_BYTES)
         name = _app_name(manifest)

@@ -14,7 +14,7 @@ from browser_app.engine.masters.steam.steam_web_master import SteamWebMaster
 from browser_app.exit_status import ExitStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.games.game_registry import GameRegistry
-from browser_app.games.steam_games import find_named_steam_apps, make_steam_game
+from browser_app.games.steam_games import MAX_STEAM_GAMES, find_named_steam_apps, make_steam_game
 from browser_app.launch import steam_libraries
 from browser_app.launch.installed_games import GameInstallation
 from browser_app.launch.launch_plan import plan_launch
@@ -70,6 +70,16 @@ def test_unnamed_app_gets_its_name() -> None:
     games.add_steam_games({7: "", 10: ""})
     assert [(game.name, game.short) for game in games.values()] == [("Known", "KNO"), ("Seven Days", "SD")]
     assert games.identify(appid=7) is games["steam-7"]
+
+
+def test_games_made_from_app_ids_are_limited() -> None:
+    games = GameRegistry([KNOWN])
+    games.add_steam_games({7: ""})
+    for first in (1_000, 2_000):
+        games.add_steam_games(dict.fromkeys(range(first, first + MAX_STEAM_GAMES - 100), "Some Game"))
+    assert len(games) == MAX_STEAM_GAMES + 1
+    games.add_steam_games({7: "Seven Days", 8: "Eight"})
+    assert (games["steam-7"].name, games.find("8")) == ("Seven Days", None)
 
 
 def test_app_can_be_polled_and_joined() -> None:
