@@ -88,12 +88,12 @@ def test_bad_count_is_rejected(database: Database, kind: AlertKind, players: int
 def test_search_alerts_survive_restart(database: Database) -> None:
     alerts = SearchAlertStore(database)
     alerts.add(SearchAlert(SearchAlertKind.PLAYER, " moth ", 1.0))
-    alerts.add(SearchAlert(SearchAlertKind.FILTER, "CTF near me", 2.0))
+    near_me = SearchAlert(SearchAlertKind.FILTER, "CTF near me", 2.0)
+    alerts.add(near_me)
     alerts.add(SearchAlert(SearchAlertKind.PLAYER, "Moth", 3.0))
     alerts.add(SearchAlert(SearchAlertKind.FILTER, "Old", 4.0))
-    alerts.rename_filter("CTF near me", "CTF")
-    alerts.rename_filter("Old", "")
-    alerts.rename_filter("Other", "Another")
+    alerts.add_all([SearchAlert(SearchAlertKind.FILTER, "CTF", 2.0)], [near_me])
+    alerts.remove(SearchAlertKind.FILTER, "Old")
     database.flush()
     for now in (alerts, SearchAlertStore(database)):
         assert set(now) == {
@@ -124,5 +124,7 @@ def test_search_alerts_are_limited(database: Database, monkeypatch: pytest.Monke
     alerts = SearchAlertStore(database)
     alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 1.0))
     alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 2.0))
-    with pytest.raises(ValueError, match="at most 1"):
+    with pytest.raises(ValueError, match="There are 1 alerts"):
         alerts.add(SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0))
+    alerts.add_all([SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0)], alerts)
+    assert [alert.value for alert in alerts] == ["owl"]

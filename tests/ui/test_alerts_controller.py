@@ -278,6 +278,20 @@ def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> No
     assert len(app.program.session.search_alerts) == 0
 
 
+def test_renamed_filter_alert_misses_no_server(server: AlertedServer) -> None:
+    app, saved = server.app, server.app.window.servers_view.saved_filter_controller
+    app.program.session.saved_filters.save("Busy", "players>=15")
+    controller = app.window.user_lists_controller.alerts_controller
+    controller.toggle_filter_alert("Busy")
+    server.set_players(2)
+    controller._filter_watch.check_next()
+    saved._rename_filter("Busy", "Full house")
+    server.set_players(15)
+    controller._filter_watch.check_next()
+    expected = f"Full house: {server.name} · 15/16"
+    app.wait(lambda: any(text.startswith(expected) for text in app.window.status_bar.shown_texts()))
+
+
 def trigger_menu_entry(app: AppDriver, text: str) -> None:
     """Trigger an entry of the open menu, and close it."""
     menu = app.menu()

@@ -103,6 +103,11 @@ class FilterWatch(QObject):
                 state = self._states[alert] = _FilterState(expression, _parse_saved(expression), [answered])
                 self._check(alert, state)
 
+    def follow_alert(self, before: SearchAlert, after: SearchAlert) -> None:
+        """Continue watching for an alert whose filter was renamed."""
+        if before in self._states:
+            self._states[after] = self._states.pop(before)
+
     def check_next(self) -> None:
         """Check the filter that has waited longest for it."""
         if {alert: state.expression for alert, state in self._states.items()} != self._expressions():

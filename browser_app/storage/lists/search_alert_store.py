@@ -70,31 +70,26 @@ class SearchAlertStore:
         """
         return self.add_all([alert])
 
-    def add_all(self, alerts: Iterable[SearchAlert]) -> Future[None]:
-        """Add several alerts as `add` does, with one write.
+    def add_all(self, alerts: Iterable[SearchAlert], replaced: Iterable[SearchAlert] = ()) -> Future[None]:
+        """Add several alerts as `add` does, and remove those that they replace, with one write.
 
         Raises:
             ValueError: one of them cannot be added, and nothing is changed.
         """
         new = {_lookup_key(each.kind, each.value): each for each in map(normalise_search_alert, alerts)}
-        if len(self._alerts.keys() | new.keys()) > MAX_SEARCH_ALERTS:
-            raise ValueError(_("at most {n} alerts are possible").format(n=MAX_SEARCH_ALERTS))
-        replaced = [self._alerts[key] for key in new.keys() & self._alerts.keys()]
-        self._alerts |= new
-        return self._table.write(map(astuple, new.values()), ((each.kind, each.value) for each in replaced))
+        removed = {_lookup_key(each.kind, each.value) for each in replaced} | new.keys()
+        kept = {key: each for key, each in self._alerts.items() if key not in removed}
+        if len(kept) + len(new) > MAX_SEARCH_ALERTS:
+            message = _("There are {n} alerts on any server already. Remove one first.")
+            raise ValueError(message.format(n=MAX_SEARCH_ALERTS))
+        old_rows = [(each.kind, each.value) for key, each in self._alerts.items() if key in removed]
+        self._alerts = kept | new
+        return self._table.write(map(astuple, new.values()), old_rows)
 
     def remove(self, kind: SearchAlertKind, value: str) -> Future[None]:
         """Remove an alert, if there is one."""
         removed = self._alerts.pop(_lookup_key(kind, value), None)
         return self._table.write(deleted_keys=[] if removed is None else [(removed.kind, removed.value)])
-
-    def rename_filter(self, old: str, new: str) -> None:
-        """Follow a saved filter to its new name; remove its alert if `new` is empty."""
-        alert = self.find(SearchAlertKind.FILTER, old)
-        if alert is not None:
-            self.remove(SearchAlertKind.FILTER, old)
-            if new:
-                self.add(SearchAlert(SearchAlertKind.FILTER, new, alert.added_at))
 
 
 def _lookup_key(kind: SearchAlertKind, value: str) -> tuple[SearchAlertKind, str]:

@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -130,9 +131,16 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def rename_filter(self, old: str, new: str) -> None:
         """Follow a saved filter to its new list key; any other key if it was deleted."""
-        name = new.removeprefix(SAVED_LIST_PREFIX) if new.startswith(SAVED_LIST_PREFIX) else ""
-        self._search_alerts.rename_filter(old.removeprefix(SAVED_LIST_PREFIX), name)
-        self.refresh_watch()
+        old_name = old.removeprefix(SAVED_LIST_PREFIX)
+        alert = self._search_alerts.find(SearchAlertKind.FILTER, old_name)
+        if alert is None:
+            return
+        if not new.startswith(SAVED_LIST_PREFIX):
+            self._remove_alerts([alert])
+        else:
+            renamed = replace(alert, value=new.removeprefix(SAVED_LIST_PREFIX))
+            self._search_alerts.add_all([renamed], [alert])
+            self._filter_watch.follow_alert(alert, renamed)
 
     def notify_slot_free(self, server: int) -> None:
         """Notify that a slot the user waited for is free."""
