@@ -92,6 +92,17 @@ class TestTheListOnScreen:
             first_point = whole.split("; ")[1].rstrip(".")
             assert first_point[1:] in shown
 
+    def test_last_points_are_left_out_before_figures(self, open_app: OpenApp) -> None:
+        app = open_app(size=(1280, 800))
+        app.wait(lambda: choice(app) >= 0)
+        app.window.servers_view.toggle_favourite(choice(app))
+        app.wait(lambda: "; your favourite." in texts(app)[2])
+        bar = app.play_bar
+        app.wait(lambda: bar.visible_sentence != texts(app)[2])
+        figures, point, *_others = texts(app)[2].removesuffix(".").split("; ")
+        assert re.search(r": \d+ playing, (\d+ slots?|no slot) free, <?\d+ ms$", figures)
+        assert bar.visible_sentence.startswith(f"{figures}; {point}")
+
     def test_side_list_narrows_the_choice(self, app: AppDriver) -> None:
         for game in ("openarena", "quake3", "openarena"):
             show_list(app, GAME_LIST_PREFIX + game)
@@ -346,7 +357,7 @@ class TestChangesUntilTheStart:
     def test_filter_no_longer_passed_after_the_check(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         two.window.filter_field.set_text("players<3")
-        two.wait(lambda: two.window.servers_view.filter_controller.terms)
+        two.wait(lambda: two.window.servers_view.filter_controller.expressions)
         arenas[0].players = 3
         two.play_bar.button.click()
         two.wait(lambda: two.play_bar.is_counting_down)

@@ -144,19 +144,20 @@ class PlayNowController(QObject):
     def _choice_sentences(self, snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[str]:
         """Return what the choice is the best of and why, then shorter sentences.
 
-        These leave out the figures first.
+        The least important points are left out first, the figures before the last point.
         """
         figures, *points = snapshot.choice_reason(self.current_choice)
-        whole, points = format_choice_reasons((figures, *points), _), points or [figures]
-        shorter = [format_choice_reasons(tuple(points[:count]), _) for count in range(len(points), 0, -1)]
+        fewer = [tuple(points[:count]) for count in range(len(points), 0, -1)]
+        whole = format_choice_reasons((figures, *points), _)
+        with_figures = [format_choice_reasons((figures, *some), _) for some in fewer] or [whole]
         eligible, servers = len(choice.ranked) or len(choice.fallback), int(np.count_nonzero(snapshot.in_scope))
         passed_over = play_now_texts.passed_over_text(self._catalogue, snapshot, choice, self.current_choice)
         best_of = partial(self.scope.choice_text, eligible, servers)
         return [
             join_sentences(best_of(whole), passed_over),
-            join_sentences(best_of(shorter[0]), passed_over),
-            best_of(shorter[0]),
-            *(capitalise(text) for text in shorter),
+            *(best_of(text) for text in with_figures),
+            *(capitalise(text) for text in with_figures),
+            *(capitalise(format_choice_reasons(some, _)) for some in fewer),
         ]
 
     def _choose(self) -> tuple[CatalogueSnapshot, PlayNowChoice]:
