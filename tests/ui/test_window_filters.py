@@ -387,7 +387,7 @@ def test_last_valid_filter_stays_in_force(app: AppDriver, texts: tuple[str, ...]
     for text in texts:
         app.filter(text)
     assert app.window.filter_field.error is not None
-    assert app.window.servers_view.filter_controller.terms.get(FIELD_FILTER_KEY, "") == in_force
+    assert app.window.servers_view.filter_controller.expressions.get(FIELD_FILTER_KEY, "") == in_force
 
 
 def test_too_long_filter_changes_nothing(app: AppDriver) -> None:
@@ -396,7 +396,7 @@ def test_too_long_filter_changes_nothing(app: AppDriver) -> None:
         controller._on_field_edited(text)
         controller._on_field_edited("a|c|" + "b" * 6_000)
         assert app.window.filter_field.error is not None
-        assert controller.terms == in_force
+        assert controller.expressions == in_force
 
 
 def test_silent_server_counts_as_having_no_players(app: AppDriver) -> None:

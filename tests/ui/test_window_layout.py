@@ -239,7 +239,7 @@ def test_invalid_saved_state_is_ignored(open_app: OpenApp) -> None:
     again = open_app(shown=False)
     assert sorted(order_of_columns(again)) == sorted(COLUMN_INDEX)
     assert order_of_columns(again)[0] == "favourite"
-    assert dict(again.window.servers_view.filter_controller.terms) == {"full": "-full"}
+    assert dict(again.window.servers_view.filter_controller.expressions) == {"full": "-full"}
     assert again.window.servers_view.server_order.sort_column == "score"
 
 

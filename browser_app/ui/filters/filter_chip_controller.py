@@ -178,7 +178,7 @@ class FilterChipController(QObject):
             - self._order.host_limit_count * self._order.is_limiting_hosts
         )
         shown = known if self._order.current_list == FAVOURITES_LIST else shown
-        filtered = bool(self._filters.terms)
+        filtered = bool(self._filters.expressions)
         if filtered:
             text = _("{n} of {known}").format(n=thousands_text(shown), known=thousands_text(known))
             at_length = _("{n} of {known} shown").format(n=thousands_text(shown), known=thousands_text(known))
@@ -188,20 +188,22 @@ class FilterChipController(QObject):
             list(self._chip_states()),
             (at_length, text if filtered else ""),
             filtered=filtered,
-            can_save=bool(self._filters.terms.keys() - {HOST_LIMIT_KEY}),
+            can_save=bool(self._filters.expressions.keys() - {HOST_LIMIT_KEY}),
         )
 
     def _chip_states(self) -> Iterator[FilterChipState]:
-        terms = self._filters.terms
+        expressions = self._filters.expressions
         for plain in TOGGLE_CHIPS:
             yield self._toggle_chip_state(plain)
-        yield self._menu_chip_state(PING_CHIP, ping_chip_title(terms[PING_CHIP]) if PING_CHIP in terms else _("Ping"))
+        yield self._menu_chip_state(
+            PING_CHIP, ping_chip_title(expressions[PING_CHIP]) if PING_CHIP in expressions else _("Ping")
+        )
         for chip in VALUE_CHIPS.values():
-            if chip.is_occasional and chip.key not in terms and not chip.column(self._catalogue).ids.any():
+            if chip.is_occasional and chip.key not in expressions and not chip.column(self._catalogue).ids.any():
                 continue
             title = _(chip.title)
-            if chip.key in terms:
-                title = value_chip_title(chip, terms[chip.key], self._value_namer(chip))
+            if chip.key in expressions:
+                title = value_chip_title(chip, expressions[chip.key], self._value_namer(chip))
             yield self._menu_chip_state(chip.key, title)
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
@@ -224,14 +226,14 @@ class FilterChipController(QObject):
         self, key: str, title: str, make_filter: Callable[[], ServerFilter], *, tip: str
     ) -> FilterChipState:
         active = self._order.active_filters
-        on = key in self._filters.terms and key in active
+        on = key in self._filters.expressions and key in active
         count = (
             self._hidden_count(key) if on else active.remaining_count(make_filter()) if len(self._catalogue) else None
         )
         return FilterChipState(key, title, on, count, tool_tip=tip)
 
     def _menu_chip_state(self, key: str, title: str) -> FilterChipState:
-        on = key in self._filters.terms and key in self._order.active_filters
+        on = key in self._filters.expressions and key in self._order.active_filters
         return FilterChipState(key, title, on, self._hidden_count(key) if on else None, menu=True)
 
     def _hidden_count(self, key: str) -> int:
@@ -261,7 +263,7 @@ class FilterChipController(QObject):
         One count of an inactive filter is updated at a time, since text searches are slow.
         """
         key, text = SAVED_LIST_PREFIX + name, self._saved[name]
-        if key in self._filters.terms and key in self._order.active_filters:
+        if key in self._filters.expressions and key in self._order.active_filters:
             return FilterChipState(key, name, True, self._hidden_count(key), tool_tip=text)
         if (name, text) not in self._saved_counts or index == self._refresh_count % len(self._saved):
             try:
@@ -294,7 +296,7 @@ class FilterChipController(QObject):
         popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(HoldReason.MENU, held))
 
     def _make_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
-        others, expression = self._order.active_filters.passing_others(key), self._filters.terms.get(key, "")
+        others, expression = self._order.active_filters.passing_others(key), self._filters.expressions.get(key, "")
         if key == PING_CHIP:
             choices = ping_choices(self._catalogue, others, expression)
             return ChoiceMenu(
@@ -305,7 +307,7 @@ class FilterChipController(QObject):
         return ChoiceMenu(parent, choices, partial(self._set_choice, key), multiple=True)
 
     def _set_choice(self, key: str, value: str, on: bool) -> None:
-        values = [each for each in filter_values(self._filters.terms.get(key, "")) if each != value]
+        values = [each for each in filter_values(self._filters.expressions.get(key, "")) if each != value]
         self._filters.set_filter(key, values_filter(key, [*values, value] if on else values))
 
     def _make_more_menu(self) -> QMenu:
@@ -323,8 +325,8 @@ class FilterChipController(QObject):
     @property
     def active_filters(self) -> list[FilterChipState]:
         """The active filters with their counts, including the filter field's expression."""
-        states = [state for state in self._chip_states() if state.on] if self._filters.terms else []
-        text = self._filters.terms.get(FIELD_FILTER_KEY)
+        states = [state for state in self._chip_states() if state.on] if self._filters.expressions else []
+        text = self._filters.expressions.get(FIELD_FILTER_KEY)
         if text is not None and FIELD_FILTER_KEY in self._order.active_filters:
             states.append(FilterChipState(FIELD_FILTER_KEY, text, True, self._hidden_count(FIELD_FILTER_KEY)))
         return states

@@ -56,7 +56,7 @@ class FilterController(QObject):
         field.filter_edited.connect(self._on_field_edited)
 
     @property
-    def terms(self) -> Mapping[str, str]:
+    def expressions(self) -> Mapping[str, str]:
         """The active expressions by key, oldest first, including the host limit's entry."""
         return self._by_list.get(self._list, {})
 
@@ -82,7 +82,7 @@ class FilterController(QObject):
         if key != self._list:
             self._on_field_edited(self._field.text())
             self._list = key
-        self._field.set_text(self.terms.get(FIELD_FILTER_KEY, ""))
+        self._field.set_text(self.expressions.get(FIELD_FILTER_KEY, ""))
         self._field.clear_error()
         self._apply()
 
@@ -98,24 +98,24 @@ class FilterController(QObject):
             self._field.set_text(expression)
 
     def _replace_filter(self, key: str, expression: str) -> None:
-        if expression != self.terms.get(key, ""):
-            terms = {**self.terms, key: expression}
-            self._set_terms({name: text for name, text in terms.items() if text})
+        if expression != self.expressions.get(key, ""):
+            expressions = {**self.expressions, key: expression}
+            self._set_expressions({name: text for name, text in expressions.items() if text})
 
     def add_term(self, term: str) -> None:
         """Add a term to the filter field's expression, unless it contains the term."""
-        text = self.terms.get(FIELD_FILTER_KEY, "")
+        text = self.expressions.get(FIELD_FILTER_KEY, "")
         node = parse_filter(text).node
         if parse_filter(term).node not in (node.operands if isinstance(node, AndNode) else (node,)):
             self.set_filter(FIELD_FILTER_KEY, f"({text}) {term}" if "|" in text else f"{text} {term}".strip())
 
     def toggle_filter(self, key: str, expression: str) -> None:
         """Turn a filter on or off."""
-        self.set_filter(key, "" if key in self.terms else expression)
+        self.set_filter(key, "" if key in self.expressions else expression)
 
     def clear_filters(self) -> None:
         """Remove all filters."""
-        self._set_terms({})
+        self._set_expressions({})
         self._field.set_text("")
         self._field.clear_error()
 
@@ -124,22 +124,22 @@ class FilterController(QObject):
         if new and old in self._by_list:
             self._by_list[new] = self._by_list.pop(old)
         self._by_list.pop(old, None)
-        for terms in self._by_list.values():
-            if old in terms:
-                expression = terms.pop(old)
+        for expressions in self._by_list.values():
+            if old in expressions:
+                expression = expressions.pop(old)
                 if new:
-                    terms[new] = expression
+                    expressions[new] = expression
         if not new and self._list == old:
             self._field.set_text("")  # the list is gone, and its text with it
         self._list = new if self._list == old and new else self._list
-        self._set_terms(dict(self.terms))
+        self._set_expressions(dict(self.expressions))
 
     def update_saved_filter(self, key: str, expression: str) -> None:
         """Apply a saved filter's new expression wherever it is active."""
-        for terms in self._by_list.values():
-            if key in terms:
-                terms[key] = expression
-        self._set_terms(dict(self.terms))
+        for expressions in self._by_list.values():
+            if key in expressions:
+                expressions[key] = expression
+        self._set_expressions(dict(self.expressions))
 
     def _on_field_edited(self, text: str) -> None:
         """Filter by the text.
@@ -149,7 +149,7 @@ class FilterController(QObject):
         the result is too long, the filter stays as it is.
         """
         valid_part, error = parse_filter_leniently(text)
-        in_force = self.terms.get(FIELD_FILTER_KEY, "")
+        in_force = self.expressions.get(FIELD_FILTER_KEY, "")
         if error is None:
             self._field.clear_error()
             expression = text.strip()
@@ -159,9 +159,9 @@ class FilterController(QObject):
         if not expression or _is_filter(FIELD_FILTER_KEY, expression):
             self._replace_filter(FIELD_FILTER_KEY, expression)
 
-    def _set_terms(self, terms: dict[str, str]) -> None:
-        if terms:
-            self._by_list[self._list] = terms
+    def _set_expressions(self, expressions: dict[str, str]) -> None:
+        if expressions:
+            self._by_list[self._list] = expressions
         else:
             self._by_list.pop(self._list, None)
         self._ui_state.set(_UI_STATE_KEY, self._by_list)
@@ -175,11 +175,11 @@ class FilterController(QObject):
             announce(self._field, text.format(n=thousands_text(number)))
 
     def _apply(self) -> None:
-        self._order.show_list(self._list, self._parsed_filters(), limit_hosts=HOST_LIMIT_KEY in self.terms)
+        self._order.show_list(self._list, self._parsed_filters(), limit_hosts=HOST_LIMIT_KEY in self.expressions)
         self.changed.emit()
 
     def _parsed_filters(self) -> dict[str, ServerFilter]:
-        return {key: parse_filter(text) for key, text in self.terms.items() if key != HOST_LIMIT_KEY}
+        return {key: parse_filter(text) for key, text in self.expressions.items() if key != HOST_LIMIT_KEY}
 
 
 def _without_growing_word(in_force: str, text: str, error: FilterError) -> str:
@@ -199,11 +199,13 @@ def _without_growing_word(in_force: str, text: str, error: FilterError) -> str:
 def _restored_filters(saved: Any) -> dict[str, dict[str, str]]:
     """Return the saved filters that this version can parse."""
     by_list: dict[str, dict[str, str]] = {}
-    for key, terms in saved.items() if isinstance(saved, dict) else ():
+    for key, expressions in saved.items() if isinstance(saved, dict) else ():
         good = {
-            name: text for name, text in (terms.items() if isinstance(terms, dict) else ()) if _is_filter(name, text)
+            name: text
+            for name, text in (expressions.items() if isinstance(expressions, dict) else ())
+            if _is_filter(name, text)
         }
-        if good != terms:
+        if good != expressions:
             _log.info("ignored invalid saved filters of the list %s", key)
         if good:
             by_list[key] = good
