@@ -163,6 +163,8 @@ class CatalogueColumns:
         self.player_lists: dict[int, tuple[PlayerInfo, ...]] = {}
         """By row: the last player list, of those that ever sent one."""
         self._row_by_address: dict[Address, int] = {}
+        self._row_by_name: dict[Address, int] = {}
+        """Rows of servers that were found by a host name, by the address with that name."""
         self._size = 0
         self._buffers: dict[str, npt.NDArray[np.generic]] = {}
         for name, fill in _FLOAT_DEFAULTS.items():
@@ -181,8 +183,9 @@ class CatalogueColumns:
         return self._size
 
     def row_of(self, address: Address) -> int | None:
-        """Return the row with this query address."""
-        return self._row_by_address.get(address)
+        """Return the row with this query address, or that was found by this host name."""
+        row = self._row_by_address.get(address)
+        return self._row_by_name.get(address) if row is None else row
 
     @property
     def server_count(self) -> int:

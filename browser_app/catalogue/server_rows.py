@@ -70,7 +70,7 @@ class ServerRows(CatalogueColumns):
 
         In a full catalogue, those that are important take the rows of silent servers.
         """
-        rows = [*map(self._row_by_address.get, map(_get_address, targets))]
+        rows = [*map(self.row_of, map(_get_address, targets))]
         unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
         for row, target, important in zip(rows, targets, is_important, strict=True):
             if row is None:
@@ -79,7 +79,7 @@ class ServerRows(CatalogueColumns):
                 self._replace_target(row, target)
         new = self._place_new(unplaced, rows) if unplaced else np.empty(0, np.intp)
         if len(new):
-            rows = [*map(self._row_by_address.get, map(_get_address, targets))]
+            rows = [*map(self.row_of, map(_get_address, targets))]
         return np.array([-1 if row is None else row for row in rows], np.intp), new
 
     def _place_new(self, unplaced: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]) -> RowIds:
@@ -106,7 +106,7 @@ class ServerRows(CatalogueColumns):
                 missing -= len(rows)
 
     def _replace_target(self, row: int, target: QueryTarget) -> None:
-        if target != self.targets[row]:
+        if target != self.targets[row] and self._row_by_address.get(target.address) == row:
             self.targets[row] = target
             self._set_target_texts(np.array([row]), [target])
 
@@ -115,10 +115,14 @@ class ServerRows(CatalogueColumns):
         self.targets += targets[len(targets) - missing :]
         self.info_by_row += [None] * missing
         self._grow(self._allocator.size)
+        self.occupied[rows] = True
+        self._set_targets(rows, targets)
+
+    def _set_targets(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
+        """Set the servers of rows, with all columns that follow from their addresses."""
         for row, target in zip(rows.tolist(), targets, strict=True):
             self.targets[row] = target
             self._row_by_address[target.address] = row
-        self.occupied[rows] = True
         self._set_target_texts(rows, targets)
         self.address.set(rows, [address_text(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
@@ -126,6 +130,25 @@ class ServerRows(CatalogueColumns):
         operators = [effective_host(host).host for host in hosts]
         self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
         self._list_marks.apply(rows, set())
+
+    def set_found_target(self, named: Address, target: QueryTarget) -> None:
+        """Give a server known by its host name alone the address found for it; its row stays.
+
+        Where another row has that address, the one with the name is dropped, unless it is in use.
+        """
+        row, found = self._row_by_address.get(named), self._row_by_address.get(target.address)
+        if row is None or row == found or self.info_by_row[row] is not None:
+            return
+        if found is None:
+            del self._row_by_address[named]
+            self._row_by_name[named] = row
+            self._set_targets(np.array([row]), [target])
+            return
+        self.added_by_user[found] |= self.added_by_user[row]
+        self.added_by_user[row] = False
+        if row not in self.rows_in_use():
+            self.drop(np.array([row]))
+            self._row_by_name[named] = found
 
     def is_country_corrected(self, row: int) -> bool:
         """Return whether the user set the country of a server."""
@@ -189,6 +212,8 @@ class ServerRows(CatalogueColumns):
         """Drop the servers of these rows; the next change set names the rows."""
         for row in rows.tolist():
             del self._row_by_address[self.targets[row].address]
+        dropped = set(rows.tolist())
+        self._row_by_name = {name: row for name, row in self._row_by_name.items() if row not in dropped}
         self._reset_rows(rows)
         self.listings.clear(rows)
         self._allocator.release(rows)

@@ -15,9 +15,10 @@ from browser_app.catalogue.catalogue_columns import INFO_TEXTS
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.row_allocator import RowAllocator
-from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, SavedServer
+from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, SavedServer
 from browser_app.catalogue.source_listings import source_id
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
+from browser_app.protocols.address import Address
 
 FIRST, SECOND = source_id("dpmaster://192.0.2.1"), source_id("json+https://192.0.2.2/servers.json")
 
@@ -231,3 +232,28 @@ def test_ever_new_hosts_do_not_fill_the_memory(catalogue: Catalogue) -> None:
     assert len(catalogue.address.pool) < 4000
     catalogue.merge([reply(1), reply(7000)])
     assert len(set(catalogue.operator[catalogue.occupied].tolist())) == 3
+
+
+def test_server_found_by_name_keeps_row(catalogue: Catalogue) -> None:
+    named = QueryTarget(Address("games.example", 25565), "a2s", "ns2")
+    (row,) = catalogue.add([named]).tolist()
+    catalogue.set_found_target(named.address, target(3))
+    catalogue.merge([reply(3)])
+    assert catalogue.targets[row].address == target(3).address
+    assert [catalogue.row_of(each) for each in (named.address, target(3).address)] == [row, row]
+    assert catalogue.add([named]).tolist() == [row]
+    assert np.flatnonzero(parse_filter('address:"games.example:25565"').matching_rows(catalogue)).tolist() == [row]
+    assert catalogue.server_count == 1
+    catalogue.drop(np.array([row]))
+    assert catalogue.row_of(named.address) is None
+
+
+def test_server_of_two_rows_loses_that_by_name(catalogue: Catalogue) -> None:
+    catalogue.merge([reply(3)])
+    (row,) = catalogue.add([QueryTarget(Address("games.example", 25565), "a2s", "ns2")]).tolist()
+    catalogue.set_found_target(Address("games.example", 25565), target(3))
+    found = catalogue.row_of(target(3).address)
+    assert found is not None
+    assert found == catalogue.row_of(Address("games.example", 25565)) != row
+    assert catalogue.added_by_user[found]
+    assert catalogue.server_count == 1

@@ -77,11 +77,9 @@ def _match_address(catalogue: Catalogue, patterns: Sequence[TextPattern]) -> Boo
     mask = np.zeros(len(catalogue), np.bool_)
     servers = [*zip(catalogue.targets, catalogue.info_by_row, strict=True)]
     if whole:
+        mask[[row for address in whole if (row := catalogue.row_of(address)) is not None]] = True
         mask |= _bool_array(
-            (
-                t.address in whole or t.named_address in whole or (i is not None and i.connect in whole)
-                for t, i in servers
-            ),
+            (t.named_address in whole or (i is not None and i.connect in whole) for t, i in servers),
             catalogue,
         )
     if parts:
