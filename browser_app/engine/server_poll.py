@@ -176,10 +176,10 @@ class ServerPoll:
         """Whether `cancel` was called."""
         return self._cancel_token.is_cancelled
 
-    def _add_targets(self, targets: Sequence[QueryTarget]) -> None:
+    def _add_targets(self, targets: Sequence[QueryTarget], *, is_known: bool = False) -> None:
         self.steam_counts |= {each.address: each.steam_players for each in targets if each.steam_players is not None}
         new = [target for target in targets if target.address not in self._skipped_addresses]
-        if not self._query_listed:
+        if not (self._query_listed or is_known):
             self.listed.extend(new)
             return
         try:
@@ -201,11 +201,14 @@ class ServerPoll:
             given = [target for targets in by_name.values() for target in targets]
             followed = follow_srv_records(given, self._cancel_token)
             by_name, unknown = group_by_hostname(followed), group_by_hostname(followed)
+            known_addresses = {each.address for each in self._known_by_name}
             origins = {target.address: each.address for each, target in zip(given, followed, strict=True)}
             for name, targets in resolve_named_targets(by_name, self._cancel_token):
                 del unknown[name]
                 self.looked_up |= {origins[Address(name, each.address.port)]: each for each in targets}
-                self._add_named(targets)
+                known = [each for each in targets if origins[Address(name, each.address.port)] in known_addresses]
+                self._add_targets(known, is_known=True)
+                self._add_named([each for each in targets if each not in known])
             for name, named in unknown.items():
                 self.listings.add("", named)
                 self.scan.results.extend(failed_result(target, f"unknown host {name}") for target in named)

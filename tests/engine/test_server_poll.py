@@ -165,6 +165,19 @@ def test_servers_by_name(scanner: Scanner, games: GameRegistry) -> None:
     assert (lost.status, lost.error, lost.info) == (QueryStatus.NO_ANSWER, "unknown host no-such-host.invalid", None)
 
 
+def test_known_server_by_name_is_requested(scanner: Scanner, games: GameRegistry) -> None:
+    with DemoNetwork(
+        servers=2, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
+    ) as network:
+        asked, other = (server.address for server in network.servers)
+        known = [QueryTarget(Address("localhost", asked.port), "darkplaces", "xonotic")]
+        sources = parse_sources(games, servers=[f"darkplaces://localhost:{other.port}"])
+        poll = start_poll(scanner, sources, pace=PACES["fast"], known=known, query_listed=False)
+        assert [result.target.address for result in answers_of(poll)] == [asked]
+        assert network.request_counts().keys() == {str(asked)}
+    assert [target.address for target in poll.listed] == [other]
+
+
 def test_rules_where_needed(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=4, simulate_players=False, latency_ms=(1.0, 5.0), games=["ns2", "tf2"]) as network:
         sources = parse_sources(games, masters=[url for url in network.sources.masters if url.startswith("steam")])
