@@ -6,6 +6,7 @@ lowest one. The first byte of a datagram is the number of unused bits at its end
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Final
 
 from browser_app.protocols.query_session import PacketError
@@ -28,23 +29,32 @@ _DEPTHS = (
     "98999999888999aa78998aa97889989989986799889988579988879988888899"
 )
 """Hexadecimal."""
+_LONGEST = 10
+"""Bits of the longest code."""
 
 
 @cache
 def _build_codes() -> dict[int, str]:
     """Return the bits of each byte."""
     codes, path = {}, 0
-    longest = max(int(depth, 16) for depth in _DEPTHS)
     for leaf, digit in zip(_LEAVES, _DEPTHS, strict=True):
         depth = int(digit, 16)
-        codes[leaf] = f"{path >> (longest - depth):0{depth}b}"
-        path += 1 << (longest - depth)
+        codes[leaf] = f"{path >> (_LONGEST - depth):0{depth}b}"
+        path += 1 << (_LONGEST - depth)
     return codes
 
 
 @cache
-def _build_decoding() -> dict[str, int]:
-    return {code: byte for byte, code in _build_codes().items()}
+def _build_decoding() -> list[tuple[int, int]]:
+    """Return byte and length of the code that begins bits, by their number.
+
+    The first bit is the lowest one.
+    """
+    decoding = [(0, 0)] * (1 << _LONGEST)
+    for byte, code in _build_codes().items():
+        for rest in range(0, 1 << _LONGEST, 1 << len(code)):
+            decoding[int(code[::-1], 2) | rest] = byte, len(code)
+    return decoding
 
 
 def decode(data: bytes) -> bytes:
@@ -61,21 +71,26 @@ def decode(data: bytes) -> bytes:
         return data[1:]
     if data[0] > 7 or len(data) == 1:
         raise PacketError("not this protocol")
-    return bytes(_decode_bits("".join([f"{byte:08b}"[::-1] for byte in data[1:]]), data[0]))
+    plain = bytes(islice(_decode_bits(data[1:], data[0]), MAX_DECODED_BYTES + 1))
+    if len(plain) > MAX_DECODED_BYTES:
+        raise PacketError("too large")
+    return plain
 
 
-def _decode_bits(bits: str, unused: int) -> Iterator[int]:
-    bytes_by_code = _build_decoding()
-    start, count, end = 0, 0, len(bits) - unused
-    for position in range(1, end + 1):
-        byte = bytes_by_code.get(bits[start:position])
-        if byte is not None:
-            start, count = position, count + 1
-            if count > MAX_DECODED_BYTES:
-                raise PacketError("too large")
-            yield byte
-    if start != end:
-        raise PacketError("truncated")
+def _decode_bits(data: bytes, unused: int) -> Iterator[int]:
+    decoding, following = _build_decoding(), iter(data)
+    bits, held, left = 0, 0, 8 * len(data) - unused
+    while left > 0:
+        while held < _LONGEST:
+            bits |= next(following, 0) << held
+            held += 8
+        byte, length = decoding[bits % len(decoding)]
+        bits >>= length
+        held -= length
+        left -= length
+        if left < 0:
+            raise PacketError("truncated")
+        yield byte
 
 
 def encode(data: bytes) -> bytes:
