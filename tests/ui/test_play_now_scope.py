@@ -80,6 +80,19 @@ class TestTheListOnScreen:
         assert texts(app)[2].startswith("The only choice of 2 shown: ")
         assert texts(app)[2].endswith(f" {app.catalogue.name[first]} ranks higher, but you left it recently.")
 
+    def test_better_server_of_missing_game_is_not_named(self, app: AppDriver) -> None:
+        c, shown = app.catalogue, app.servers()
+        missing = next(server for server in shown if not c.installed[server])
+        joined = [server for server in shown if joinable(app, server)][-1]
+        for server in (missing, joined):
+            app.window.servers_view.toggle_favourite(server)
+        show_list(app, FAVOURITES_LIST)
+        c.recently_left[missing] = True
+        app.live.rescore()
+        wait_for_choice(app, lambda server: server == joined)
+        assert c.score[missing] > c.score[joined]
+        assert "ranks higher" not in texts(app)[2]
+
     @pytest.mark.usefixtures("german_language")
     def test_reasons_are_shown_in_narrow_window(self, open_app: OpenApp) -> None:
         app = open_app(size=(900, 700))

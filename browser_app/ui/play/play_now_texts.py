@@ -93,9 +93,8 @@ def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: 
     Servers that the user skipped, and those of games that are not installed, are not named.
     """
     score = snapshot.candidates.score
-    left_out = snapshot.in_scope & (choice.failed_rule >= 0)
-    for evident in (RejectionReason.FILTERED, RejectionReason.NOT_INSTALLED):
-        left_out &= ~choice.rejected_servers(evident)
+    left_out = snapshot.in_scope & (choice.failed_rule >= 0) & ~snapshot.candidates.not_installed
+    left_out &= ~choice.rejected_servers(RejectionReason.FILTERED)
     better = np.flatnonzero(left_out & (score > score[chosen]))
     if not len(better):
         return ""
