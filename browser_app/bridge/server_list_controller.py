@@ -21,9 +21,11 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTar
 from browser_app.engine.master_results import MasterResults
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.masters.outage import Outage
+from browser_app.engine.network.host_resolver import has_unknown_address
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.games.game_profile import RankingConstants
+from browser_app.protocols.address import Address
 from browser_app.startup_timing import mark_startup
 
 _log = logging.getLogger(__name__)
@@ -50,6 +52,14 @@ class EarlierList:
     """By server: when its last answer was merged, on the monotonic clock."""
 
 
+def _answered_by_name(
+    results: Sequence[QueryResult], looked_up: Mapping[Address, QueryTarget]
+) -> dict[Address, QueryTarget]:
+    """Return those servers found by host names that have just answered."""
+    answered = {result.target.address for result in results if result.info is not None} if looked_up else ()
+    return {named: target for named, target in looked_up.items() if target.address in answered}
+
+
 class ServerListController(QObject):
     """Owns the catalogue, the current poll and the queries of single servers.
 
@@ -61,6 +71,8 @@ class ServerListController(QObject):
         running_changed: a poll began or ended.
         masters_polled: the states of masters, after a poll.
         paused_changed: automatic queries were stopped or allowed again.
+        search_requested: a server to be queried that is known by its host name alone.
+        server_found: an address with a host name, and the server that answered there.
     """
 
     results_received = Signal(object)
@@ -70,6 +82,8 @@ class ServerListController(QObject):
     running_changed = Signal(bool)
     masters_polled = Signal(object)
     paused_changed = Signal(bool)
+    search_requested = Signal(int)
+    server_found = Signal(object, int)
 
     def __init__(
         self,
@@ -256,19 +270,30 @@ class ServerListController(QObject):
         """
         if self._is_closed:
             return
-        self._single_queries.append(self._query_server(self.catalogue.targets[server]))
+        target = self.catalogue.targets[server]
+        if has_unknown_address(target):
+            self.search_requested.emit(server)
+            return
+        self._single_queries.append(self._query_server(target))
         self._drain_timer.start()
 
-    def query_stale(self, servers: Iterable[int], fresh_s: float) -> None:
-        """Query those of these servers that have not answered for `fresh_s`.
+    def query_stale(self, servers: Iterable[int], fresh_s: float, most: int | None = None) -> list[int]:
+        """Query those of these servers that have not answered for `fresh_s`, and return them.
 
-        None during a poll, while paused, or where servers are queried on request.
+        None during a poll, while paused, or where servers are queried on request; none whose host was not found yet.
+        `most` limits their number; the first ones are queried then.
         """
         if self.is_running or self.is_paused or self.queries_on_request:
-            return
-        for server in servers:
-            if not self.seconds_since_answer(server) < fresh_s:
-                self.query(server)
+            return []
+        targets = self.catalogue.targets
+        stale = [
+            server
+            for server in servers
+            if not (self.seconds_since_answer(server) < fresh_s or has_unknown_address(targets[server]))
+        ][:most]
+        for server in stale:
+            self.query(server)
+        return stale
 
     def close(self) -> None:
         """End all queries; no signal follows."""
@@ -326,10 +351,18 @@ class ServerListController(QObject):
         for row in changes.removed.tolist():
             self._last_result_s.pop(row, None)
 
-    def merge_results(self, results: Sequence[QueryResult]) -> None:
-        """Merge results of any query."""
+    def merge_results(
+        self, results: Sequence[QueryResult], looked_up: Mapping[Address, QueryTarget] | None = None
+    ) -> None:
+        """Merge results of any query.
+
+        `looked_up` are servers found by host names, by the address with that name.
+        """
         if not results:
             return
+        found = _answered_by_name(results, looked_up or {})
+        for named, target in found.items():
+            self.catalogue.set_found_target(named, target)
         if not self._has_results:
             self._has_results = True
             mark_startup("first_answer")
@@ -339,6 +372,10 @@ class ServerListController(QObject):
         answered = changes.ids[self.catalogue.status[changes.ids] == QueryStatus.OK]
         self._last_result_s.update(dict.fromkeys(answered.tolist(), time.monotonic()))
         self.changed.emit(changes)
+        for named, target in found.items():
+            row = self.catalogue.row_of(target.address)
+            if row is not None:  # there was a row left
+                self.server_found.emit(named, row)
         if not self._rescore_timer.isActive():
             self._rescore_timer.start()
 
@@ -373,7 +410,7 @@ class ServerListController(QObject):
     def _drain_results(self) -> None:
         if self.poll is not None:
             self.merge_descriptions(self.poll)
-        self.merge_results(self._next_batch())
+        self.merge_results(self._next_batch(), self.poll.looked_up.copy() if self.poll is not None else None)
         self._single_queries = [scan for scan in self._single_queries if scan.results or not scan.finished.is_set()]
         if self.is_running and self.poll is not None:
             self.progress_changed.emit()

@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, Qt, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.server_info import QueryResult, QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.lan_discovery import LanMaster
 from browser_app.engine.masters.master_poll import MasterPoll
+from browser_app.engine.network.host_resolver import has_unknown_address, is_ip_address
+from browser_app.engine.query.scan import failed_result
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_finder import ServerSearchResult, find_server
 from browser_app.games.game_profile import GameProfile
@@ -85,13 +88,17 @@ ServerCallback = Callable[[int | SearchFailure], object]
 class ServerSearch(QObject):
     """Adds the servers that links name to the server list."""
 
-    _search_finished = Signal(object, object, object)
+    _search_finished = Signal(object, object, object, object)
 
     def __init__(self, server_list: ServerListController, scanner: Scanner, games: Mapping[str, GameProfile]) -> None:
         super().__init__(server_list)
         self._server_list, self._scanner, self._games = server_list, scanner, games
         self._searches: dict[CancelToken, threading.Thread] = {}
+        self._named_targets: list[QueryTarget] = []
+        """Servers known by their host names alone that are to be searched for, the next one last."""
+        self._current_named: CancelToken | None = None
         self._search_finished.connect(self._finish_search, Qt.ConnectionType.QueuedConnection)
+        server_list.search_requested.connect(self._search_named)
 
     def search(self, link: ServerLink, callback: ServerCallback) -> CancelToken:
         """Query the server of a link and call `callback` at the end.
@@ -101,11 +108,25 @@ class ServerSearch(QObject):
         token = CancelToken()
 
         def work() -> None:
-            self._search_finished.emit(token, find_server(self._scanner, self._games, link, token), callback)
+            found = find_server(self._scanner, self._games, link, token)
+            self._search_finished.emit(token, link, found, callback)
 
         self._searches[token] = threading.Thread(target=work, name="server search", daemon=True)
         self._searches[token].start()
         return token
+
+    def _search_named(self, server: int) -> None:
+        """Search for a server by its host name: one at a time, the last requested one first."""
+        target = self._server_list.catalogue.targets[server]
+        self._named_targets = [*(each for each in self._named_targets if each != target), target]
+        self._search_next_named()
+
+    def _search_next_named(self) -> None:
+        if self._current_named in self._searches or not self._named_targets:
+            return
+        target = self._named_targets.pop()
+        link = ServerLink(target.address, target.protocol, target.game, is_query=True)
+        self._current_named = self.search(link, lambda _found: self._search_next_named())
 
     def close(self) -> None:
         """Cancel all searches."""
@@ -115,17 +136,36 @@ class ServerSearch(QObject):
             thread.join()  # it checks its token every 0.1 s at the latest
         self._searches.clear()
 
-    def _finish_search(self, token: CancelToken, found: ServerSearchResult | None, callback: ServerCallback) -> None:
+    def _finish_search(
+        self, token: CancelToken, link: ServerLink, found: ServerSearchResult | None, callback: ServerCallback
+    ) -> None:
         thread = self._searches.pop(token, None)
         if thread is not None:
             thread.join()  # it has emitted its last signal
         if found is None or token.is_cancelled:
             return
         if found.target is None:
+            self._mark_silent(link, f"unknown host {link.address.host}")
             callback(SearchFailure.UNKNOWN_HOST if found.is_host_unknown else SearchFailure.NO_NAME_SERVER)
             return
-        (server,) = self._server_list.catalogue.add([found.target]).tolist()
-        if found.result is not None and server >= 0:
-            self._server_list.merge_results([found.result])
+        callback(self._add_found(link, found.target, found.result))
+
+    def _mark_silent(self, link: ServerLink, error: str) -> int | None:
+        """Mark a server of the list that is known by the host name of a link alone, and return it."""
+        catalogue = self._server_list.catalogue
+        row = catalogue.row_of(link.address)
+        if row is None or not has_unknown_address(catalogue.targets[row]):
+            return None
+        self._server_list.merge_results([failed_result(catalogue.targets[row], error)])
+        return row
+
+    def _add_found(self, link: ServerLink, target: QueryTarget, result: QueryResult | None) -> int | SearchFailure:
+        if result is None and (silent := self._mark_silent(link, "no answer")) is not None:
+            return silent
+        if result is not None:
+            self._server_list.merge_results(
+                [result], {} if is_ip_address(link.address.host) else {link.address: target}
+            )
+        (server,) = self._server_list.catalogue.add([target]).tolist()
         self._server_list.rescore()
-        callback(server if server >= 0 else SearchFailure.LIST_FULL)
+        return server if server >= 0 else SearchFailure.LIST_FULL

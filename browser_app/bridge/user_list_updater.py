@@ -10,6 +10,7 @@ from browser_app.application.poll_session import favourite_targets
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.protocols.address import Address
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
@@ -26,7 +27,8 @@ class UserListUpdater:
         """Call `on_imported` after lists were imported."""
         self._session, self._server_list = session, server_list
         self._catalogue, self._on_imported = server_list.catalogue, on_imported
-        server_list.running_changed.connect(lambda running: None if running else self._resolve_favourites())
+        server_list.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
+        server_list.server_found.connect(self._on_server_found)
 
     def refresh_marks(self) -> None:
         """Mark the catalogue's servers by the current lists."""
@@ -78,25 +80,14 @@ class UserListUpdater:
             favourites.add(self._favourite_of(server))
         self.refresh_marks()
 
-    def _resolve_favourites(self) -> None:
-        self._resolve_favourite_keys()
-        self._resolve_favourite_names()
-
-    def _resolve_favourite_names(self) -> None:
-        """Store favourites that have a host name with the address found for it.
-
-        Done once their servers have answered there, since rows have IP addresses.
-        """
-        poll, favourites = self._server_list.poll, {each.named_address: each for each in self._session.favourites}
-        for named, target in poll.looked_up.items() if poll is not None else ():
-            row, favourite = self._catalogue.row_of(target.address), favourites.get(named)
-            if row is None or favourite is None or favourite.address == target.address:
-                continue
-            if self._catalogue.status[row] == QueryStatus.OK:
-                found = self._favourite_of(row)
-                kept = replace(found, name=favourite.name or found.name, added_at=favourite.added_at)
-                self._session.favourites.replace(favourite.address, kept)
-                self.refresh_marks()
+    def _on_server_found(self, named: Address, server: int) -> None:
+        """Store a favourite that has a host name with the address found for it, since rows have IP addresses."""
+        favourite = next((each for each in self._session.favourites if each.named_address == named), None)
+        if favourite is not None and favourite.address != self._catalogue.targets[server].address:
+            found = self._favourite_of(server)
+            kept = replace(found, name=favourite.name or found.name, added_at=favourite.added_at)
+            self._session.favourites.replace(favourite.address, kept)
+            self.refresh_marks()
 
     def _resolve_favourite_keys(self) -> None:
         """Store favourites that were named by a key only as normal ones.

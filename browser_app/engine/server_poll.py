@@ -12,7 +12,12 @@ from browser_app.engine.masters.host_limit import PerHostLimit
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
-from browser_app.engine.network.host_resolver import group_by_hostname, is_ip_address, resolve_named_targets
+from browser_app.engine.network.host_resolver import (
+    group_by_hostname,
+    has_unknown_address,
+    is_ip_address,
+    resolve_named_targets,
+)
 from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.host_budget import HostBudget
@@ -126,7 +131,7 @@ class ServerPoll:
             if self._skip_known:
                 self._skipped_addresses.update(target.address for target in portion)
             else:
-                by_name = [each for each in portion if not is_ip_address(each.address.host) and each.is_queried]
+                by_name = [each for each in portion if has_unknown_address(each)]
                 self._known_by_name += by_name
                 self.scan.add([each for each in portion if each not in by_name])
 

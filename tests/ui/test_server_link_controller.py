@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from window_helpers import AppDriver, OpenApp
 
 from browser_app.application.poll_session import favourite_targets
+from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
@@ -305,3 +306,16 @@ def test_copied_link_names_server(app: AppDriver) -> None:
     app.catalogue.targets[server] = app.catalogue.targets[server]._replace(host_name="play.example.org")
     app.window.servers_view._copy_link(server)
     assert parse_server_text(QGuiApplication.clipboard().text()).address == ("play.example.org", link.address.port)
+
+
+def test_server_known_by_name_is_found_when_queried(app: AppDriver, name_server: dict[str, str]) -> None:
+    with serving(_answering("Behind a name")) as (address,):
+        named = QueryTarget(Address("games.example", address.port), "a2s", None)
+        (server,) = app.catalogue.add([named]).tolist()
+        app.live.query(server)
+        app.wait(lambda: app.catalogue.status[server] == QueryStatus.NO_ANSWER)
+        name_server["games.example"] = address.host
+        app.live.query(server)
+        app.wait(lambda: app.catalogue.name[server] == "Behind a name")
+    assert app.catalogue.targets[server].address == address
+    assert app.catalogue.targets[server].named_address == named.address

@@ -77,6 +77,11 @@ def is_ip_address(host: str) -> bool:
     return parse_ip(host) is not None
 
 
+def has_unknown_address(target: QueryTarget) -> bool:
+    """Return whether the host of a server must be looked up before it can be queried."""
+    return target.is_queried and not is_ip_address(target.address.host)
+
+
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:
     """Return the addresses of one host that may be contacted.
 
