@@ -478,11 +478,13 @@ def test_banner_explains_old_rows() -> None:
     offline = list_banner_text(situation_with(outage=Outage.NO_NETWORK, remembered_count=300, saved_age_s=7200.0))
     assert offline is not None
     assert offline.reason.startswith("Showing servers from 2 h ago.")
-    remembered = list_banner_text(situation_with(is_polling=True, remembered_count=306, saved_age_s=9 * 3600.0))
+    updating = situation_with(is_polling=True, remembered_count=306, unqueried_saved_count=200, saved_age_s=9 * 3600.0)
+    remembered = list_banner_text(updating)
     assert remembered is not None
     assert remembered.headline == "Saved servers from 9 h ago."
     assert remembered.reason == "Updated: 4 of 310."
     assert remembered.progress == pytest.approx(4 / 310)
+    assert list_banner_text(replace(updating, unqueried_saved_count=0)) is None
     assert list_banner_text(SITUATION) is None
     assert empty_page_text(SITUATION) is None
     more = empty_page_text(situation_with(is_polling=True, polled_count=10, poll_target_count=158))

@@ -9,7 +9,7 @@ from timeouts import LIMIT_S
 from window_helpers import AppDriver, OpenApp
 
 from browser_app.bridge import saved_server_sync
-from browser_app.catalogue.server_info import SavedServer
+from browser_app.catalogue.server_info import QueryStatus, SavedServer
 from browser_app.storage.database import Database
 from browser_app.storage.saved_servers import load_servers
 from browser_app.storage.storage_errors import StorageError
@@ -97,6 +97,15 @@ def test_saved_servers_are_shown_first(open_app: OpenApp) -> None:
     assert seen == [before, True, received, True, True, True, True]
     assert not again.catalogue.old.any()
     assert again.window.servers_view.list_banner.isHidden()
+
+
+def test_silent_saved_server_leaves_later_banner_out(app: AppDriver) -> None:
+    c, silent = app.catalogue, app.servers()[-1]
+    c.old[silent], c.status[silent] = True, QueryStatus.NO_ANSWER
+    hidden: list[bool] = []
+    app.live.running_changed.connect(lambda _running: hidden.append(app.window.servers_view.list_banner.isHidden()))
+    app.refresh()
+    assert hidden == [True, True]
 
 
 def test_slow_disk_blocks_nothing(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,6 +72,7 @@ class ListStatusController(QObject):
         self._lists.games_without_key = self._games_without_key()
         times, listed = c.last_answer[c.old], self._order.active_filters.list_mask
         unanswered = c.old | (c.status == QueryStatus.NEVER_QUERIED)
+        unqueried = np.isin(c.status, (QueryStatus.NEVER_QUERIED, QueryStatus.LISTED))
         shown = self._table.model().rowCount()
         progress = poll.progress if poll is not None else None
         game = self._shown_game()
@@ -88,6 +89,7 @@ class ListStatusController(QObject):
             outage=self._server_list.outage,
             remembered_count=len(times),
             saved_age_s=self._server_list.age_s(float(times.max())) if len(times) else None,
+            unqueried_saved_count=int(np.count_nonzero(c.old & unqueried)),
             polled_count=progress.finished if progress else 0,
             poll_target_count=progress.targets if progress else 0,
             unanswered_count=int(np.count_nonzero(unanswered[: len(listed)][listed])),

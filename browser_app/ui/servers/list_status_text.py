@@ -54,8 +54,11 @@ class ListSituation:
     outage: Outage | None
     """Why no master server delivered a list."""
     remembered_count: int
+    """Saved servers that have not answered in this session."""
     saved_age_s: float | None
     """Age of the newest saved server that has not answered in this session, seconds."""
+    unqueried_saved_count: int = 0
+    """Saved servers whose first query in this session has not ended."""
     polled_count: int = 0
     """Servers whose query has ended, of `poll_target_count`."""
     poll_target_count: int = 0
@@ -97,11 +100,8 @@ def list_banner_text(situation: ListSituation) -> ListStatusText | None:
         return None
     if situation.outage is not None:
         return _outage_banner(situation, situation.outage)
-    if (
-        situation.remembered_count
-        and situation.saved_age_s is not None
-        and (situation.is_polling or situation.remembered_count == situation.known_count)
-    ):
+    is_first_update = situation.is_polling and situation.unqueried_saved_count > 0
+    if situation.saved_age_s is not None and (is_first_update or situation.remembered_count == situation.known_count):
         what = _("Saved servers from {age} ago.").format(age=age_text(situation.saved_age_s))
         fresh = situation.known_count - situation.remembered_count
         why = _("Updated: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(situation.known_count))
