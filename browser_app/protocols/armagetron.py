@@ -16,6 +16,8 @@ MIN_INTERVAL_S: Final = 0.55
 """Between two requests. Ten within 0.6 s from one address count as a flood; the game's own browser is as slow."""
 MAX_REPLY_BYTES: Final = 16 * 1024
 MAX_NAMES: Final = 64
+MAX_SLOTS: Final = 255
+"""More than any version of the game allows."""
 _HEADER_BYTES = 6
 """Descriptor, number and length of the content, which the number of the sender follows."""
 

@@ -12,8 +12,8 @@ from browser_app.protocols.query_session import PacketError, TokenSession
 
 PING_REQUEST: Final = bytes(4)
 REPLY: Final = struct.Struct(">BBBB8sIII")
-_MAX_USERS = 100_000
 """A zero, the version in three numbers, the bytes of the request, users, slots, and bits per second for each."""
+_MAX_USERS = 100_000
 
 
 @dataclass(slots=True)

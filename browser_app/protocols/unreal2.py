@@ -116,13 +116,13 @@ def parse_unreal2_rules(data: bytes) -> dict[str, str]:
     Raises:
         PacketError: It is cut off, or has too many.
     """
-    reader, rules = _Reader(data), dict[str, str]()
+    reader, values, count = _Reader(data), dict[str, list[str]](), 0
     while not reader.is_at_end:
-        key, value = reader.text(), reader.text()
-        rules[key] = f"{rules[key]}, {value}" if key in rules else value
-        if len(rules) > MAX_RULES:
+        values.setdefault(reader.text(), []).append(reader.text())
+        count += 1
+        if count > MAX_RULES:
             raise PacketError("too many")
-    return rules
+    return {key: ", ".join(each) for key, each in values.items()}
 
 
 def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:

@@ -124,6 +124,18 @@ def test_wrong_values_are_unknown(read: Read, entry: dict[str, object], games: G
     assert not info.rules
 
 
+@pytest.mark.parametrize(
+    ("read", "entry", "key"),
+    [
+        (lists.described_by_openra_list, OPENRA, "maxplayers"),
+        (lists.described_by_beammp_list, BEAMMP, "maxplayers"),
+        (lists.described_by_northstar_list, NORTHSTAR, "maxPlayers"),
+    ],
+)
+def test_no_slots_are_unknown(read: Read, entry: dict[str, object], key: str, games: GameRegistry) -> None:
+    assert read_one(read, [entry | {key: 0}], games).is_full is None
+
+
 def test_document_of_another_kind(games: GameRegistry) -> None:
     with pytest.raises(DescribedListError):
         list(lists.described_by_openra_list([b'{"servers": []}'], games))

@@ -405,6 +405,7 @@ def test_impossible_slots_unknown() -> None:
     assert _xonotic({"sv_maxclients": "64"}).max_players == 64
     assert _xonotic({"sv_maxclients": "255"}).max_players == 255
     assert _xonotic({"sv_maxclients": "256"}).max_players is None
+    assert _xonotic({"sv_maxclients": "0"}).max_players is None
     assert _quake3({**STATUS, "sv_privateClients": "256"}).reserved is None
 
 

@@ -81,7 +81,7 @@ def test_players_follow_info() -> None:
 
 
 def player_row(number: int, state: int) -> bytes:
-    return packed(number, 40, f"P{number}", "good", 7, 0, 1, 0, 30, 100, 0, 4, 0, state) + b"\x0a\0\0"
+    return packed(number, 40 if number else -1, f"P{number}", "good", 7, 0, 1, 0, 30, 100, 0, 4, 0, state) + b"\x0a\0\0"
 
 
 def test_bots_and_spectators_are_apart() -> None:
@@ -94,10 +94,10 @@ def test_bots_and_spectators_are_apart() -> None:
         session.receive(header + packed(-11) + player_row(number, state))
     found = info_of(session, "sauerbraten")
     assert (found.players, found.bots, found.spectators, found.joinable) == (1, 1, 1, False)
-    assert [(row.score, row.bot, row.spectator) for row in found.player_list or ()] == [
-        (7.0, False, False),
-        (None, False, True),
-        (7.0, True, False),
+    assert [(row.score, row.ping_ms, row.bot, row.spectator) for row in found.player_list or ()] == [
+        (7.0, None, False, False),
+        (None, 40.0, False, True),
+        (7.0, None, True, False),
     ]
     assert dict(found.rules or {}) == {
         "protocol": "260",
@@ -114,6 +114,7 @@ def test_missing_players_are_skipped() -> None:
     assert not session.has_more
     found = info_of(session, "sauerbraten")
     assert (found.players, found.bots, found.player_list, found.password) == (2, None, None, True)
+    assert "timeleft" not in (found.rules or {})  # no limit
 
 
 def test_token_shows_attempt() -> None:

@@ -73,6 +73,16 @@ def test_openttd_versions_are_read(head: bytes) -> None:
     found = info_of(session, "openttd")
     assert (found.name, found.map, found.mode) == ("A", "512×256", "3")
     assert (found.players, found.spectators, found.max_players, found.password) == (2, 1, 10, True)
+    rules = {} if head[0] == 1 else {"companies": "2/15", "newgrfs": "1"}
+    assert found.rules == rules | {"dedicated": "no"}
+
+
+def test_openttd_zeros_are_unknown() -> None:
+    head = b"\1A\0" + b"1.0\0" + b"\0" + bytes(3) + b"\1" + bytes(4) + b"map\0"
+    session = OpenTTDSession()
+    assert session.receive(encode_packet(6, head + bytes(6))) is DONE
+    found = info_of(session, "openttd")
+    assert (found.players, found.max_players, found.map) == (0, None, "")
 
 
 def test_bzflag_teams_are_counted() -> None:
@@ -119,6 +129,24 @@ def test_armagetron_names_are_told() -> None:
     assert [row.name for row in found.player_list or ()] == ["Ann", "Bøb"]
 
 
+def test_armagetron_slots_are_bounded() -> None:
+    session = awake()
+    number, text = armagetron.encode_long_number, armagetron.encode_text
+    fields = (
+        number(4534),
+        text(""),
+        text("A"),
+        number(0),
+        number(0),
+        number(17),
+        text("0.4"),
+        number(60_000),
+        text(""),
+    )
+    assert session.receive(b"\0\x33" + bytes(4) + b"".join(fields)) is DONE
+    assert info_of(session, "armagetron").max_players is None
+
+
 def test_small_reply_alone_says_nothing() -> None:
     session = awake()
     assert not session.skip_current_part()
@@ -147,6 +175,13 @@ def test_mumble_token_identifies_attempt() -> None:
     assert session.answered_attempt == 1
     found = info_of(session, "mumble")
     assert (found.name, found.version, found.players, found.max_players) == ("", "1.3.4", 0, 42)
+
+
+def test_mumble_zeros_are_unknown() -> None:
+    session = pinged()
+    assert session.receive(MUMBLE_REPLY[:4] + b"token000" + bytes(12)) is DONE
+    found = info_of(session, "mumble")
+    assert (found.players, found.max_players, found.rules) == (0, None, {})
 
 
 SESSIONS: dict[str, tuple[Callable[[], QuerySession], bytes]] = {

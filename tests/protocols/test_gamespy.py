@@ -121,7 +121,7 @@ def test_games_are_told_apart(data_dir: Path, games: GameRegistry) -> None:
 def test_values_of_players(games: GameRegistry) -> None:
     text = (
         r"\hostname\^1A\password\True\numplayers\x\player_0\Ann\frags_0\-3\ping_0\ 86\team_0\255\mesh_0\Spectator"
-        r"\player_1\Bob\score_1\ :00\final\\queryid\7.1"
+        r"\player_1\Bob\score_1\ :00\ping_1\-1\maxplayers\0\final\\queryid\7.1"
     )
     target = QueryTarget(SERVER, "gamespy1", "mohaa")
     info = server_info_from_reply(replay(1, (text.encode(),)), target, games, QueryParts.ALL)
@@ -215,6 +215,14 @@ def test_invalid_parts_are_refused(body: bytes, reason: str) -> None:
     session.receive(b"\x09ABCD1\0")
     with pytest.raises(PacketError, match=reason):
         session.receive(b"\0ABCD" + body)
+
+
+def test_players_without_values_are_refused() -> None:
+    session = GameSpy2Session(QueryParts.PLAYERS)
+    session.build_request(TOKEN)
+    session.receive(b"\0ABCDhostname\0A\0\0")
+    with pytest.raises(PacketError, match="invalid list"):
+        session.receive(b"\0EFGH\0\xff\0")
 
 
 def test_missing_players_keep_the_rules() -> None:

@@ -1,5 +1,6 @@
 """Unreal Engine 2's protocol: recorded and damaged replies, and values."""
 
+import struct
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,13 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
-from browser_app.protocols.unreal2 import Unreal2Reply, Unreal2Session, parse_unreal2_players
+from browser_app.protocols.unreal2 import (
+    MAX_RULES,
+    Unreal2Reply,
+    Unreal2Session,
+    parse_unreal2_players,
+    parse_unreal2_rules,
+)
 
 TARGET = QueryTarget(Address("192.0.2.7", 7778), "unreal2", None)
 COLOURED = {"gameq/Ut2004/1": "Old Dudes/Dames Sniper - Campers Only"}
@@ -27,14 +34,14 @@ def pascal(text: bytes) -> bytes:
     return bytes([len(text) + 1]) + text + b"\0"
 
 
-def info_reply(players: int = 1, name: bytes = b"A", game_type: bytes = b"xDeathMatch") -> bytes:
-    counts = players.to_bytes(4, "little") + (16).to_bytes(4, "little")
+def info_reply(players: int = 1, name: bytes = b"A", game_type: bytes = b"xDeathMatch", max_players: int = 16) -> bytes:
+    counts = players.to_bytes(4, "little") + max_players.to_bytes(4, "little")
     head = b"\x80\0\0\0\0" + bytes(5) + (7777).to_bytes(4, "little") + bytes(4)
     return head + pascal(name) + pascal(b"DM-Rankin") + pascal(game_type) + counts
 
 
-def player(name: bytes, score: int = 5) -> bytes:
-    return bytes(4) + pascal(name) + (40).to_bytes(4, "little") + score.to_bytes(4, "little", signed=True) + bytes(4)
+def player(name: bytes, score: int = 5, ping: int = 40) -> bytes:
+    return bytes(4) + pascal(name) + struct.pack("<2i", ping, score) + bytes(4)
 
 
 def replay(datagrams: tuple[bytes, ...]) -> Unreal2Reply:
@@ -106,6 +113,22 @@ def test_repeated_players_count_once() -> None:
     assert session.receive(b"\x80\0\0\0\2" + player(b"Cid")) is DONE
     assert session.reply is not None
     assert [each.name for each in session.reply.player_list or ()] == ["Ann", "Bob", "Cid"]
+
+
+@pytest.mark.parametrize("max_players", [0, 256])
+def test_impossible_values_are_unknown(max_players: int, games: GameRegistry) -> None:
+    session = Unreal2Session(QueryParts.PLAYERS)
+    session.receive(info_reply(max_players=max_players))
+    assert session.receive(b"\x80\0\0\0\2" + player(b"Ann", ping=-1)) is DONE
+    info = server_info_from_reply(session.reply, TARGET, games)
+    assert (info.max_players, [each.ping_ms for each in info.player_list or ()]) == (None, [None])
+
+
+def test_repeated_rules_are_bounded() -> None:
+    rule = pascal(b"Mutator") + pascal(b"M")
+    assert parse_unreal2_rules(b"\x80\0\0\0\1" + 2 * rule) == {"Mutator": "M, M"}
+    with pytest.raises(PacketError, match="too many"):
+        parse_unreal2_rules(b"\x80\0\0\0\1" + (MAX_RULES + 1) * rule)
 
 
 def test_wide_and_coloured_texts_are_read() -> None:

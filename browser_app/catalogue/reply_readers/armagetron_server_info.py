@@ -1,11 +1,11 @@
 """Conversion of Armagetron's replies to `ServerInfo`."""
 
-from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile
+from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile, known_slots
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.armagetron import ArmagetronReply
+from browser_app.protocols.armagetron import MAX_SLOTS, ArmagetronReply
 from browser_app.protocols.query_session import QueryParts
 
 _DIALECT = "armagetron"
@@ -29,7 +29,7 @@ def server_info_from_armagetron(
         players=reply.players,
         bots=None,
         spectators=None,
-        max_players=reply.max_players,
+        max_players=known_slots(reply.max_players, MAX_SLOTS),
         version=clean_text(reply.release.partition(" ")[0]) or None,
         coloured_name=find_coloured_name(reply.name, name),
         player_list=tuple(

@@ -32,7 +32,7 @@ def server_info_from_bzflag(
         players=sum(playing),
         bots=None,
         spectators=observers,
-        max_players=min(reply.max_players, sum(reply.limits[:-1])),
+        max_players=min(reply.max_players, sum(reply.limits[:-1])) or None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=reply.protocol,

@@ -7,6 +7,8 @@ from browser_app.catalogue.reply_readers.reply_fields import (
     find_mode_name,
     find_profile,
     guess_game_port,
+    known_ping,
+    known_slots,
 )
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
@@ -44,7 +46,7 @@ def server_info_from_cube2(
         players=players,
         bots=bots,
         spectators=spectators,
-        max_players=reply.max_clients if 0 < reply.max_clients <= MAX_CLIENTS else None,
+        max_players=known_slots(reply.max_clients, MAX_CLIENTS),
         joinable=False if reply.master_mode in _CLOSED_MODES or reply.is_banned else None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
@@ -78,7 +80,7 @@ def _player_info(player: Cube2Player) -> PlayerInfo:
         clean_text(player.name, _DIALECT),
         None if player.is_spectator else float(player.frags),
         None,
-        None if player.is_bot else float(player.ping_ms),
+        None if player.is_bot else known_ping(player.ping_ms),
         None,
         player.is_bot,
         player.is_spectator,

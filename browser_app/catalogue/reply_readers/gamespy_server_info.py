@@ -8,6 +8,8 @@ from browser_app.catalogue.reply_readers.reply_fields import (
     find_mode_name,
     find_profile,
     guess_game_port,
+    known_ping,
+    known_slots,
 )
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
@@ -15,7 +17,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.gamespy.gamespy_reply import GameSpyReply
 from browser_app.protocols.query_session import QueryParts
-from browser_app.protocols.unreal2 import Unreal2Player, Unreal2Reply
+from browser_app.protocols.unreal2 import MAX_PLAYERS, Unreal2Player, Unreal2Reply
 
 _COUNT = re.compile(r"[0-9]{1,5}")
 _NUMBER = re.compile(r" *(-?[0-9]{1,9}) *")
@@ -47,7 +49,7 @@ def server_info_from_gamespy(
         players=_count(rules.get("numplayers", "")),
         bots=None,
         spectators=None,
-        max_players=_count(rules.get("maxplayers", "")),
+        max_players=_count(rules.get("maxplayers", "")) or None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=clean_text(rules.get("gamever", "")) or None,
@@ -71,7 +73,7 @@ def _player_info(player: Mapping[str, str], colours: str) -> PlayerInfo:
         clean_text(player.get("player", "") or player.get("playername", ""), colours),
         _number(score),
         None,
-        _number(player.get("ping", "")),
+        known_ping(_number(player.get("ping", ""))),
         None if team is None else int(team),
         _flag(player["AIBot"]) if "AIBot" in player else None,
         player["mesh"] == "Spectator" if "mesh" in player else None,
@@ -111,7 +113,7 @@ def server_info_from_unreal2(
         players=reply.players,
         bots=None,
         spectators=None,
-        max_players=reply.max_players,
+        max_players=known_slots(reply.max_players, MAX_PLAYERS),
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=clean_text(rules.get("ServerVersion", "")) or None,
@@ -124,4 +126,4 @@ def server_info_from_unreal2(
 
 
 def _unreal2_player(player: Unreal2Player) -> PlayerInfo:
-    return PlayerInfo(clean_text(player.name), float(player.score), None, float(player.ping_ms), None, None)
+    return PlayerInfo(clean_text(player.name), float(player.score), None, known_ping(player.ping_ms), None, None)

@@ -20,7 +20,6 @@ from browser_app.protocols.server_url import is_queryable_address
 
 MAX_LISTED_PLAYERS: Final = 255
 _MAX_TAGS = 16
-_MAX_COUNT = 100_000
 _DIGITS = re.compile(r"[0-9]{1,6}")
 _BEAMMP_CODES = re.compile(r"\^[0-9a-flmnopr]")
 """Formatting codes in names."""
@@ -92,7 +91,7 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         players=count_value(entry.get("players")),
         bots=count_value(entry.get("bots")),
         spectators=count_value(entry.get("spectators")),
-        max_players=count_value(entry.get("maxplayers")),
+        max_players=count_value(entry.get("maxplayers")) or None,
         joinable=None if state is None else state == _OPENRA_WAITING,
         version=_text(entry, "version") or None,
         password=flag_value(entry.get("protected")),
@@ -125,7 +124,7 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         players=players,
         bots=None,
         spectators=None,
-        max_players=_count(entry.get("maxplayers")),
+        max_players=_count(entry.get("maxplayers")) or None,
         version=_text(entry, "version") or None,
         password=flag_value(entry.get("password")),
         tags=tags,
@@ -153,7 +152,7 @@ def _describe_vintage_story(entry: Entry, games: GameRegistry) -> ServerInfo | N
         players=_count(entry.get("players")),
         bots=None,
         spectators=None,
-        max_players=_count(entry.get("maxPlayers")),
+        max_players=_count(entry.get("maxPlayers")) or None,
         mode=mode or None,
         mode_name=mode or None,
         version=_text(entry, "gameVersion") or None,
@@ -177,7 +176,7 @@ def _describe_northstar(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         players=count_value(entry.get("playerCount")),
         bots=None,
         spectators=None,
-        max_players=count_value(entry.get("maxPlayers")),
+        max_players=count_value(entry.get("maxPlayers")) or None,
         mode=mode or None,
         mode_name=mode or None,
         password=flag_value(entry.get("hasPassword")),

@@ -62,7 +62,7 @@ def _describe_entry(entry: Mapping[str, object], games: GameRegistry) -> Describ
         players=count_value(entry.get("clients")),
         bots=None,
         spectators=None,
-        max_players=count_value(entry.get("clients_max")),
+        max_players=count_value(entry.get("clients_max")) or None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=clean_text(text_value(entry.get("version"))) or None,

@@ -13,7 +13,7 @@ def server_info_from_mumble(
 ) -> ServerInfo:
     """Convert a reply, which counts the people on a voice server and names nothing."""
     profile = find_profile(games, target, {"version": reply.version})
-    rules = {"bandwidth": f"{reply.bandwidth // 1000} kbit/s"}
+    rules = {"bandwidth": f"{reply.bandwidth // 1000} kbit/s"} if reply.bandwidth else {}
     return ServerInfo(
         game=None if profile is None else profile.id,
         name="",
@@ -22,7 +22,7 @@ def server_info_from_mumble(
         players=reply.users,
         bots=None,
         spectators=None,
-        max_players=reply.max_users,
+        max_players=reply.max_users or None,
         version=reply.version,
         rules=PlainRules(rules) if parts & QueryParts.RULES else None,
     )

@@ -32,12 +32,12 @@ def server_info_from_openttd(
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=clean_text(reply.name),
-        map=f"{reply.width}×{reply.height}",
+        map=f"{reply.width}×{reply.height}" if reply.width and reply.height else "",
         connect=target.named_address,
         players=reply.clients - spectators,
         bots=None,
         spectators=spectators,
-        max_players=reply.max_clients,
+        max_players=reply.max_clients or None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=clean_text(reply.revision) or None,
@@ -47,11 +47,9 @@ def server_info_from_openttd(
 
 
 def _rules(reply: OpenTTDReply) -> dict[str, str]:
-    return {
-        "companies": f"{reply.companies}/{reply.max_companies}",
-        "newgrfs": str(reply.newgrfs),
-        "dedicated": "yes" if reply.dedicated else "no",
-    }
+    companies = {} if reply.companies is None else {"companies": f"{reply.companies}/{reply.max_companies}"}
+    newgrfs = {} if reply.newgrfs is None else {"newgrfs": str(reply.newgrfs)}
+    return companies | newgrfs | {"dedicated": "yes" if reply.dedicated else "no"}
 
 
 def described_by_openttd_coordinator(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:

@@ -66,7 +66,7 @@ def server_info_from_quake3(
         bots=counts.bots,
         spectators=counts.spectators,
         max_players=parse_slots(info.get("sv_maxclients"), most_slots),
-        reserved=parse_slots(info.get("sv_privateClients"), most_slots),
+        reserved=parse_slots(info.get("sv_privateClients"), most_slots, fewest=0),
         joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
         mode=mode,
         mode_name=find_mode_name(profile, mode),

@@ -34,10 +34,19 @@ def parse_count(text: str | None) -> int | None:
     return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
 
 
-def parse_slots(text: str | None, most: int) -> int | None:
-    """Return a number of slots, None if it is more than the engine allows.
+def known_slots(slots: int | None, most: int, fewest: int = 1) -> int | None:
+    """Return a number of slots; None if the engine allows less or more.
 
-    A false maximum would raise the score.
+    Without slots a server would count as full, and a false maximum would raise the score.
     """
-    slots = parse_count(text)
-    return slots if slots is None or slots <= most else None
+    return slots if slots is not None and fewest <= slots <= most else None
+
+
+def parse_slots(text: str | None, most: int, fewest: int = 1) -> int | None:
+    """Return a number of slots in a text; see `known_slots`."""
+    return known_slots(parse_count(text), most, fewest)
+
+
+def known_ping(ping_ms: float | None) -> float | None:
+    """Return a player's ping; None if it is below 0, as some servers send it."""
+    return ping_ms if ping_ms is not None and ping_ms >= 0 else None

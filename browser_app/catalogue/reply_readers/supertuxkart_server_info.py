@@ -35,7 +35,7 @@ def server_info_from_supertuxkart(
         players=reply.players,
         bots=None,
         spectators=None,
-        max_players=reply.max_players,
+        max_players=reply.max_players or None,
         joinable=False if reply.is_started and reply.mode in _GRAND_PRIX_MODES else None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),

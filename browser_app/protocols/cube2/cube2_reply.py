@@ -67,7 +67,7 @@ class Cube2Reply:
     protocol: int
     mode: int
     seconds_left: int | None
-    """None if the game has no time limit or does not tell it."""
+    """None without a time limit, and when the game is over."""
     master_mode: int
     map: str
     """Empty before the first player."""
@@ -94,7 +94,7 @@ def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
     attributes = _read_attributes(reader, at_least=5)
     protocol, mode, seconds_left, max_clients, master_mode, *_paused_and_speed = attributes
     return Cube2Reply(
-        clients, max_clients, protocol, mode, max(0, seconds_left), master_mode, reader.text(), reader.text()
+        clients, max_clients, protocol, mode, _known_time(seconds_left), master_mode, reader.text(), reader.text()
     )
 
 
@@ -107,7 +107,7 @@ def parse_tesseract(reader: CubeReader) -> Cube2Reply:
     protocol, clients, max_clients = reader.integer(), _read_count(reader), _read_count(reader)
     mode, seconds_left, master_mode, *_paused_and_speed = _read_attributes(reader, at_least=3)
     return Cube2Reply(
-        clients, max_clients, protocol, mode, max(0, seconds_left), master_mode, reader.text(), reader.text()
+        clients, max_clients, protocol, mode, _known_time(seconds_left), master_mode, reader.text(), reader.text()
     )
 
 
@@ -129,7 +129,7 @@ def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
         max_clients,
         protocol,
         mode,
-        max(0, seconds_left),
+        _known_time(seconds_left),
         master_mode,
         map_name,
         name,
@@ -155,7 +155,7 @@ def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
         max_clients,
         protocol,
         mode,
-        max(0, minutes_left * 60),
+        _known_time(minutes_left * 60),
         MasterMode.PASSWORD if flags & _PASSWORD_FLAG else master_mode,
         map_name,
         name,
@@ -169,6 +169,11 @@ def _read_count(reader: CubeReader) -> int:
     if not 0 <= count <= 0xFFFF:
         raise PacketError("invalid number")
     return count
+
+
+def _known_time(seconds: int) -> int | None:
+    """Return the time left; None for 0, which is no limit or a game that is over."""
+    return seconds if seconds > 0 else None
 
 
 def _read_attributes(reader: CubeReader, *, at_least: int) -> list[int]:

@@ -34,6 +34,8 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
         names.append(name.rstrip("_"))
         if len(names) > _MAX_FIELDS:
             raise PacketError("too many")
+    if count and not names:
+        raise PacketError("invalid list")
     return tuple({name: reader.text() for name in names} for _row in range(count))
 
 

@@ -30,13 +30,14 @@ class OpenTTDReply:
     """Everybody, spectators included."""
     max_clients: int
     spectators: int
-    companies: int
-    max_companies: int
+    companies: int | None
+    """None if the version does not tell it, as with all that may be."""
+    max_companies: int | None
     width: int
     height: int
     landscape: int
     dedicated: bool
-    newgrfs: int
+    newgrfs: int | None
     """Number of NewGRFs that a client needs."""
 
 
@@ -108,10 +109,10 @@ def read_game_info(reader: PacketReader) -> OpenTTDReply:
     if version >= 5:
         reader.skip(4)  # version of the game's script
         reader.text()
-    newgrfs = _skip_newgrfs(reader, newgrf_form) if version >= 4 else 0
+    newgrfs = _skip_newgrfs(reader, newgrf_form) if version >= 4 else None
     if version >= 3:
         reader.skip(8)  # date of the game, and of its start
-    max_companies, companies, _spectators = (reader.number(1) for _ in range(3)) if version >= 2 else (0, 0, 0)
+    max_companies, companies, _spectators = (reader.number(1) if version >= 2 else None for _ in range(3))
     name, revision = reader.text(), reader.text()
     if version < 6:
         reader.skip(1)  # language
