@@ -68,13 +68,14 @@ class SearchAlertRule:
     """Texts of one kind of alert on any server, in English."""
 
     label: str
-    """When the user is notified; `{value}` stands for the player or the filter."""
+    """When the user is notified; `{value}` stands for the player, pattern or filter."""
     title: str
     """Title of the notification; placeholders: `{server}`, `{value}` and `{causes}`."""
 
 
 SEARCH_ALERT_RULES: Mapping[SearchAlertKind, SearchAlertRule] = {
     SearchAlertKind.PLAYER: SearchAlertRule(N_("When {value} appears"), N_("{causes} on {server}")),
+    SearchAlertKind.PATTERN: SearchAlertRule(N_("When a name matches {value}"), N_("{causes} on {server}")),
     SearchAlertKind.FILTER: SearchAlertRule(N_("When a server starts to match “{value}”"), N_("{value}: {server}")),
 }
 """Kind → rule, in the order of the choice."""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -278,7 +279,7 @@ class ServerListController(QObject):
         self._drain_timer.start()
 
     def query_stale(self, servers: Iterable[int], fresh_s: float, most: int | None = None) -> list[int]:
-        """Query those of these servers that have not answered for `fresh_s`, and return them.
+        """Query and return those of these servers without an answer for `fresh_s`.
 
         None during a poll, while paused, or where servers are queried on request; none whose host was not found yet.
         `most` limits their number; the first ones are queried then.
@@ -286,14 +287,15 @@ class ServerListController(QObject):
         if self.is_running or self.is_paused or self.queries_on_request:
             return []
         targets = self.catalogue.targets
-        stale = [
+        stale = (
             server
             for server in servers
             if not (self.seconds_since_answer(server) < fresh_s or has_unknown_address(targets[server]))
-        ][:most]
-        for server in stale:
+        )
+        queried = list(islice(stale, most))
+        for server in queried:
             self.query(server)
-        return stale
+        return queried
 
     def close(self) -> None:
         """End all queries; no signal follows."""

@@ -107,7 +107,7 @@ def test_search_alerts_survive_restart(database: Database) -> None:
     ("kind", "value"),
     [
         (SearchAlertKind.PLAYER, " "),
-        (SearchAlertKind.PLAYER, "*?"),
+        (SearchAlertKind.PATTERN, "*?"),
         (SearchAlertKind.PLAYER, "x" * (MAX_FRIEND_LENGTH + 1)),
         (SearchAlertKind.FILTER, ""),
     ],

@@ -320,7 +320,7 @@ def test_existing_alerts_stay(session: UserSession) -> None:
         ({"kind": "players", "address": "192.0.2.1:1", "players": "3"}, "players: not a number"),
         ({"kind": "slot", "address": "192.0.2.1:1", "players": 3}, "players: not from 0 to 0"),
         ({"kind": "slot"}, "address: missing"),
-        ({"kind": "player", "value": "*"}, "a pattern needs at least one letter"),
+        ({"kind": "pattern", "value": "*"}, "a pattern needs at least one letter"),
         ({"kind": "filter"}, "value: missing"),
     ],
 )
@@ -335,6 +335,6 @@ def test_imported_alerts_are_limited(session: UserSession, monkeypatch: pytest.M
     monkeypatch.setattr(lists_merge, "MAX_SEARCH_ALERTS", 1)
     alerts = [{"kind": "slot", "address": f"192.0.2.{n}:1"} for n in range(1, 6)]
     alerts += [{"kind": "player", "value": f"player {n}"} for n in range(5)]
-    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts(alerts=3)
+    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts(alerts=3, alerts_left_out=7)
     assert (len(session.alerts), len(session.search_alerts)) == (2, 1)
-    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts()
+    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts(alerts_left_out=7)

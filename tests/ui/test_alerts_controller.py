@@ -11,10 +11,11 @@ from browser_app.application.alert_rules import player_list_coverage
 from browser_app.bridge.alerts import alert_watch as alerts_module
 from browser_app.bridge.alerts.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
+from browser_app.storage.lists import search_alert_store
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
-from browser_app.storage.lists.search_alert_store import SearchAlertKind
-from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
+from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
+from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, PAUSE_IN_GAME, QUERY_ON_REQUEST
 from browser_app.ui.lists import alerts_controller
 from browser_app.ui.lists.alerts_controller import MAX_NOTIFICATIONS
 from browser_app.ui.lists.alerts_dialog import AlertDialog, AnyAlertKind
@@ -258,6 +259,52 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     dialog.close()
 
 
+def test_alert_beyond_the_limit_stays_in_the_dialog(server: AlertedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_alert_store, "MAX_SEARCH_ALERTS", 1)
+    app = server.app
+    app.program.session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0))
+    controller = app.window.user_lists_controller.alerts_controller
+    controller.open_dialog()
+    dialog = controller.dialog
+    assert dialog is not None
+    editor = open_editor(server, dialog.add_button)
+    QTest.keyClicks(editor.player_field, "moth")
+    editor.confirm_button.click()
+    assert editor.isVisible()
+    assert editor.player_field.text() == "moth"
+    assert editor.message_label.text() == "There are 1 alerts on any server already. Remove one first."
+    editor.reject()
+    dialog.select_entries([*app.program.session.search_alerts])
+    editor = open_editor(server, dialog.edit_button)
+    editor.player_field.setText("moth")
+    editor.confirm_button.click()
+    assert not editor.isVisible()
+    assert entry_texts(dialog) == ["Any server When moth appears"]
+    dialog.close()
+
+
+def test_typed_stars_are_a_pattern_unless_declined(server: AlertedServer) -> None:
+    controller = server.app.window.user_lists_controller.alerts_controller
+    controller.open_dialog()
+    dialog = controller.dialog
+    assert dialog is not None
+    editor = open_editor(server, dialog.add_button)
+    assert editor.literal_box.isHidden()
+    QTest.keyClicks(editor.player_field, "*moth*")
+    assert editor.literal_box.isVisible()
+    editor.confirm_button.click()
+    assert entry_texts(dialog) == ["Any server When a name matches *moth*"]
+    editor = open_editor(server, dialog.edit_button)
+    assert (editor.player_field.text(), editor.literal_box.isChecked()) == ("*moth*", False)
+    editor.literal_box.click()
+    editor.confirm_button.click()
+    assert entry_texts(dialog) == ["Any server When *moth* appears"]
+    editor = open_editor(server, dialog.edit_button)
+    assert editor.literal_box.isChecked()
+    editor.reject()
+    dialog.close()
+
+
 def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> None:
     app, saved = server.app, server.app.window.servers_view.saved_filter_controller
     app.program.session.saved_filters.save("Busy", "players>=15")
@@ -310,6 +357,9 @@ def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
     named, populated = player_list_coverage(catalogue)
     assert dialog.coverage_label.text().startswith("Players are looked up when you refresh")
     assert f"{named} of {populated} servers with players" in dialog.coverage_label.text()
+    assert dialog.coverage_label.text().endswith("Nothing is checked while a game runs.")
+    server.app.program.settings.set(PAUSE_IN_GAME, False)
+    assert "while a game runs" not in dialog.coverage_label.text()
     dialog.friends_box.click()
     assert server.app.program.settings.get(NOTIFY_OF_FRIENDS)
     server.app.program.settings.set(QUERY_ON_REQUEST, True)

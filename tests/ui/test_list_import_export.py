@@ -15,6 +15,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.protocols.address import Address
+from browser_app.storage.lists import lists_merge
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.ui.lists import list_import_export
 from browser_app.ui.lists.list_import_dialog import ListImportDialog
@@ -205,6 +206,16 @@ def test_imported_alerts_are_watched(app: AppDriver, tmp_path: Path) -> None:
     controller = app.window.user_lists_controller.alerts_controller
     assert controller._alert_watch.timer.isActive()
     assert controller._player_watch.timer.isActive()
+
+
+def test_alerts_left_out_are_counted(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists_merge, "MAX_SEARCH_ALERTS", 1)
+    path = tmp_path / "lists.json"
+    alerts = [{"kind": "player", "value": f"moth {n}"} for n in range(3)]
+    write_file(path, json.dumps({"format": "ready-room lists", "version": 1, "alerts": alerts}))
+    app.window.list_import_export.import_file(path)
+    app.bot.mouseClick(import_dialog(app).import_button, Qt.MouseButton.LeftButton)
+    wait_for_message(app, "1 new entry · 2 alerts left out because there are too many")
 
 
 def test_other_file_is_refused(app: AppDriver, tmp_path: Path) -> None:

@@ -147,6 +147,35 @@ def test_player_of_an_alert_is_reported(watch: WatchDriver) -> None:
     assert len(app.program.session.search_alerts) == 0
 
 
+def test_stars_in_the_name_of_a_player_are_literal(watch: WatchDriver) -> None:
+    app, one = watch.app, watch.app.servers()[0]
+    app.program.settings.set(NOTIFY_OF_FRIENDS, False)
+    controller, menu = app.window.user_lists_controller.alerts_controller, QMenu()
+    controller.fill_player_menu(menu, "*owl*")
+    menu.actions()[0].trigger()
+    watch.set_players(one, "someone")
+    watch.set_players(one, "Snowlord")
+    assert watch.arrivals == []
+    watch.set_players(one, "*Owl*")
+    assert watch.arrivals == [(one, ("*Owl*",))]
+
+
+def test_many_favourites_take_turns(watch: WatchDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    app, favourites = watch.app, sorted(watch.app.servers()[:5])
+    for server in favourites:
+        app.window.servers_view.toggle_favourite(server)
+    queried: list[int] = []
+    monkeypatch.setattr(app.live, "query", queried.append)
+    monkeypatch.setattr(player_watch, "FRESH_ANSWER_S", 0.0)
+    monkeypatch.setattr(player_watch, "MAX_QUERIED", 2)
+    assert watch.player_watch.minutes_per_turn == 3
+    for _ in range(5):
+        watch.now_s += 60.0
+        watch.player_watch.query_likely_servers()
+    assert [queried.count(server) for server in favourites] == [2] * 5
+    assert sorted(queried[:5]) == favourites
+
+
 def test_new_friend_who_is_there_has_not_come(watch: WatchDriver) -> None:
     app, one = watch.app, watch.app.servers()[0]
     watch.set_players(one, "Owl")

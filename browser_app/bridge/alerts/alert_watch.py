@@ -101,7 +101,7 @@ class AlertWatch(QObject):
     def query_watched_servers(self) -> None:
         """Query the watched servers that have not answered lately.
 
-        None during a scan or while a game runs.
+        None during a scan, while queries are paused, or where servers are queried on request.
         """
         watched = dict.fromkeys(server for server, _ in self._watched_servers())
         self._server_list.query_stale(watched, FRESH_ANSWER_S)

@@ -1,5 +1,6 @@
 """Watch for players who come online on any server: friends and those of alerts."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -16,7 +17,7 @@ from browser_app.storage.lists.search_alert_store import SearchAlertKind, Search
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 
 MAX_QUERIED = 50
-"""Most servers queried a minute: first those with a watched player online, then favourites."""
+"""Most servers queried a minute; where more are likely, they take turns."""
 MAX_REMEMBERED_ABSENT = 1000
 """Most absent players remembered; a server can invent names that match a pattern."""
 
@@ -50,6 +51,8 @@ class PlayerWatch(QObject):
         self._players_by_server: dict[int, frozenset[str]] = {}
         """Watched players by the server where they were at the last check."""
         self._triggers: dict[str, EdgeTrigger] = {}
+        self._queue: dict[int, None] = {}
+        """The likely servers, those queried lately at the end."""
         self.timer = QTimer(self, interval=QUERY_INTERVAL_MS)
         self.timer.timeout.connect(self.query_likely_servers)
         server_list.changed.connect(self._check_changes)
@@ -63,24 +66,36 @@ class PlayerWatch(QObject):
         """
         self._checked_servers.clear()
         names = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PLAYER]
-        self._has_alert = text_predicate(names)
-        if bool(names) or self._settings.get(NOTIFY_OF_FRIENDS):
+        patterns = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PATTERN]
+        self._has_alert = text_predicate(patterns, names)
+        if bool(names or patterns) or self._settings.get(NOTIFY_OF_FRIENDS):
             self.timer.start()
         else:
             self.timer.stop()
             self._players_by_server.clear()
             self._triggers.clear()
 
-    def query_likely_servers(self) -> None:
-        """Query the servers where watched players are likely.
+    @property
+    def minutes_per_turn(self) -> int:
+        """Minutes in which each likely server is queried once."""
+        return max(1, math.ceil(len(self._likely_servers()) / MAX_QUERIED))
 
-        None during a scan or while a game runs.
+    def query_likely_servers(self) -> None:
+        """Query the servers where watched players are likely, in turns if they are many.
+
+        None during a scan, while queries are paused, or where servers are queried on request.
         """
         self._update_absent_players()
-        likely = dict.fromkeys(
-            [*self._players_by_server, *np.flatnonzero(self._server_list.catalogue.favourite).tolist()]
-        )
-        self._server_list.query_stale(list(likely)[:MAX_QUERIED], FRESH_ANSWER_S)
+        likely = self._likely_servers()
+        queue = dict.fromkeys(server for server in self._queue if server in likely)
+        self._queue = dict.fromkeys(server for server in likely if server not in queue) | queue
+        for server in self._server_list.query_stale(self._queue, FRESH_ANSWER_S, MAX_QUERIED):
+            self._queue[server] = self._queue.pop(server)
+
+    def _likely_servers(self) -> dict[int, None]:
+        """Return those with a watched player online, and favourites."""
+        favourites = np.flatnonzero(self._server_list.catalogue.favourite).tolist()
+        return dict.fromkeys([*self._players_by_server, *favourites])
 
     def close(self) -> None:
         """Stop querying."""

@@ -11,7 +11,7 @@
      "saved_filters": [{"name": "…", "expression": "…"}],
      "alerts":        [{"kind": "friend | slot | players", "address": "HOST:PORT", "players": 10, "name": "",
                         "added_at": 0.0},
-                       {"kind": "player | filter", "value": "…", "added_at": 0.0}]}
+                       {"kind": "player | pattern | filter", "value": "…", "added_at": 0.0}]}
 
 Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys that no server has answered
 with yet. Lists are optional, and so is everything in an entry except what identifies the server, player or filter.

@@ -23,11 +23,14 @@ class ListMergeCounts:
     saved_filters: int = 0
     countries: int = 0
     alerts: int = 0
+    alerts_left_out: int = 0
+    """New alerts beyond the limits."""
 
     @property
     def total(self) -> int:
-        """Sum of all lists."""
-        return sum(astuple(self))
+        """Number of entries added to all lists."""
+        counts: tuple[int, ...] = astuple(self)
+        return sum(counts) - self.alerts_left_out
 
 
 def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
@@ -49,7 +52,7 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
         len(friends),
         _merge_filters(session, lists),
         _merge_countries(session, lists),
-        _merge_alerts(session, lists),
+        *_merge_alerts(session, lists),
     )
 
 
@@ -125,18 +128,22 @@ def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
     return len(new_filters)
 
 
-def _merge_alerts(session: UserSession, lists: ExportedLists) -> int:
-    """Add alerts up to the limits; existing ones keep their numbers."""
+def _merge_alerts(session: UserSession, lists: ExportedLists) -> tuple[int, int]:
+    """Add alerts up to the limits; existing ones keep their numbers.
+
+    Returns how many were added, and how many left out.
+    """
     mine = {(alert.address, alert.kind) for alert in session.alerts}
     known = session.search_alerts
     on_servers = {(a.address, a.kind): a for a in lists.alerts if isinstance(a, ServerAlert)}
     elsewhere = {(a.kind, a.value.casefold()): a for a in lists.alerts if isinstance(a, SearchAlert)}
     new = [alert for key, alert in on_servers.items() if key not in mine]
     new_anywhere = [alert for alert in elsewhere.values() if known.find(alert.kind, alert.value) is None]
-    new = new[: max(0, MAX_IMPORTED_ALERTS - len(mine))]
-    new_anywhere = new_anywhere[: MAX_SEARCH_ALERTS - len(known)]
-    if new:
-        session.alerts.set_all(new)
-    if new_anywhere:
-        known.add_all(new_anywhere)
-    return len(new) + len(new_anywhere)
+    added = new[: max(0, MAX_IMPORTED_ALERTS - len(mine))]
+    added_anywhere = new_anywhere[: max(0, MAX_SEARCH_ALERTS - len(known))]
+    if added:
+        session.alerts.set_all(added)
+    if added_anywhere:
+        known.add_all(added_anywhere)
+    count = len(added) + len(added_anywhere)
+    return count, len(new) + len(new_anywhere) - count

@@ -20,7 +20,9 @@ class SearchAlertKind(enum.StrEnum):
     """What an alert on any server waits for."""
 
     PLAYER = "player"
-    """A player appears; the value is a name, or a pattern with `*` and `?`."""
+    """A player appears; the value is their name, in which `*` and `?` are letters."""
+    PATTERN = "pattern"
+    """A player appears; the value is a pattern of names, with `*` and `?`."""
     FILTER = "filter"
     """A server comes to pass a saved filter; the value is its name."""
 
@@ -71,7 +73,9 @@ class SearchAlertStore:
         return self.add_all([alert])
 
     def add_all(self, alerts: Iterable[SearchAlert], replaced: Iterable[SearchAlert] = ()) -> Future[None]:
-        """Add several alerts as `add` does, and remove those that they replace, with one write.
+        """Add several alerts as `add` does, with one write.
+
+        It also removes those that they replace.
 
         Raises:
             ValueError: one of them cannot be added, and nothing is changed.
@@ -109,6 +113,6 @@ def normalise_search_alert(alert: SearchAlert) -> SearchAlert:
         raise ValueError(_("enter a name"))
     if len(value) > MAX_FRIEND_LENGTH:
         raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
-    if not value.strip("*?"):
+    if alert.kind is SearchAlertKind.PATTERN and not value.strip("*?"):
         raise ValueError(_("a pattern needs at least one letter"))
     return SearchAlert(alert.kind, value, alert.added_at)

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -21,7 +21,12 @@ from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind
-from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
+from browser_app.storage.setting_declarations import (
+    KEEP_FRESH,
+    NOTIFY_OF_FRIENDS,
+    PAUSE_IN_GAME,
+    QUERY_ON_REQUEST,
+)
 from browser_app.ui.lists.alerts_dialog import (
     AlertChoices,
     AlertDialog,
@@ -100,9 +105,8 @@ class AlertsController(DialogController[AlertsDialog]):
     def ask_for_alert(self, before: Alert | None = None) -> None:
         """Ask for an alert; it replaces the one `before`."""
         choices = AlertChoices(list(self._server_choices(before)), list(self._saved_filters))
-        editor = AlertDialog(self._theme, self.dialog or self._window, before, choices, self._coverage_text)
-        editor.alert_entered.connect(lambda alert: self._save_alert(before, alert))
-        editor.open()
+        save = partial(self._save_alert, before)
+        AlertDialog(self._theme, self.dialog or self._window, before, choices, self._coverage_text, save).open()
 
     def fill_player_menu(self, menu: QMenu, name: str) -> None:
         """Add the alert on a player to their menu."""
@@ -120,10 +124,9 @@ class AlertsController(DialogController[AlertsDialog]):
         if alert is not None:
             self._remove_alerts([alert])
             self.status_message.emit(_("Notifications for {filter} are off").format(filter=name))
-        elif self._save_alert(None, SearchAlert(SearchAlertKind.FILTER, name, time.time())):
-            self.status_message.emit(
-                _("You will be notified when a server starts to match {filter}").format(filter=name)
-            )
+        else:
+            done = _("You will be notified when a server starts to match {filter}").format(filter=name)
+            self._add_alert(SearchAlert(SearchAlertKind.FILTER, name, time.time()), done)
 
     def has_filter_alert(self, name: str) -> bool:
         """Return whether there is an alert on a saved filter."""
@@ -204,7 +207,7 @@ class AlertsController(DialogController[AlertsDialog]):
     # The dialogs
 
     def _on_setting_changed(self, key: str) -> None:
-        if key in (NOTIFY_OF_FRIENDS.key, KEEP_FRESH.key, QUERY_ON_REQUEST.key):
+        if key in (NOTIFY_OF_FRIENDS.key, KEEP_FRESH.key, QUERY_ON_REQUEST.key, PAUSE_IN_GAME.key):
             self._show_entries()
 
     def _show_entries(self) -> None:
@@ -238,49 +241,67 @@ class AlertsController(DialogController[AlertsDialog]):
                 yield ServerChoice(c.targets[row].address, self._name(row))
 
     def _coverage_text(self, kind: AnyAlertKind) -> str:
-        """Return which servers an alert of a kind is checked on."""
-        automatic = self._settings.get(KEEP_FRESH)
+        """Return when and on which servers an alert of a kind is checked."""
         if self._server_list.queries_on_request:
             return _("Servers are queried on request only: alerts are checked when you refresh.")
         if isinstance(kind, AlertKind):
-            return _("The server is checked once a minute, but not while a game runs.")
-        if kind is SearchAlertKind.FILTER:
+            texts = [_("The server is checked once a minute.")]
+        elif kind is SearchAlertKind.FILTER:
+            texts = self._filter_coverage_texts()
+        else:
+            texts = self._player_coverage_texts()
+        if self._settings.get(PAUSE_IN_GAME):
+            texts.append(_("Nothing is checked while a game runs."))
+        return reduce(join_sentences, texts)
+
+    def _filter_coverage_texts(self) -> list[str]:
+        text = _("Servers are checked only when you refresh.")
+        if self._settings.get(KEEP_FRESH):
             text = _("All servers are checked whenever the list refreshes automatically.")
-            often = _("You are notified at most every {n} minutes.").format(n=round(PAUSE_S / 60))
-            return join_sentences(text if automatic else _("Servers are checked only when you refresh."), often)
-        named, populated = player_list_coverage(self._server_list.catalogue)
-        text = _(
-            "Players are looked up whenever the list refreshes automatically, and once a minute on your favourites."
+        return [text, _("You are notified at most every {n} minutes.").format(n=round(PAUSE_S / 60))]
+
+    def _player_coverage_texts(self) -> list[str]:
+        text = _("Players are looked up when you refresh.")
+        if self._settings.get(KEEP_FRESH):
+            text = _("Players are looked up whenever the list refreshes automatically.")
+        minutes = self._player_watch.minutes_per_turn
+        often = ngettext(
+            "Your favourites are checked once a minute.", "Your favourites are checked every {n} minutes.", minutes
         )
-        if not automatic:
-            text = _("Players are looked up when you refresh, and once a minute on your favourites.")
+        named, populated = player_list_coverage(self._server_list.catalogue)
         found = ngettext(
             "{named} of {n} server with players names them.",
             "{named} of {n} servers with players name them.",
             populated,
         )
-        return join_sentences(text, found.format(named=named, n=populated))
+        return [text, often.format(n=minutes), found.format(named=named, n=populated)]
 
     def _add_player_alert(self, name: str) -> None:
-        if self._save_alert(None, SearchAlert(SearchAlertKind.PLAYER, name, time.time())):
-            self.status_message.emit(_("You will be notified when {name} appears").format(name=name))
+        done = _("You will be notified when {name} appears").format(name=name)
+        self._add_alert(SearchAlert(SearchAlertKind.PLAYER, name, time.time()), done)
 
-    def _save_alert(self, before: Alert | None, alert: Alert) -> bool:
-        """Save an alert in place of the one `before`; return whether it could be."""
+    def _add_alert(self, alert: SearchAlert, done: str) -> None:
+        """Add an alert, and report that it is `done`, or why it is not."""
+        self.status_message.emit(self._save_alert(None, alert) or done)
+
+    def _save_alert(self, before: Alert | None, alert: Alert) -> str:
+        """Save an alert in place of the one `before`.
+
+        Returns why that failed, empty if it did not.
+        """
         try:
             if isinstance(alert, ServerAlert):
                 self._alerts.set(alert)
             else:
-                self._search_alerts.add(alert)
+                self._search_alerts.add_all([alert], [before] if isinstance(before, SearchAlert) else [])
         except ValueError as error:
-            self.status_message.emit(str(error))
-            return False
+            return str(error)
         if before is not None and _place(before) != _place(alert):
             self._remove(before)
         self._apply_changes()
         if self.dialog is not None:
             self.dialog.select_entries([alert])
-        return True
+        return ""
 
     def _remove_alerts(self, alerts: Sequence[Alert]) -> None:
         for alert in alerts:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from browser_app.application.alert_rules import ALERT_RULES, SEARCH_ALERT_RULES
+from browser_app.catalogue.filters.filter_predicates import has_wildcards
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
@@ -16,6 +17,7 @@ from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH
 from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind, normalise_search_alert
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.inspector.alert_check_boxes import DEFAULT_ALERT_PLAYERS
+from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_button_row
@@ -96,13 +98,7 @@ ALERT_DIALOG_WIDTH = 520
 
 
 class AlertDialog(ThemedDialog):
-    """Asks for one alert.
-
-    Signals:
-        alert_entered: the valid `ServerAlert` or `SearchAlert`.
-    """
-
-    alert_entered = Signal(object)
+    """Asks for one alert; stays open if that cannot be saved."""
 
     def __init__(
         self,
@@ -111,6 +107,7 @@ class AlertDialog(ThemedDialog):
         alert: Alert | None,
         choices: AlertChoices,
         coverage: Callable[[AnyAlertKind], str],
+        save: Callable[[Alert], str],
     ) -> None:
         """Create the dialog.
 
@@ -119,13 +116,15 @@ class AlertDialog(ThemedDialog):
             parent: the window it belongs to.
             alert: the one to change; None to add one.
             choices: servers and filters.
-            coverage: returns which servers an alert of a kind is checked on, in sentences.
+            coverage: returns when and on which servers an alert of a kind is checked, in sentences.
+            save: saves a valid alert; returns why that failed, empty if it did not.
         """
         super().__init__(theme, parent, _("Add an alert") if alert is None else _("Edit alert"))
-        self._choices, self._coverage = choices, coverage
+        self._choices, self._coverage, self._save = choices, coverage, save
         self.kind_box, self.server_box, self.filter_box = (leave_wheel_to_page(QComboBox()) for _each in range(3))
         self.player_field = QLineEdit(maxLength=MAX_FRIEND_LENGTH)
         self.player_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
+        self.literal_box = CheckBox(theme, _("* and ? are part of the name"))
         self.number_field = SpinBox(1, MAX_ALERT_PLAYERS, DEFAULT_ALERT_PLAYERS)
         self.message_label = Label(theme, role="warning", size=12, wraps=True)
         self.coverage_label = Label(theme, role="text2", size=12, wraps=True)
@@ -167,6 +166,7 @@ class AlertDialog(ThemedDialog):
             label.setBuddy(widget)
             widget.setAccessibleName(label.text())
             self._form.addRow(label, widget)
+        self._form.insertRow(list(fields.values()).index(self.player_field) + 1, "", self.literal_box)
         fill_box(
             QVBoxLayout(self),
             self._form,
@@ -180,8 +180,9 @@ class AlertDialog(ThemedDialog):
 
     def _connect(self) -> None:
         self.kind_box.currentIndexChanged.connect(self._on_kind_chosen)
-        self.player_field.textChanged.connect(self._check)
+        self.player_field.textChanged.connect(self._on_player_edited)
         self.player_field.returnPressed.connect(self._confirm)
+        self.literal_box.toggled.connect(self._check)
         self.confirm_button.clicked.connect(self._confirm)
         self.cancel_button.clicked.connect(self.reject)
 
@@ -190,8 +191,10 @@ class AlertDialog(ThemedDialog):
         if isinstance(alert, ServerAlert):
             self.server_box.setCurrentIndex(self._server_index(alert.address))
             self.number_field.setValue(alert.players or DEFAULT_ALERT_PLAYERS)
-        elif alert.kind is SearchAlertKind.PLAYER:
+        elif alert.kind is not SearchAlertKind.FILTER:
+            self.kind_box.setCurrentIndex(self.kind_box.findData(SearchAlertKind.PLAYER))
             self.player_field.setText(alert.value)
+            self.literal_box.setChecked(alert.kind is SearchAlertKind.PLAYER and has_wildcards(alert.value))
         else:
             self.filter_box.setCurrentIndex(self.filter_box.findText(alert.value, Qt.MatchFlag.MatchFixedString))
 
@@ -203,7 +206,7 @@ class AlertDialog(ThemedDialog):
 
     @property
     def kind(self) -> AnyAlertKind:
-        """The chosen kind."""
+        """The chosen kind, which includes patterns if it is `PLAYER`."""
         return list(_KIND_TITLES)[self.kind_box.currentIndex()]
 
     def _on_kind_chosen(self) -> None:
@@ -213,8 +216,12 @@ class AlertDialog(ThemedDialog):
         rows.setRowVisible(self.server_box, isinstance(kind, AlertKind))
         rows.setRowVisible(self.number_field, isinstance(kind, AlertKind) and kind.has_number)
         self.coverage_label.setText(self._coverage(kind))
+        self._on_player_edited()
+
+    def _on_player_edited(self) -> None:
+        is_ambiguous = self.kind is SearchAlertKind.PLAYER and has_wildcards(self.player_field.text())
+        self._form.setRowVisible(self.literal_box, is_ambiguous)
         self._check()
-        self.adjustSize()
 
     def _check(self) -> None:
         """Enable the button for a valid alert, and say what is wrong with another one."""
@@ -224,9 +231,13 @@ class AlertDialog(ThemedDialog):
         except ValueError as error:
             problem, is_started = str(error), self.kind is not SearchAlertKind.PLAYER or bool(self.player_field.text())
         self.confirm_button.setEnabled(not problem)
-        self.message_label.setText(problem if is_started else "")
-        self.message_label.setVisible(bool(self.message_label.text()))
-        self.kind_box.setAccessibleDescription(self.message_label.text())
+        self._show_message(problem if is_started else "")
+
+    def _show_message(self, text: str) -> None:
+        self.message_label.setText(text)
+        self.message_label.setVisible(bool(text))
+        self.kind_box.setAccessibleDescription(text)
+        self.adjustSize()
 
     def entered_alert(self) -> Alert:
         """Return the alert as entered.
@@ -244,11 +255,17 @@ class AlertDialog(ThemedDialog):
         if kind is SearchAlertKind.FILTER and self.filter_box.currentIndex() < 0:
             raise ValueError(_("Save a filter first: “Save” beside the filters above the list."))
         value = self.filter_box.currentText() if kind is SearchAlertKind.FILTER else self.player_field.text()
+        if kind is SearchAlertKind.PLAYER and has_wildcards(value) and not self.literal_box.isChecked():
+            kind = SearchAlertKind.PATTERN
         return normalise_search_alert(SearchAlert(kind, value, time.time()))
 
     def _confirm(self) -> None:
-        if self.confirm_button.isEnabled():
-            self.alert_entered.emit(self.entered_alert())
+        if not self.confirm_button.isEnabled():
+            return
+        if problem := self._save(self.entered_alert()):
+            self._show_message(problem)
+            announce(self.confirm_button, problem)
+        else:
             self.accept()
 
 

@@ -32,7 +32,7 @@ from browser_app.storage.lists.lists_file import (
     encode_lists,
     parse_lists,
 )
-from browser_app.storage.lists.lists_merge import merge_lists
+from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
 from browser_app.storage.safe_files import write_atomically
 from browser_app.ui.lists.list_import_dialog import (
     ImportLine,
@@ -205,8 +205,19 @@ class ListImportExport(DialogController[QDialog]):
         merged = merge_lists(self._services.session, replace(lists, **unselected))
         self._services.apply_import()
         self.lists_imported.emit()
-        text = ngettext("{n} new entry", "{n} new entries", merged.total).format(n=merged.total)
-        self.status_message.emit(text if merged.total else _("No new entries"))
+        self.status_message.emit(_merge_text(merged))
+
+
+def _merge_text(merged: ListMergeCounts) -> str:
+    """Return what was added, and what was left out because there are too many."""
+    added = ngettext("{n} new entry", "{n} new entries", merged.total).format(n=merged.total)
+    text, left_out = added if merged.total else _("No new entries"), merged.alerts_left_out
+    if not left_out:
+        return text
+    omission = ngettext(
+        "{n} alert left out because there are too many", "{n} alerts left out because there are too many", left_out
+    )
+    return f"{text} · {omission.format(n=left_out)}"
 
 
 def _read_lists(path: Path) -> ExportedLists | str:
