@@ -54,6 +54,12 @@ class UserListUpdater:
         rows = self._catalogue.add(favourite_targets(self._session.favourites))
         return rows[rows >= 0]
 
+    def add_saved_list_servers(self) -> None:
+        """Add the servers of saved lists to the catalogue, which no master may list."""
+        for listed, target in self._session.saved_list_servers:
+            self._catalogue.add([target._replace(address=listed, host_name="")])
+            self._catalogue.set_found_target(listed, target)
+
     def apply_import(self) -> None:
         """Apply imported lists, and query favourites that were never queried at once.
 
@@ -81,7 +87,8 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _on_server_found(self, named: Address, server: int) -> None:
-        """Store a favourite that has a host name with the address found for it, since rows have IP addresses."""
+        """Store the address found for a favourite, or a server of a saved list, that has a host name."""
+        self._session.saved_list_servers.set_found(named, self._catalogue.targets[server])
         favourite = next((each for each in self._session.favourites if each.named_address == named), None)
         if favourite is not None and favourite.address != self._catalogue.targets[server].address:
             found = self._favourite_of(server)

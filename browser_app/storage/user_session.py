@@ -12,6 +12,7 @@ from browser_app.storage.lists.alert_store import AlertStore
 from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.lists.pending_server_store import PendingServers
 from browser_app.storage.lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.lists.saved_list_servers import SavedListServers
 from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
 from browser_app.storage.lists.server_text_store import ServerTextStore, check_country
@@ -60,6 +61,7 @@ class UserSession:
         self.pending_servers = PendingServers(self.ui_state)
         self.column_maps = ColumnMapStore(self.ui_state)
         self.saved_filters = SavedFilterStore(self.database)
+        self.saved_list_servers = SavedListServers(self.ui_state, self.saved_filters)
         self.server_samples = ServerSampleStore(self.database)
         self.round_store = RoundStore(self.database)
         self.ratings_cache = RatingsCache(self.database)

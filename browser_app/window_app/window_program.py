@@ -219,6 +219,7 @@ class WindowProgram:
         """
         backend, view = self.backend, self.window.servers_view
         backend.user_lists.add_unlisted_favourites()
+        backend.user_lists.add_saved_list_servers()
         backend.saved_server_sync.load_failed.connect(
             lambda why: self.window.status_bar.show_message(
                 _("Saved servers could not be loaded: {why}").format(why=why)

@@ -4,11 +4,13 @@ import pytest
 from a2s_samples import a2s_info
 from loopback_servers import Handler, serving
 from PySide6.QtGui import QGuiApplication
-from window_helpers import AppDriver
+from window_helpers import AppDriver, OpenApp
 
+from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.list_link import MAX_LIST_SERVERS, SharedServer, format_list_link, parse_list_link
+from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
 from browser_app.ui.servers import shared_list_controller
 from browser_app.ui.servers.shared_list_dialog import SharedListDialog
@@ -99,14 +101,19 @@ def test_show_once_lists_servers_alone(app: AppDriver) -> None:
     assert not list(app.program.session.saved_filters)
 
 
-@pytest.mark.usefixtures("reachable")
-def test_list_is_saved_under_name(app: AppDriver) -> None:
-    known = app.catalogue.targets[app.servers()[0]]
-    open_link(app, SharedServer(known.protocol, known.address)).save_button.click()
+def save_link(app: AppDriver, *servers: SharedServer) -> None:
+    """Save the list of a link as "Clan"."""
+    open_link(app, *servers).save_button.click()
     app.wait(lambda: app.window.findChildren(NameDialog))
     (dialog,) = app.window.findChildren(NameDialog)
     dialog.field.setText("Clan")
     dialog.confirm_button.click()
+
+
+@pytest.mark.usefixtures("reachable")
+def test_list_is_saved_under_name(app: AppDriver) -> None:
+    known = app.catalogue.targets[app.servers()[0]]
+    save_link(app, SharedServer(known.protocol, known.address))
     assert app.program.session.saved_filters["Clan"] == f'address:"{known.address}"'
 
 
@@ -131,3 +138,34 @@ def test_showing_is_no_request(app: AppDriver) -> None:
         app.wait(lambda: app.catalogue.row_of(address) is not None)
         app.settle()
         assert requests == []
+
+
+@pytest.mark.usefixtures("reachable")
+def test_saved_list_is_whole_after_restart(open_app: OpenApp) -> None:
+    silent, named = Address("127.0.0.1", 9), Address("play.example.invalid", 25565)
+    first = open_app()
+    first.program.settings.set(QUERY_ON_REQUEST, True)
+    save_link(first, SharedServer("quake3", silent), SharedServer("minecraft", named))
+    first.wait(lambda: len(first.servers()) == 2)
+    first.end()
+    second = open_app()
+    second.window.servers_view.sidebar.select_list(SAVED_LIST_PREFIX + "Clan")
+    second.wait(lambda: {second.catalogue.targets[server].address for server in second.servers()} == {silent, named})
+    assert (second.catalogue.status[second.servers()] == QueryStatus.NEVER_QUERIED).all()
+
+
+@pytest.mark.usefixtures("reachable")
+def test_named_server_is_found_on_request(app: AppDriver) -> None:
+    app.program.settings.set(QUERY_ON_REQUEST, True)
+    requests: list[bytes] = []
+    with serving(counting(requests)) as (address,):
+        named = Address("localhost", address.port)
+        open_link(app, SharedServer("a2s", named)).show_button.click()
+        app.wait(lambda: app.model.rowCount() == 1)
+        (server,) = app.servers()
+        app.settle()
+        assert (requests, app.catalogue.targets[server].address) == ([], named)
+        app.window.refresh_controller.query_server(server)
+        app.wait(lambda: app.names() == ["Shared"])
+    assert app.servers() == [server]
+    assert app.catalogue.targets[server].address == address

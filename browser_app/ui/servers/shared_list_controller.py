@@ -9,11 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from browser_app.bridge.server_search import SearchFailure
 from browser_app.catalogue.filters.filter_fields import addresses_filter
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.network.address_rules import is_public_host
-from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.list_link import (
@@ -23,7 +21,6 @@ from browser_app.protocols.list_link import (
     may_be_shared,
     parse_list_link,
 )
-from browser_app.protocols.server_link import ServerLink
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.ui.servers.shared_list_dialog import SharedListDialog
 from browser_app.ui.widgets.dialogs import DialogController
@@ -97,11 +94,10 @@ class SharedListController(DialogController[SharedListDialog]):
         dialog = SharedListDialog(self._theme, self._window, servers, len(named) - len(servers), self._services.games)
         expression = addresses_filter(server.address for server in servers)
         dialog.favourites_requested.connect(lambda: self._add_favourites(servers))
-        for requested, use in (
-            (dialog.show_requested, self.show_requested),
-            (dialog.save_requested, self.save_requested),
-        ):
-            requested.connect(lambda use=use: self._add_servers(servers, lambda: use.emit(expression)))
+        dialog.show_requested.connect(lambda: self._add_servers(servers))
+        dialog.show_requested.connect(lambda: self.show_requested.emit(expression))
+        dialog.save_requested.connect(lambda: self._save_servers(servers))
+        dialog.save_requested.connect(lambda: self.save_requested.emit(expression))
         self.show_dialog(dialog)
 
     def _add_favourites(self, servers: Sequence[SharedServer]) -> None:
@@ -116,31 +112,23 @@ class SharedListController(DialogController[SharedListDialog]):
         text = ngettext("{n} new favourite", "{n} new favourites", len(new)).format(n=len(new))
         self.status_message.emit(text if new else _("No new entries"))
 
-    def _add_servers(self, servers: Sequence[SharedServer], on_added: Callable[[], object]) -> None:
+    def _save_servers(self, servers: Sequence[SharedServer]) -> None:
+        """Add servers as `_add_servers`, and keep them for later starts; the list itself is only a filter."""
+        self._services.session.saved_list_servers.add(map(self._target, servers))
+        self._add_servers(servers)
+
+    def _add_servers(self, servers: Sequence[SharedServer]) -> None:
         """Add servers to the list, and query those that have not answered yet."""
-        catalogue, on_request = self._server_list.catalogue, self._server_list.queries_on_request
-        at_once = [each for each in servers if on_request or is_ip_address(each.address.host)]
-        targets = [QueryTarget(each.address, each.protocol, self._known_game(each)) for each in at_once]
-        rows = catalogue.add(targets)
+        catalogue = self._server_list.catalogue
+        rows = catalogue.add([*map(self._target, servers)])
         placed = rows[rows >= 0]
         unknown = placed[np.isin(catalogue.status[placed], (QueryStatus.NEVER_QUERIED, QueryStatus.LISTED))]
-        for row in () if on_request else unknown.tolist():
+        for row in () if self._server_list.queries_on_request else unknown.tolist():
             self._server_list.query(row)
         self._server_list.rescore()
-        self._find_by_name([each for each in servers if each not in at_once])
-        on_added()
 
-    def _find_by_name(self, servers: Sequence[SharedServer]) -> None:
-        """Look up servers named by their hosts, one after the other."""
-        if not servers:
-            return
-        first, rest = servers[0], servers[1:]
-        link = ServerLink(first.address, first.protocol, first.game, is_query=True)
-
-        def search_next(_found: int | SearchFailure) -> None:
-            self._find_by_name(rest)
-
-        self._services.server_search.search(link, search_next)
+    def _target(self, server: SharedServer) -> QueryTarget:
+        return QueryTarget(server.address, server.protocol, self._known_game(server))
 
     def _known_game(self, server: SharedServer) -> str | None:
         return server.game if server.game in self._services.games else None

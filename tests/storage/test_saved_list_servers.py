@@ -1,0 +1,60 @@
+"""Servers of saved lists: which are kept, and until when."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from browser_app.catalogue.server_info import QueryTarget
+from browser_app.paths import user_paths
+from browser_app.protocols.address import Address
+from browser_app.storage.lists import saved_list_servers
+from browser_app.storage.lists.saved_list_servers import SavedListServer, SavedListServers
+from browser_app.storage.user_session import UserSession
+
+NAMED, PLAIN = Address("play.example.org", 25565), Address("192.0.2.7", 27015)
+TARGETS = (QueryTarget(NAMED, "minecraft", "minecraft"), QueryTarget(PLAIN, "a2s", None))
+
+
+@pytest.fixture
+def session() -> Iterator[UserSession]:
+    with UserSession(user_paths()) as session:
+        session.saved_filters.save("Clan", f'address:"{NAMED}","{PLAIN}"')
+        yield session
+
+
+def load(session: UserSession) -> list[SavedListServer]:
+    return list(SavedListServers(session.ui_state, session.saved_filters))
+
+
+def test_servers_stay_while_a_list_names_them(session: UserSession) -> None:
+    session.saved_list_servers.add(TARGETS)
+    assert load(session) == [SavedListServer(each.address, each) for each in TARGETS]
+    session.saved_filters.save("Clan", f'address:"{PLAIN}"')
+    assert [each.listed for each in load(session)] == [PLAIN]
+    session.saved_filters.delete("Clan")
+    assert not load(session)
+
+
+def test_found_address_is_kept(session: UserSession) -> None:
+    found = QueryTarget(Address("192.0.2.9", 25571), "minecraft", "minecraft", host_name="node.example.org")
+    session.saved_list_servers.add(TARGETS)
+    session.saved_list_servers.set_found(NAMED, found)
+    session.saved_list_servers.set_found(Address("192.0.2.8", 1), found)
+    assert load(session) == [SavedListServer(NAMED, found), SavedListServer(PLAIN, TARGETS[1])]
+
+
+def test_oldest_give_way(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
+    session.saved_list_servers.add(TARGETS[:1])
+    session.saved_list_servers.add(TARGETS[1:])
+    assert [each.listed for each in load(session)] == [PLAIN]
+
+
+def test_unreadable_entries_are_left_out(session: UserSession) -> None:
+    session.saved_list_servers.add(TARGETS[1:])
+    (entry,) = session.ui_state.get("servers of saved lists")
+    wrong = [{"protocol": "unheard-of"}, {"listed": "192.0.2.7"}, {"game": 5}, {"host_name": "a b"}, {"address": None}]
+    session.ui_state.set("servers of saved lists", [3, *({**entry, **each} for each in wrong), entry])
+    assert [each.target for each in load(session)] == [TARGETS[1]]
+    session.ui_state.set("servers of saved lists", "text")
+    assert not load(session)
