@@ -9,8 +9,9 @@ from browser_app.engine.masters.address_lists import UdpListMaster
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.quake import address_lists
 from browser_app.protocols.quake.address_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list, parse_web_list
 from browser_app.protocols.query_session import PacketError
 
@@ -82,6 +83,18 @@ def test_web_list_has_two_forms(document: bytes) -> None:
 
 def test_useless_lines_of_web_list_are_counted() -> None:
     assert list(parse_web_list([b"127.0.0.1:27500\nhello\n0.0.0.0:27910\n"])) == [SERVERS[0], None, None]
+
+
+def test_large_web_list_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+
+    def parse(text: str) -> Address:
+        parsed.append(text)
+        return parse_address(text)
+
+    monkeypatch.setattr(address_lists, "parse_address", parse)
+    assert next(parse_web_list([b"127.0.0.1:27500\n" * 1_000])) == SERVERS[0]
+    assert len(parsed) == 1
 
 
 def test_web_list_is_read_over_http() -> None:

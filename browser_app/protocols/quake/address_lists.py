@@ -18,6 +18,7 @@ _HEADER_MARK = b"\xff\xff\xff\xff"
 _BROADCAST = b"\xff\xff\xff\xff"
 _MARKUP = b"<"
 _TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
+_WORD = re.compile(rb"\S+")
 
 
 class AddressListFormat(NamedTuple):
@@ -72,19 +73,26 @@ def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
     if document.lstrip().startswith(_MARKUP):
         raise DescribedListError("not a list")
     if _TEXT.fullmatch(document):
-        addresses = [_line_address(line) for line in document.decode("ascii").split()]
-        if not any(addresses):
-            raise DescribedListError("not a list")
-        yield from addresses
+        yield from _text_addresses(document)
     elif len(document) % RECORD_BYTES:
         raise DescribedListError("not a list")
     else:
         yield from _addresses(document)
 
 
-def _line_address(line: str) -> Address | None:
+def _text_addresses(document: bytes) -> Iterator[Address | None]:
+    is_list = False
+    for word in _WORD.finditer(document):  # one at a time: a large list is left before its end
+        address = _word_address(word[0])
+        is_list = is_list or address is not None
+        yield address
+    if not is_list:
+        raise DescribedListError("not a list")
+
+
+def _word_address(word: bytes) -> Address | None:
     try:
-        address = parse_address(line)
+        address = parse_address(word.decode("ascii"))
     except ValueError:
         return None
     return address if is_queryable_address(address) else None
