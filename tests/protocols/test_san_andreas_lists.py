@@ -63,7 +63,7 @@ def test_openmp_list_describes_servers() -> None:
     assert (first.info.mode, first.info.tags, first.info.player_list) == ("RP", ("English",), None)
     assert bad == [None] * 4
     assert last is not None
-    assert (last.info.name, last.info.password) == ("", False)
+    assert (last.info.name, last.info.password, last.info.max_players) == ("", None, None)
 
 
 @pytest.mark.parametrize("document", [b"", b"{}", b'{"core": []}', b"7", b"[1] x", b"[" * 50_000])
@@ -95,7 +95,8 @@ def test_mta_list_describes_servers(size: int) -> None:
 def test_mta_fields_without_flag_are_unknown() -> None:
     (server,) = mta_servers(mta_document(mta_record(b"\2Ab"), flags=mta_list.NAME))
     assert server is not None
-    assert (server.info.name, server.info.players, server.info.max_players) == ("Ab", None, None)
+    info = server.info
+    assert (info.name, info.players, info.max_players, info.password) == ("Ab", None, None, None)
 
 
 def test_bad_mta_records_are_skipped() -> None:

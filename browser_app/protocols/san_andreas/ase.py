@@ -39,9 +39,9 @@ class AseReply:
     mode: str
     map: str
     version: str
-    password: bool
+    password: bool | None
+    """None if a list does not say it, as with both numbers."""
     players: int | None
-    """None if a list does not say it."""
     max_players: int | None
     rules: dict[str, str]
     player_list: tuple[AsePlayer, ...]

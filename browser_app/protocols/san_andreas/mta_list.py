@@ -115,8 +115,9 @@ def _parse_record(record: bytes, flags: int) -> ListedMtaServer | None:
 def _read_fields(fields: _FieldReader, port: int) -> AseReply:
     players, max_players = fields.number(PLAYERS, 2), fields.number(MAX_PLAYERS_FLAG, 2)
     game, name, mode, map_name, version = map(fields.text, (GAME, NAME, MODE, MAP, VERSION_TEXT))
-    password = bool(fields.number(PASSWORD, 1))
+    password = fields.number(PASSWORD, 1)
     fields.number(SERIALS, 1)
     name_count = min(fields.number(PLAYER_NAMES, 2) or 0, MAX_PLAYERS)
     player_list = tuple([AsePlayer(fields.text(PLAYER_NAMES)) for _player in range(name_count)])
-    return AseReply(game, port, name, mode, map_name, version, password, players, max_players, {}, player_list)
+    needs_password = None if password is None else bool(password)
+    return AseReply(game, port, name, mode, map_name, version, needs_password, players, max_players, {}, player_list)

@@ -50,7 +50,8 @@ class SampReply:
     Texts contain no zero characters.
     """
 
-    password: bool
+    password: bool | None
+    """None if a list does not say it."""
     players: int
     max_players: int
     name: str

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import count_value, text_value
+from browser_app.protocols.json_parser import count_value, flag_value, text_value
 from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.server_url import is_queryable_address
@@ -44,7 +44,7 @@ def _parse_core(core: Mapping[str, object]) -> ListedSampServer | None:
         return None
     name, mode, language, version = (text_value(core.get(key)) for key in ("hn", "gm", "la", "vn"))
     return ListedSampServer(
-        address, SampReply(core.get("pa") is True, players, max_players, name, mode, language, version)
+        address, SampReply(flag_value(core.get("pa")), players, max_players, name, mode, language, version)
     )
 
 
