@@ -1,5 +1,7 @@
 """Search for the process of a game that a link has started, mostly one of Steam."""
 
+from dataclasses import dataclass, replace
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.bridge.background_tasks import BackgroundTasks
@@ -18,6 +20,16 @@ MAX_SEARCHES = 45
 """Steam may ask the user first, or update the game: three minutes."""
 
 
+@dataclass(frozen=True)
+class GameSearch:
+    """What is looked for, and how often it was."""
+
+    server: int
+    address: Address
+    """What the game is told to connect to."""
+    searches: int = 0
+
+
 class SteamGameSearch(QObject):
     """Looks for one game at a time, every few seconds, until it is found.
 
@@ -32,8 +44,8 @@ class SteamGameSearch(QObject):
     def __init__(self, background: BackgroundTasks, games: GameRegistry) -> None:
         super().__init__()
         self._background, self._games = background, games
-        self._server, self._address = -1, Address("", 0)
-        self._searches = 0
+        self.current: GameSearch | None = None
+        """The search that has not ended."""
         self.timer = QTimer(self, interval=SEARCH_INTERVAL_MS)
         self.timer.timeout.connect(self.search)
 
@@ -45,26 +57,36 @@ class SteamGameSearch(QObject):
         game = self._games.get(game_id or "")
         if game is None or not is_recognisable(game) or not can_find_games():
             return False
-        self._server, self._address, self._searches = server, address, 0
-        self.timer.start()
+        self.resume(GameSearch(server, address))
         return True
+
+    def resume(self, search: GameSearch) -> None:
+        """Continue a search that another window has begun."""
+        self.current = search
+        self.timer.start()
 
     def search(self) -> None:
         """Look once."""
-        self._searches += 1
-        if self._searches > MAX_SEARCHES:
-            self.timer.stop()
-            self.search_failed.emit(self._server)
+        search = self.current
+        if search is None:
+            return
+        if search.searches >= MAX_SEARCHES:
+            self.close()
+            self.search_failed.emit(search.server)
         else:
-            games = list(self._games.values())
+            self.current, games = replace(search, searches=search.searches + 1), list(self._games.values())
             self._background.run(lambda: find_running_games(games), self._on_found)
 
     def close(self) -> None:
         """Stop looking."""
         self.timer.stop()
+        self.current = None
 
     def _on_found(self, found: list[FoundGame]) -> None:
-        game = next((each for each in found if each.server == self._address), None)
-        if game is not None and self.timer.isActive():
-            self.timer.stop()
-            self.game_found.emit(FoundProcess(game), self._server)
+        search = self.current
+        if search is None:
+            return
+        game = next((each for each in found if each.server == search.address), None)
+        if game is not None:
+            self.close()
+            self.game_found.emit(FoundProcess(game), search.server)

@@ -1,11 +1,13 @@
 """The state a rebuilt main window restores: selection, pages, running games."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from browser_app.bridge.game_monitor import RunningGame
 from browser_app.bridge.server_list_controller import EarlierList
+from browser_app.bridge.steam_game_search import GameSearch
 from browser_app.protocols.address import Address
+from browser_app.ui.play.playing_bar import LastGame
 
 if TYPE_CHECKING:
     from browser_app.ui.main_window import MainWindow
@@ -26,6 +28,10 @@ class WindowState:
     """Full server for whose free slot the user is waiting."""
     running_games: tuple[tuple[RunningGame, Address | None], ...]
     """Running games and their servers."""
+    last_game: tuple[LastGame, Address | None] | None
+    """The game that has ended, or whose end cannot be noticed, and its server."""
+    game_search: tuple[GameSearch, Address | None] | None
+    """The search for a game that a link has started, and its server."""
     server_list: EarlierList | None
     """The servers and their answers; None if the new window has to query them itself."""
     open_setting: str
@@ -34,17 +40,18 @@ class WindowState:
 
 def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
     """Return the window's state."""
-    servers = window.servers_view
+    servers, joining = window.servers_view, window.join_controller
+    last_game, search = joining.playing_bar.last_game, joining.started_games.search
     return WindowState(
         view=window.view_switch.currentIndex(),
         current_list=servers.sidebar.current_key,
         selected_server=_address_of(window, servers.table.selected_server()),
         inspector_page=servers.inspector.current_page,
         is_paused=servers.is_paused,
-        waited_server=_address_of(window, window.join_controller.slot_wait.server),
-        running_games=tuple(
-            (game, _address_of(window, game.server)) for game in window.join_controller.running_games()
-        ),
+        waited_server=_address_of(window, joining.slot_wait.server),
+        running_games=tuple((game, _address_of(window, game.server)) for game in joining.running_games()),
+        last_game=None if last_game is None else (last_game, _address_of(window, last_game.server)),
+        game_search=None if search is None else (search, _address_of(window, search.server)),
         server_list=window.server_list.earlier_list(),
         open_setting=setting if window.settings_controller.is_open else "",
     )
@@ -63,11 +70,24 @@ def restore_state(window: "MainWindow", state: WindowState) -> None:
         servers.toggle_pause()
     if state.waited_server is not None and (server := find(state.waited_server)) is not None:
         window.join_controller.wait_for_slot(server)
-    for game, address in state.running_games:
-        if address is not None and (server := find(address)) is not None:
-            window.join_controller.watch_game(game, server)
+    _restore_games(window, state)
     if state.open_setting:
         window.settings_controller.open_settings().show_row(state.open_setting)
+
+
+def _restore_games(window: "MainWindow", state: WindowState) -> None:
+    joining, find = window.join_controller, window.server_list.catalogue.row_of
+    for game, address in state.running_games:
+        if address is not None and (server := find(address)) is not None:
+            joining.watch_game(game, server)
+    if state.last_game is not None:
+        last_game, address = state.last_game
+        if address is not None and (server := find(address)) is not None:
+            joining.playing_bar.show_last_game(replace(last_game, server=server))
+    if state.game_search is not None:
+        search, address = state.game_search
+        if address is not None and (server := find(address)) is not None:
+            joining.started_games.resume_search(replace(search, server=server))
 
 
 def _address_of(window: "MainWindow", server: int) -> Address | None:

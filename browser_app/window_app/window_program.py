@@ -19,6 +19,7 @@ from browser_app.paths import resource_folder, user_paths
 from browser_app.storage import setting_declarations
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.main_window import MainWindow
+from browser_app.ui.settings.settings_dialog import SettingsDialog
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import age_text
 from browser_app.ui.window_state import WindowState, capture_state, restore_state
@@ -127,9 +128,14 @@ class WindowProgram:
         backend.close_on_exit(backend.saved_server_sync)
 
     def _is_busy(self) -> bool:
-        """Return whether a server is being chosen or joined, or rounds are being imported."""
+        """Return whether something is under way that a new window would not continue.
+
+        A server is being chosen or joined, rounds are being imported, or a dialog other than the settings is open.
+        """
+        dialog = QApplication.activeModalWidget()
         return (
-            self.window.join_controller.is_using_bar
+            not (dialog is None or isinstance(dialog, SettingsDialog))
+            or self.window.join_controller.is_unfinished
             or self.backend.play_now.is_running
             or self.backend.skill_backend.importer.is_running
         )

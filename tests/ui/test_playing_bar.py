@@ -77,6 +77,26 @@ def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypat
     assert bar.text == ""
 
 
+def rebuild(app: AppDriver) -> None:
+    """Restore the window's state in place of a new window."""
+    state, joining = capture_state(app.window), app.window.join_controller
+    joining.close()
+    joining.playing_bar.hide_ended_game()
+    assert joining.started_games.search is None
+    restore_state(app.window, state)
+
+
+def test_rebuilt_window_keeps_the_ended_game(app: AppDriver, game: LongRunningGame) -> None:
+    server, bar = join(app, game), bar_of(app)
+    game.end()
+    app.wait(lambda: bar.can_rejoin)
+    texts = bar.notification_bar.shown_texts()
+    assert texts[0].startswith("The game on Arena ended at ")
+    rebuild(app)
+    assert (bar.server, bar.notification_bar.shown_texts()) == (server, texts)
+    assert [*bar.notification_bar.buttons_by_text()] == ["Rejoin", "Close"]
+
+
 def test_rebuilt_window_keeps_the_start(app: AppDriver, game: LongRunningGame) -> None:
     server = join(app, game)
     (running,) = app.window.join_controller.running_games()
@@ -86,6 +106,16 @@ def test_rebuilt_window_keeps_the_start(app: AppDriver, game: LongRunningGame) -
     restore_state(app.window, state)
     (restored,) = app.window.join_controller.running_games()
     assert (restored.started_at, restored.started_s) == (running.started_at, running.started_s)
+
+
+def test_password_to_be_saved_delays_rebuild(app: AppDriver, game: LongRunningGame) -> None:
+    server, busy = join(app, game), app.program.restart_watcher.is_busy
+    passwords = app.window.join_controller.passwords
+    assert not busy()
+    passwords._passwords_to_save[server] = "typed"
+    assert busy()
+    passwords.discard_password(server)
+    assert not busy()
 
 
 @pytest.fixture
@@ -123,6 +153,21 @@ def test_game_that_steam_starts_is_found(
     has_ended.append(True)
     app.wait(lambda: bar.can_rejoin)
     assert not app.live.is_paused
+
+
+def test_rebuilt_window_searches_on(app: AppDriver, steam: list[FoundGame], monkeypatch: pytest.MonkeyPatch) -> None:
+    server = row_of_server(app, FakeArenaServer("Arena"))
+    bar, search = bar_of(app), app.window._services.steam_game_search
+    app.window.join_controller.join(server)
+    app.wait(lambda: bar.server == server)
+    search.search()
+    texts, before = bar.notification_bar.shown_texts(), search.current
+    rebuild(app)
+    assert (bar.notification_bar.shown_texts(), search.current) == (texts, before)
+    monkeypatch.setattr(FoundProcess, "poll", lambda _process: None)
+    steam.append(FoundGame(2, 2, None, connect_address(app, server)))
+    search.search()
+    app.wait(lambda: bar.text.startswith("On Arena since "))
 
 
 def test_search_for_game_ends(app: AppDriver, steam: list[FoundGame], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from browser_app.bridge.alerts.desktop_notifications import DEFAULT_ACTION, Desk
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.setting_declarations import TRAY_ICON
 from browser_app.ui import tray_icon
+from browser_app.ui.play.playing_bar import LastGame
 
 
 class FakeTray(QSystemTrayIcon):
@@ -110,7 +111,7 @@ def test_last_server_can_be_rejoined(app: AppDriver) -> None:
     app.program.settings.set(TRAY_ICON, "icon")
     assert not window.tray_icon.keeps_running
     bar = window.join_controller.playing_bar
-    bar.show_unwatched_game(server, "")
+    bar.show_last_game(LastGame(server, 0.0, None))
     (icon,) = icons(app)
     name = app.catalogue.name[server]
     assert f" · Joined {name} at " in icon.toolTip()
@@ -124,7 +125,7 @@ def test_last_server_can_be_rejoined(app: AppDriver) -> None:
     target, info = app.catalogue.targets[server], replace(info, name="<b>x</b>")
     result = QueryResult(target, QueryStatus.OK, info, None, 5.0, False, 1, 1.0)
     app.live.merge_results([result])
-    bar.show_unwatched_game(server, "")
+    bar.show_last_game(LastGame(server, 0.0, None))
     assert "<b>" in bar.text
     assert "<b>" not in icon.toolTip()
     bar.hide_ended_game()

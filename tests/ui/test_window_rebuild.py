@@ -170,6 +170,17 @@ def test_import_delays_rebuild(app: AppDriver, tmp_path: Path, monkeypatch: pyte
     app.wait(lambda: not busy())
 
 
+def test_open_dialog_delays_rebuild(app: AppDriver) -> None:
+    busy = app.program.restart_watcher.is_busy
+    app.window.settings_controller.open_settings()
+    assert not busy()  # it is opened again
+    alerts = app.window.user_lists_controller.alerts_controller
+    alerts.open_dialog()
+    assert busy()
+    alerts.close_dialog()
+    assert not busy()
+
+
 def test_join_delays_rebuild(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         game_on_path(tmp_path / "bin", monkeypatch),
@@ -180,6 +191,10 @@ def test_join_delays_rebuild(qtbot: QtBot, qapp: QApplication, tmp_path: Path, m
         assert busy()
         app.wait(lambda: app.play_bar.is_counting_down)
         assert not app.program.backend.play_now.is_running
+        assert busy()
+        app.press(Qt.Key.Key_Escape)
+        assert not busy()
+        app.window.join_controller.ask_about_second_game(app.window.join_controller.cancel)
         assert busy()
         app.press(Qt.Key.Key_Escape)
         assert not busy()

@@ -89,6 +89,15 @@ class JoinController(QObject):
         """Return whether the Play Now bar shows a join."""
         return self._request is not None and not self.prompts.is_open
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a join goes on, waits for an answer, or may yet save its password."""
+        played = [game.server for game in self.running_games()]
+        if not self.prompts.notification_bar.isHidden():
+            played.append(self.playing_bar.server)  # it may ask whether the password worked
+        is_password_open = any(map(self.passwords.has_unconfirmed_password, played))
+        return self._request is not None or self.prompts.is_open or is_password_open
+
     def join(self, server: int) -> None:
         """Join a server that the user chose.
 

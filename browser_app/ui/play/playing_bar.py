@@ -1,6 +1,7 @@
 """Bar that says on which server the user plays, and offers to join it again."""
 
 import time
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +12,26 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
+
+
+@dataclass(frozen=True)
+class LastGame:
+    """A game that has ended, or whose end cannot be noticed."""
+
+    server: int
+    started_at: float
+    """Unix time, s."""
+    ended_at: float | None
+    """Unix time, s; None where the end cannot be noticed."""
+    is_searched: bool = False
+    """Whether the game is still looked for among those that run."""
+
+    @property
+    def start_text(self) -> str:
+        """How the game was started, for one whose end cannot be noticed."""
+        if self.is_searched:
+            return _("The game starts through a link.")
+        return _("The game starts through a link; Ready Room cannot detect when it ends.")
 
 
 class PlayingBar(QObject):
@@ -28,6 +49,8 @@ class PlayingBar(QObject):
         super().__init__(game_monitor)
         self._catalogue, self._game_monitor = catalogue, game_monitor
         self._newest: RunningGame | None = None
+        self.last_game: LastGame | None = None
+        """The game of the bar, unless that one is known to run."""
         self.notification_bar = NotificationBar(theme)
         self.server = -1
         """The server of the bar, -1 for none."""
@@ -46,16 +69,22 @@ class PlayingBar(QObject):
     @property
     def can_rejoin(self) -> bool:
         """Whether the game of the bar has ended, or nobody knows whether it has."""
-        return self.server >= 0 and self._newest is None
+        return self.last_game is not None
 
-    def show_unwatched_game(self, server: int, sentence: str) -> None:
-        """Show a game whose end cannot be noticed."""
-        self._newest = None
-        self._show(server, _("Joined {server} at {time}"), time.time(), sentence)
+    def show_last_game(self, game: LastGame) -> None:
+        """Show a game that has ended, or whose end cannot be noticed."""
+        self._newest, self.last_game = None, game
+        if game.ended_at is None:
+            self._show(game.server, _("Joined {server} at {time}"), game.started_at, game.start_text)
+        else:
+            joined = _("Joined at {time}.").format(time=_clock_text(game.started_at))
+            self._show(game.server, _("The game on {server} ended at {time}"), game.ended_at, joined)
 
-    def explain(self, sentence: str) -> None:
-        """Show another sentence beside the same headline."""
-        self.notification_bar.show_message(self.text, sentence)
+    def show_search_failure(self, server: int) -> None:
+        """Say that the end of a server's game cannot be noticed after all."""
+        game = self.last_game
+        if game is not None and game.server == server and game.is_searched:
+            self.show_last_game(replace(game, is_searched=False))
 
     def rejoin(self) -> None:
         """Join the server again."""
@@ -65,7 +94,7 @@ class PlayingBar(QObject):
     def hide_ended_game(self) -> None:
         """Hide the bar, unless a game is running."""
         if self._newest is None:
-            self.server = -1
+            self.server, self.last_game = -1, None
             self.notification_bar.hide_message()
             self.changed.emit()
 
@@ -73,14 +102,14 @@ class PlayingBar(QObject):
         games, ended = self._game_monitor.running_games(), self._newest
         self._newest = games[-1] if games else None
         if self._newest is not None:
+            self.last_game = None
             others = len(games) - 1
             more = ngettext("{n} more game is running.", "{n} more games are running.", others).format(n=others)
             self._show(
                 self._newest.server, _("On {server} since {time}"), self._newest.started_at, more if others else ""
             )
         elif ended is not None:
-            joined = _("Joined at {time}.").format(time=_clock_text(ended.started_at))
-            self._show(ended.server, _("The game on {server} ended at {time}"), time.time(), joined)
+            self.show_last_game(LastGame(ended.server, ended.started_at, time.time()))
 
     def _show(self, server: int, headline: str, at: float, sentence: str) -> None:
         self.server = server

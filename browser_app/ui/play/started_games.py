@@ -1,26 +1,24 @@
 """Started games: pauses scanning while one runs, and notices its end."""
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from browser_app.bridge.steam_game_search import GameSearch
 from browser_app.catalogue.server_value_text import server_name
-from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.lists.visit_history_store import EARLY_EXIT_S
 from browser_app.storage.setting_declarations import PAUSE_IN_GAME
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.play.password_prompt import PasswordPrompt
-from browser_app.ui.play.playing_bar import PlayingBar
+from browser_app.ui.play.playing_bar import LastGame, PlayingBar
 from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
 if TYPE_CHECKING:
     from subprocess import Popen
-
-
-_UNWATCHED_TEXT = N_("The game starts through a link; Ready Room cannot detect when it ends.")
 
 
 class StartedGames(QObject):
@@ -48,7 +46,16 @@ class StartedGames(QObject):
         services.game_monitor.join_confirmed.connect(passwords.confirm_password)
         services.settings.changed.connect(self._setting_changed)
         services.steam_game_search.game_found.connect(services.game_monitor.watch)
-        services.steam_game_search.search_failed.connect(self._on_search_failed)
+        services.steam_game_search.search_failed.connect(playing_bar.show_search_failure)
+
+    @property
+    def search(self) -> GameSearch | None:
+        """The search for a game that a link has started, if there is one."""
+        return self._services.steam_game_search.current
+
+    def resume_search(self, search: GameSearch) -> None:
+        """Continue the search of a window that this one replaces."""
+        self._services.steam_game_search.resume(search)
 
     def game_started(self, request: JoinRequest, process: "Popen[bytes] | None") -> None:
         """Watch a game that was started for a server.
@@ -60,9 +67,9 @@ class StartedGames(QObject):
         if process is not None:
             self._services.game_monitor.watch(process, request.server)
         else:
-            steam_text = self._search_game(request.server)
-            text = join_sentences(steam_text, request.notice)
-            self._playing_bar.show_unwatched_game(request.server, steam_text)
+            game = LastGame(request.server, time.time(), None, is_searched=self._search_game(request.server))
+            text = join_sentences(game.start_text, request.notice)
+            self._playing_bar.show_last_game(game)
             if self._passwords.has_unconfirmed_password(request.server):
                 self._ask_about_password(request.server)
         self.outcome_reported.emit(_("Started {server}").format(server=name), text)
@@ -72,16 +79,10 @@ class StartedGames(QObject):
         self._services.steam_game_search.close()
         self._services.game_monitor.close()
 
-    def _search_game(self, server: int) -> str:
-        """Look for the game that a link starts; return what is known of it."""
+    def _search_game(self, server: int) -> bool:
+        """Look for the game that a link starts; return whether it can be found."""
         info = self._server_list.catalogue.server_info(server)
-        if info is not None and self._services.steam_game_search.start(server, info.connect, info.game):
-            return _("The game starts through a link.")
-        return _(_UNWATCHED_TEXT)
-
-    def _on_search_failed(self, server: int) -> None:
-        if self._playing_bar.can_rejoin and self._playing_bar.server == server:
-            self._playing_bar.explain(_(_UNWATCHED_TEXT))
+        return info is not None and self._services.steam_game_search.start(server, info.connect, info.game)
 
     def _ask_about_password(self, server: int) -> None:
         passwords = self._passwords
