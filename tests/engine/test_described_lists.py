@@ -47,7 +47,8 @@ def luanti_entry(address: str, port: int, **changes: object) -> dict[str, object
 
 def ddnet_entry(*addresses: str) -> dict[str, object]:
     info = {"name": "Race", "game_type": "DDraceNetwork", "map": {"name": "Sunny"}, "version": "0.6.4, 18.1"}
-    return {"addresses": list(addresses), "info": info | {"max_players": 63, "max_clients": 64, "clients": []}}
+    people = {"passworded": False, "max_players": 63, "max_clients": 64, "clients": []}
+    return {"addresses": list(addresses), "info": info | people}
 
 
 def described(url: str) -> list[DescribedServer]:

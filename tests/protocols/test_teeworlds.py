@@ -257,7 +257,7 @@ def test_list_describes_servers() -> None:
         64,
         (
             TeeworldsClient("Ünïcode", "C", -61, is_spectator=False, is_bot=None),
-            TeeworldsClient("x", "", 0, is_spectator=True, is_bot=None),
+            TeeworldsClient("x", "", None, is_spectator=True, is_bot=None),
         ),
     )
 
@@ -270,6 +270,7 @@ def test_list_describes_servers() -> None:
         {"addresses": ["tw-0.6+udp://192.0.2.1:8303"]},
         entry(),
         entry("tw-0.8+udp://192.0.2.1:8303"),
+        *(entry("tw-0.6+udp://192.0.2.1:8303", **{key: "x"}) for key in ("clients", "max_players", "passworded")),
         entry("tw-0.6+udp://224.0.0.1:8303", "tw-0.6+udp://192.0.2.1", "tw-0.6+udp://"),
     ],
 )
@@ -278,12 +279,12 @@ def test_list_entries_without_a_server(bad: object) -> None:
 
 
 def test_list_values_of_wrong_type_are_left_out() -> None:
-    wrong = {key: [True] for key in ("max_clients", "max_players", "name", "map", "clients", "passworded")}
+    wrong = {key: [True] for key in ("name", "map", "version", "clients")}
     (server,) = parse_teeworlds_list(
         [json.dumps({"servers": [entry("tw-0.7+udp://192.0.2.1:8303", **wrong)]}).encode()]
     )
     assert server is not None
-    assert (server.protocol, server.reply.name, server.reply.max_clients) == ("teeworlds07", "", 0)
+    assert (server.protocol, server.reply.name, server.reply.map) == ("teeworlds07", "", "")
     assert server.reply.client_list == ()
 
 

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.reply_fields import (
+    find_coloured_name,
+    find_mode_name,
+    find_profile,
+    known_slots,
+)
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -28,7 +33,7 @@ def server_info_from_teeworlds(
     mode = game_type if profile is None or game_type is None else profile.mode_codes.get(game_type, game_type)
     rows = reply.client_list if reply.client_list is not None and len(reply.client_list) == reply.clients else None
     players, spectators, bots = _count_clients(reply, rows)
-    max_players = reply.max_players if reply.max_players <= MAX_CLIENTS else None
+    max_players = known_slots(reply.max_players, MAX_CLIENTS)
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=name,
@@ -64,7 +69,7 @@ def _count_clients(reply: TeeworldsReply, rows: Sequence[TeeworldsClient] | None
 def _player_info(client: TeeworldsClient) -> PlayerInfo:
     return PlayerInfo(
         clean_text(client.name),
-        None if client.is_spectator or client.score == _NO_TIME else float(client.score),
+        None if client.is_spectator or client.score in (None, _NO_TIME) else client.score,
         None,
         None,
         None,

@@ -6,8 +6,9 @@ Format as in DDNet's `serverbrowser_http.cpp`; servers register the same `info` 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from browser_app.number_checks import is_whole_number
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import count_value, text_value
+from browser_app.protocols.json_parser import count_value, flag_value, text_value
 from browser_app.protocols.lists.described_list import iterate_list_entries
 from browser_app.protocols.server_url import is_queryable_address
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
@@ -29,7 +30,7 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
     """Parse the document while it arrives.
 
     Yields:
-        Each server; None for an entry that is none, or whose addresses are all of other kinds.
+        Each server; None for an entry that is none, as to the game itself, or whose addresses are all of other kinds.
 
     Raises:
         DescribedListError: The document is not such a list.
@@ -41,9 +42,8 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
 def _parse_entry(entry: dict[str, object]) -> ListedTeeworldsServer | None:
     addresses, info = entry.get("addresses"), entry.get("info")
     place = _first_address(addresses) if isinstance(addresses, list) else None
-    if place is None or not isinstance(info, dict):
-        return None
-    return ListedTeeworldsServer(*place, _parse_info(info))
+    reply = _parse_info(info) if isinstance(info, dict) else None
+    return None if place is None or reply is None else ListedTeeworldsServer(*place, reply)
 
 
 def _first_address(addresses: list[object]) -> tuple[str, Address] | None:
@@ -58,25 +58,27 @@ def _first_address(addresses: list[object]) -> tuple[str, Address] | None:
     return None
 
 
-def _parse_info(info: dict[str, object]) -> TeeworldsReply:
-    """Return what an entry says; missing or wrong values are empty, 0 or left out."""
-    rows = info.get("clients")
-    clients = (
-        tuple(_parse_client(row) for row in rows[:MAX_CLIENTS] if isinstance(row, dict))
-        if isinstance(rows, list)
-        else None
-    )
+def _parse_info(info: dict[str, object]) -> TeeworldsReply | None:
+    """Return what an entry says; None without clients, slots or whether there is a password.
+
+    Other missing or wrong values are empty or left out.
+    """
+    rows, password = info.get("clients"), flag_value(info.get("passworded"))
+    max_players, max_clients = count_value(info.get("max_players")), count_value(info.get("max_clients"))
+    if not isinstance(rows, list) or password is None or max_players is None or max_clients is None:
+        return None
+    clients = tuple(_parse_client(row) for row in rows[:MAX_CLIENTS] if isinstance(row, dict))
     game_map = info.get("map")
     return TeeworldsReply(
         text_value(info.get("version")),
         text_value(info.get("name")),
         text_value(game_map.get("name")) if isinstance(game_map, dict) else "",
         text_value(info.get("game_type")),
-        info.get("passworded") is True,
-        sum(not client.is_spectator for client in clients or ()),
-        count_value(info.get("max_players")) or 0,
-        len(clients or ()),
-        count_value(info.get("max_clients")) or 0,
+        password,
+        sum(not client.is_spectator for client in clients),
+        max_players,
+        len(clients),
+        max_clients,
         clients,
     )
 
@@ -86,7 +88,7 @@ def _parse_client(row: dict[str, object]) -> TeeworldsClient:
     return TeeworldsClient(
         text_value(row.get("name")),
         text_value(row.get("clan")),
-        score if isinstance(score, int) and abs(score) < 2**31 else 0,
+        score if is_whole_number(score, -(2**31), 2**31) else None,
         is_spectator=row.get("is_player") is False,
         is_bot=None,
     )

@@ -23,8 +23,8 @@ class TeeworldsClient:
 
     name: str
     clan: str
-    score: int
-    """Points, or in race modes the time in negative seconds; −9999 for no time yet."""
+    score: int | None
+    """Points, or in race modes the time in negative seconds; −9999 for no time yet. None if a list lacks it."""
     is_spectator: bool
     is_bot: bool | None
     """None in version 0.6, which does not report bots."""

@@ -111,7 +111,7 @@ def encode_info_07(reply: TeeworldsReply, request: InfoRequest07) -> bytes:
     body += b"".join(map(pack_int, numbers))
     for client in reply.client_list or ():
         kind = teeworlds07.SPECTATOR_KIND if client.is_spectator else teeworlds07.BOT_KIND if client.is_bot else 0
-        body += _encode_texts([client.name, client.clan]) + b"".join(map(pack_int, (-1, client.score, kind)))
+        body += _encode_texts([client.name, client.clan]) + b"".join(map(pack_int, (-1, client.score or 0, kind)))
     return header + body
 
 
@@ -121,7 +121,7 @@ def _numbers(reply: TeeworldsReply) -> list[str]:
 
 
 def _client_fields(client: TeeworldsClient) -> list[str]:
-    return [client.name, client.clan, "-1", str(client.score), "0" if client.is_spectator else "1"]
+    return [client.name, client.clan, "-1", str(client.score or 0), "0" if client.is_spectator else "1"]
 
 
 def _encode_texts(texts: list[str]) -> bytes:
