@@ -91,6 +91,8 @@ class SkillSummary:
             is not the game's.
         adagrad_sum: that sum, None if nothing was deducted.
         anchored: whether the game told the rating before the first rated round.
+        in_game_value: the last number that the game told in a round, with the rating changes since; None unless
+            anchored. It is nearer to what servers show than ``value`` where the record misses rounds.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
         rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None with fewer rounds.
@@ -121,6 +123,7 @@ class SkillSummary:
     parts: tuple[RatingPart, ...]
     quantiles: tuple[float, ...] = ()
     anchored: bool = False
+    in_game_value: float | None = None
     newcomer_sd: float | None = None
     last_round_at: float | None = None
 

@@ -163,6 +163,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
     rated = ~np.isnan(history.probability)
     effective = None if value is None else run.confident_points(_player_index(run, history))
     tier = None if effective is None else find_skill_tier(effective)
+    anchored = bool(fields.get("anchored", False))
     ranked = _ranked_values(rated_players, system, mode)
     now = SkillSummary(
         value=value,
@@ -183,7 +184,8 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         trend20=_recent_trend(history, rated),
         parts=tuple(_all_parts(run, system, history, mode, (value, sd))),
         quantiles=_rating_quartiles(ranked),
-        anchored=bool(fields.get("anchored", False)),
+        anchored=anchored,
+        in_game_value=_in_game_value(run, history, value) if anchored and value is not None else None,
         newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
@@ -197,6 +199,15 @@ def _find_rating(
     value, sd = _rating_value(system, fields), _rating_sd(fields, run.points_per_unit)
     sd_from: SdSource = history.sd_from if value is not None else ""
     return value, float(history.sd[-1]) if sd_from and sd is None else sd, sd_from
+
+
+def _in_game_value(run: RatingRun, history: OwnHistory, value: float) -> float:
+    """Return the last number that the game told, with the rating changes since."""
+    record = run.record
+    told = (record.player == _player_index(run, history)) & ~np.isnan(record.skill)
+    last = int(np.flatnonzero(told)[-1])
+    since = history.before[(history.round >= record.round_of_appearance[last]) & ~np.isnan(history.before)]
+    return float(record.skill[last] + value - (since[0] if len(since) else value))
 
 
 def _all_parts(

@@ -25,6 +25,7 @@ class OwnPoints(NamedTuple):
     """Skill from the user's own rounds, in points on the servers' scale."""
 
     value: float
+    """The last number that the game told in them, with the rating changes since; the rating where it told none."""
     rounds: int
     """Rated rounds it is computed from."""
     anchored: bool
@@ -77,7 +78,8 @@ def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
     sd = summary.sd
     if sd is not None and summary.newcomer_sd is not None and not summary.anchored:
         sd = math.hypot(sd, summary.newcomer_sd)  # rounds tell differences between players, not their level
-    return OwnPoints(summary.value, summary.rounds, summary.anchored, sd, summary.last_round_at)
+    value = summary.value if summary.in_game_value is None else summary.in_game_value
+    return OwnPoints(value, summary.rounds, summary.anchored, sd, summary.last_round_at)
 
 
 class RatingResult(NamedTuple):

@@ -9,7 +9,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 
-_RATINGS_FORMAT = 7
+_RATINGS_FORMAT = 8
 """Raised with the form, and whenever the same rounds would give other figures: stored ones are computed anew then."""
 
 

@@ -51,6 +51,20 @@ def test_points_without_anchor_include_uncertain_level(record: RoundRecord) -> N
     assert (told_points.anchored, told_points.sd) == (True, anchored.sd)
 
 
+def test_points_continue_from_last_told_number(record: RoundRecord) -> None:
+    rows = np.flatnonzero(record.player == record.player_ids.index(ME))
+    skill = np.full(len(record.player), np.nan)
+    skill[rows[0]], skill[rows[-3]] = 0.0, 461.0  # rounds in between that the record misses
+    _, history, summary = summarise(replace(record, skill=skill), create_rating_system("ns2"))
+    points = own_points_of(summary)
+    assert points is not None
+    assert points.value == pytest.approx(461.0 + history.after[-1] - history.before[-3])
+    assert summary.value == history.after[-1] != points.value
+    skill[rows[-3]] = np.nan
+    *_, at_start = summarise(replace(record, skill=skill), create_rating_system("ns2"))
+    assert at_start.in_game_value == pytest.approx(at_start.value)
+
+
 @pytest.fixture(scope="module")
 def record() -> RoundRecord:
     return league_record(200)

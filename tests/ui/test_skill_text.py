@@ -142,7 +142,7 @@ def test_usage_texts() -> None:
     assert use.replace(THIN_SPACE, " ") == "1 640 is used to score 64 NS2 servers now."
     assert why == "Calculated from your rounds alone, because your in-game skill is not known."
     assert usage_of("record", "trueskill2") == (use, f"{why} Rating system: NS2 logistic, the scale servers use.")
-    for source, word in (("game", "in-game skill"), ("anchored", "beginning with"), ("typed", "you entered")):
+    for source, word in (("game", "in-game skill"), ("anchored", "in your round files"), ("typed", "you entered")):
         assert usage_of(source)[0] == use  # type: ignore[arg-type]  # the literals above
         assert word in usage_of(source)[1]  # type: ignore[arg-type]
     unlisted, _why = now_text.usage_texts(OwnSkill(27.0, "record"), 0, "NS2", server_system="ns2", system="ns2")
@@ -154,7 +154,7 @@ def test_usage_texts() -> None:
 def test_source_reason_has_uncertainty_and_age() -> None:
     game, record = OwnSkill(1640.0, "game", 39.8, 1000.0), OwnSkill(1640.0, "anchored", None, 1000.0)
     assert now_text.source_reason_text(game, "", 1000.0 + 7200.0).endswith(" Uncertainty: ± 40. Read 2 h ago.")
-    assert now_text.source_reason_text(record, "", 1000.0 + 86400.0).endswith(" contains. Last round 1 d ago.")
+    assert now_text.source_reason_text(record, "", 1000.0 + 86400.0).endswith(" since. Last round 1 d ago.")
     assert now_text.source_reason_text(record, "", 1000.0 + 1354 * 86400.0).endswith(" Last round 4 y ago.")
     assert "ago" not in now_text.source_reason_text(OwnSkill(1640.0, "typed"), "", 1000.0)
 

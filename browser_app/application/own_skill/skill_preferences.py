@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_POINTS_VERSION = 2
+"""Raised whenever the same rounds would give other points: stored ones are computed anew then."""
+
 _GAME_KEY, _SYSTEMS_KEY, _FULL_HISTORY_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
     f"skill.{name}" for name in ("game", "systems", "full_history", "parameters", "mine", "points")
 )
@@ -165,7 +168,7 @@ class SkillPreferences:
         self._ui_state.set(key, {**self._table(key), game: value})
 
     def _count_fingerprint(self, source: RecordSource) -> str:
-        inputs = (source.stamp, source.identities, self.points_config(source.game))
+        inputs = (_POINTS_VERSION, source.stamp, source.identities, self.points_config(source.game))
         return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]
 
 
