@@ -116,7 +116,10 @@ class ServerSearch(QObject):
         return token
 
     def _search_named(self, server: int) -> None:
-        """Search for a server by its host name: one at a time, the last requested one first."""
+        """Search for a server by its host name.
+
+        There is one such search at a time; the server requested last goes first.
+        """
         target = self._server_list.catalogue.targets[server]
         self._named_targets = [*(each for each in self._named_targets if each != target), target]
         self._search_next_named()
@@ -151,7 +154,7 @@ class ServerSearch(QObject):
         callback(self._add_found(link, found.target, found.result))
 
     def _mark_silent(self, link: ServerLink, error: str) -> int | None:
-        """Mark a server of the list that is known by the host name of a link alone, and return it."""
+        """Mark the server that is listed by the host name of a link, and return it."""
         catalogue = self._server_list.catalogue
         row = catalogue.row_of(link.address)
         if row is None or not has_unknown_address(catalogue.targets[row]):

@@ -87,7 +87,10 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _on_server_found(self, named: Address, server: int) -> None:
-        """Store the address found for a favourite, or a server of a saved list, that has a host name."""
+        """Store the address found for a host name.
+
+        Favourites and servers of saved lists have such names.
+        """
         self._session.saved_list_servers.set_found(named, self._catalogue.targets[server])
         favourite = next((each for each in self._session.favourites if each.named_address == named), None)
         if favourite is not None and favourite.address != self._catalogue.targets[server].address:

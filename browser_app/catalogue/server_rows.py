@@ -132,9 +132,9 @@ class ServerRows(CatalogueColumns):
         self._list_marks.apply(rows, set())
 
     def set_found_target(self, named: Address, target: QueryTarget) -> None:
-        """Give a server known by its host name alone the address found for it; its row stays.
+        """Give a server known by its host name alone the address found for it.
 
-        Where another row has that address, the one with the name is dropped, unless it is in use.
+        Its row stays. Where another row has that address, the one with the name is dropped, unless it is in use.
         """
         row, found = self._row_by_address.get(named), self._row_by_address.get(target.address)
         if row is None or row == found or self.info_by_row[row] is not None:

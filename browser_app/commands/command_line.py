@@ -16,7 +16,8 @@ from browser_app.storage.storage_errors import StorageError
 
 WINDOW_COMMAND = "window"
 """Name of the module that runs without a command."""
-_EPILOG = "Without a command the window opens; a URL selects a server. For a command see 'ready-room COMMAND --help'."
+_EPILOG = """Without a command the window opens; a URL selects a server. For a command see 'ready-room COMMAND --help'.
+list, info and play query servers even if the window queries them only on request."""
 
 
 def run_command_line(argv: Sequence[str], context: AppContext) -> int:

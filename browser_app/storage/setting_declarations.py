@@ -232,8 +232,9 @@ QUERY_ON_REQUEST = setting_types.bool_setting(
     False,
     N_("Query servers only on request"),
     N_(
-        "No game server learns your address before you select, refresh or join it. The list shows what master servers "
-        "report; refreshing it queries the servers on screen. Alerts, player lists and the LAN search wait, too."
+        "No game server learns your address before you select, refresh or join it in the window. The list shows what "
+        "master servers report; refreshing it queries the servers on screen. Alerts, player lists and the LAN search "
+        "wait, too. Commands in a terminal query servers in any case: each is a request."
     ),
 )
 SIGHT_REFRESH_S = setting_types.number_setting(

@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp, open_apps, small_network
 
+from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
 from browser_app.ui.lists.server_list_membership import ALL_LIST, LAN_LIST
+from browser_app.ui.servers.server_link_dialogs import ServerLinkDialog
 
 
 @pytest.fixture
@@ -42,13 +44,24 @@ def open_on_request(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
     return app
 
 
+def has_polled_masters(refresher: ListRefresher) -> bool:
+    refresher.tick()
+    return refresher._master_poll is None
+
+
 def test_nothing_is_sent_unasked(app: AppDriver, network: DemoNetwork) -> None:
     backend, view = app.program.backend, app.window.servers_view
     assert {target.address for target in app.catalogue.targets} == {server.address for server in network.servers}
     assert (app.catalogue.status == QueryStatus.NEVER_QUERIED).all()
     assert view.inspector_controller.server >= 0, "one is selected, but not by the user"
     backend.user_lists.apply_import()
-    app.window.user_lists_controller.alerts_controller.refresh_watch()
+    alerts = app.window.user_lists_controller.alerts_controller
+    alerts.refresh_watch()
+    alerts._alert_watch.query_watched_servers()
+    alerts._player_watch.query_likely_servers()
+    for url in network.sources.masters:
+        backend.list_refresher.poll_master(url)
+    app.wait(lambda: has_polled_masters(backend.list_refresher))
     view.sidebar.select_list(LAN_LIST)
     view.sidebar.select_list(ALL_LIST)
     app.program._on_wake_up(60.0)
@@ -58,6 +71,21 @@ def test_nothing_is_sent_unasked(app: AppDriver, network: DemoNetwork) -> None:
     app.bot.wait(400)  # longer than the inspector waits before it queries a selected server
     assert network.request_counts() == {}
     assert "Servers are queried on request only" in app.window.status_bar.shown_texts()
+
+
+def test_link_sends_nothing_before_confirmation(app: AppDriver, network: DemoNetwork) -> None:
+    target = app.catalogue.targets[app.servers()[-1]]
+    app.window.link_controller.open_links([f"readyroom://join?server={target.protocol}://{target.address}"])
+    dialog = app.window.link_controller.dialog
+    assert isinstance(dialog, ServerLinkDialog)
+    assert dialog.focusWidget() is dialog.close_button
+    app.wait(lambda: not app.program.backend.server_search._searches)
+    assert (network.request_counts(), dialog.join_button.isEnabled()) == ({}, False)
+    app.bot.mouseClick(dialog.query_button, Qt.MouseButton.LeftButton)
+    app.wait(dialog.join_button.isEnabled)
+    assert dialog.query_button.isHidden()
+    assert network.request_counts().keys() == {str(target.address)}
+    dialog.close()
 
 
 def test_selected_server_alone_is_queried(app: AppDriver, network: DemoNetwork) -> None:

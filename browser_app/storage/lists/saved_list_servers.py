@@ -22,14 +22,17 @@ class SavedListServer(NamedTuple):
 
 
 class SavedListServers:
-    """The servers of saved lists, in the order of saving; each change is written at once.
+    """The servers of saved lists, in the order of saving.
 
-    A saved list is a filter, which cannot show servers that nothing else remembers. Servers that no filter names any
+    Each change is written at once. A saved list is a filter, which cannot show servers that nothing else remembers. Servers that no filter names any
     more, because their list was deleted or never got a name, are left out at the next start.
     """
 
     def __init__(self, ui_state: UiState, saved_filters: Mapping[str, str]) -> None:
-        """Load the servers of those lists that are still there; unreadable entries are left out."""
+        """Load the servers of the lists that are still there.
+
+        Unreadable entries are left out.
+        """
         self._ui_state = ui_state
         stored = ui_state.get(_UI_STATE_KEY)
         parsed = map(_parse_entry, stored if isinstance(stored, list) else ())
@@ -41,13 +44,19 @@ class SavedListServers:
         return iter(tuple(self._servers.values()))
 
     def add(self, targets: Iterable[QueryTarget]) -> None:
-        """Add the servers of a list; the oldest of other lists give way to the last allowed ones."""
+        """Add the servers of a list.
+
+        The oldest of other lists give way to the last allowed ones.
+        """
         new = {each.address: SavedListServer(each.address, each) for each in targets}
         others = [each for listed, each in self._servers.items() if listed not in new]
         self._save([*others, *new.values()][-MAX_SAVED_LIST_SERVERS:])
 
     def set_found(self, listed: Address, target: QueryTarget) -> None:
-        """Store the address at which a server was found; others than those of saved lists are ignored."""
+        """Store the address at which a server was found.
+
+        Does nothing for one that is in no saved list.
+        """
         known = self._servers.get(listed)
         if known is not None and known.target.address != target.address:
             found = SavedListServer(listed, target)

@@ -96,8 +96,10 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
                 continue
             dialog = ServerLinkDialog(self._theme, self._window, str(link.address))
             self.show_dialog(dialog)
-            search = self._server_search.search(link, partial(self._show_link_server, dialog, link))
-            dialog.finished.connect(lambda _result, search=search: search.cancel())
+            if self._server_list.queries_on_request:
+                dialog.query_requested.connect(partial(self._contact_link_server, dialog, link))
+            else:
+                self._contact_link_server(dialog, link)
 
     def search_pending(self) -> None:
         """Search again for added servers that could not be found.
@@ -166,6 +168,11 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
             self._pending.remove(link)
             self._cancel_search(link)
         self._show_pending()
+
+    def _contact_link_server(self, dialog: ServerLinkDialog, link: ServerLink) -> None:
+        dialog.show_contacting()
+        search = self._server_search.search(link, partial(self._show_link_server, dialog, link))
+        dialog.finished.connect(lambda _result: search.cancel())
 
     def _show_link_server(self, dialog: ServerLinkDialog, link: ServerLink, server: int | SearchFailure) -> None:
         if self.dialog is not dialog:

@@ -22,18 +22,24 @@ class ServerLinkDialog(ThemedDialog):
     Enter closes it, so that a link that opens while the user is typing joins nothing.
 
     Signals:
+        query_requested: the user wants the server to be queried.
         join_requested: the user wants to join the server.
         favourite_requested: the user wants to add it to the favourites.
     """
 
+    query_requested = Signal()
     join_requested = Signal()
     favourite_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, address: str) -> None:
+        """Create the dialog; nothing is known but the server's address."""
         super().__init__(theme, parent, _("Open server link"))
         self.name_label = ElidedLabel(theme, address, size=15, weight=QFont.Weight.DemiBold)
         self.address_label = ElidedLabel(theme, address, role="text2", size=12)
-        self.state_label = Label(theme, _("Contacting the server…"), role="text2", wraps=True)
+        self.state_label = Label(
+            theme, _("Nothing is sent to this server before you ask for it."), role="text2", wraps=True
+        )
+        self.query_button = Button(theme, _("Contact the server"), "refresh")
         self.join_button = Button(theme, _("Join"), "play")
         self.favourite_button = Button(theme, _("Add to favourites"), "star")
         self.close_button = Button(theme, _("Close"))
@@ -43,6 +49,7 @@ class ServerLinkDialog(ThemedDialog):
         self.join_button.clicked.connect(self.accept)
         self.join_button.clicked.connect(self.join_requested)
         self.favourite_button.clicked.connect(self._request_favourite)
+        self.query_button.clicked.connect(self.query_requested)
         self.close_button.clicked.connect(self.reject)
         self.close_button.setFocus()
 
@@ -55,8 +62,17 @@ class ServerLinkDialog(ThemedDialog):
         column.addSpacing(4)
         column.addWidget(self.state_label)
         column.addSpacing(12)
-        column.addLayout(make_button_row((self.favourite_button,), (self.close_button, self.join_button)))
+        left = (self.query_button, self.favourite_button)
+        column.addLayout(make_button_row(left, (self.close_button, self.join_button)))
+        self.favourite_button.hide()
         self.setFixedWidth(LINK_DIALOG_WIDTH)
+
+    def show_contacting(self) -> None:
+        """Show that the server is being queried."""
+        self.query_button.hide()
+        self.favourite_button.show()
+        self.close_button.setFocus()
+        self.state_label.setText(_("Contacting the server…"))
 
     def show_server(self, name: str, where: str, state: str, *, joinable: bool, favourite: bool) -> None:
         """Show the server; `joinable` if it answered."""

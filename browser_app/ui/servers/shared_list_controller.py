@@ -113,7 +113,10 @@ class SharedListController(DialogController[SharedListDialog]):
         self.status_message.emit(text if new else _("No new entries"))
 
     def _save_servers(self, servers: Sequence[SharedServer]) -> None:
-        """Add servers as `_add_servers`, and keep them for later starts; the list itself is only a filter."""
+        """Add servers to the list and keep them for later starts.
+
+        The saved list itself is only a filter.
+        """
         self._services.session.saved_list_servers.add(map(self._target, servers))
         self._add_servers(servers)
 
