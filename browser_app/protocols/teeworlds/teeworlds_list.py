@@ -59,9 +59,9 @@ def _first_address(addresses: list[object]) -> tuple[str, Address] | None:
 
 
 def _parse_info(info: dict[str, object]) -> TeeworldsReply | None:
-    """Return what an entry says; None without clients, slots or whether there is a password.
+    """Return what an entry says; missing or wrong texts are empty.
 
-    Other missing or wrong values are empty or left out.
+    None without clients, slots or whether there is a password.
     """
     rows, password = info.get("clients"), flag_value(info.get("passworded"))
     max_players, max_clients = count_value(info.get("max_players")), count_value(info.get("max_clients"))
