@@ -53,8 +53,9 @@ def test_oldest_give_way(session: UserSession, monkeypatch: pytest.MonkeyPatch) 
 def test_unreadable_entries_are_left_out(session: UserSession) -> None:
     session.saved_list_servers.add(TARGETS[1:])
     (entry,) = session.ui_state.get("servers of saved lists")
-    wrong = [{"protocol": "unheard-of"}, {"listed": "192.0.2.7"}, {"game": 5}, {"host_name": "a b"}, {"address": None}]
-    session.ui_state.set("servers of saved lists", [3, *({**entry, **each} for each in wrong), entry])
+    wrong = {"protocol": "unheard-of", "listed": "192.0.2.7", "game": 5, "host_name": "a b", "address": None}
+    entries = [entry | {key: value} for key, value in wrong.items()]
+    session.ui_state.set("servers of saved lists", [3, *entries, entry])
     assert [each.target for each in load(session)] == [TARGETS[1]]
     session.ui_state.set("servers of saved lists", "text")
     assert not load(session)

@@ -24,8 +24,9 @@ class SavedListServer(NamedTuple):
 class SavedListServers:
     """The servers of saved lists, in the order of saving.
 
-    Each change is written at once. A saved list is a filter, which cannot show servers that nothing else remembers. Servers that no filter names any
-    more, because their list was deleted or never got a name, are left out at the next start.
+    Each change is written at once. A saved list is a filter, which cannot show servers that nothing else remembers.
+    Servers that no filter names any more, because their list was deleted or never got a name, are left out at the next
+    start.
     """
 
     def __init__(self, ui_state: UiState, saved_filters: Mapping[str, str]) -> None:
