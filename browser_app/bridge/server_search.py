@@ -115,6 +115,10 @@ class ServerSearch(QObject):
         self._searches[token].start()
         return token
 
+    def search_target(self, target: QueryTarget, callback: ServerCallback) -> CancelToken:
+        """Query a server of the list by its host name; see `search`."""
+        return self.search(ServerLink(target.address, target.protocol, target.game, is_query=True), callback)
+
     def _search_named(self, server: int) -> None:
         """Search for a server by its host name.
 
@@ -127,9 +131,7 @@ class ServerSearch(QObject):
     def _search_next_named(self) -> None:
         if self._current_named in self._searches or not self._named_targets:
             return
-        target = self._named_targets.pop()
-        link = ServerLink(target.address, target.protocol, target.game, is_query=True)
-        self._current_named = self.search(link, lambda _found: self._search_next_named())
+        self._current_named = self.search_target(self._named_targets.pop(), lambda _found: self._search_next_named())
 
     def close(self) -> None:
         """Cancel all searches."""

@@ -288,6 +288,7 @@ class MainWindow(Panel):
     def _connect_server_requests(self) -> None:
         view = self.servers_view
         view.refresh_requested.connect(self.refresh_controller.refresh)
+        self.refresh_controller.refresh_started.connect(lambda: self.link_controller.search_pending(is_requested=True))
         for requester in (self.join_controller, self.settings_controller):
             requester.refresh_requested.connect(self.refresh_controller.refresh_automatically)
         view.query_requested.connect(self.refresh_controller.query_server)

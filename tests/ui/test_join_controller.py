@@ -32,6 +32,7 @@ from browser_app.bridge import join_queries
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
+from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import OWN_VERSIONS, PAUSE_IN_GAME, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play import join_controller
 from browser_app.ui.play.password_prompt import PasswordDialog
@@ -191,6 +192,14 @@ class TestTheQuestionsBefore:
             assert "has never answered" in app.play_bar.shown_texts()[2]
             added.silent = False
             monkeypatch.setattr(join_queries, "RECHECK_TIMING", SINGLE_ATTEMPT)
+            app.window.join_controller.join(server)
+            app.wait(lambda: game.was_started)
+            assert game.arguments == ["+connect", str(address)]
+
+    def test_server_known_by_name_is_found(self, app: AppDriver, game: LongRunningGame) -> None:
+        with serving(FakeArenaServer("Named")) as (address,):
+            named = QueryTarget(Address("localhost", address.port), "quake3", None)
+            (server,) = app.catalogue.add([named]).tolist()
             app.window.join_controller.join(server)
             app.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(address)]

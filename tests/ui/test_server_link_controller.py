@@ -16,6 +16,7 @@ from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
 from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 
 SILENT_ADDRESS = Address("127.0.0.1", 9)
@@ -159,6 +160,20 @@ def test_unknown_host_is_found_later(app: AppDriver, name_server: dict[str, str]
         app.refresh()
         app.wait(lambda: app.catalogue.row_of(address) is not None)
     assert address in app.program.session.favourites
+    assert not list(app.program.session.pending_servers)
+
+
+def test_refresh_is_a_request_for_added_servers(app: AppDriver, name_server: dict[str, str]) -> None:
+    app.program.settings.set(QUERY_ON_REQUEST, True)
+    with serving(_answering("Back online")) as (address,):
+        add_address(app, f"a2s://games.example:{address.port}")
+        app.wait(lambda: not app.program.backend.server_search._searches)
+        name_server["games.example"] = address.host
+        app.refresh()
+        assert not app.program.backend.server_search._searches, "a refresh that nobody asked for"
+        app.rest()
+        app.window.refresh_controller.refresh()
+        app.wait(lambda: address in app.program.session.favourites)
     assert not list(app.program.session.pending_servers)
 
 

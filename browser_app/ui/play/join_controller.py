@@ -2,12 +2,15 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from browser_app.bridge.game_monitor import RunningGame
+from browser_app.bridge.server_search import SearchFailure
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
+from browser_app.engine.network.host_resolver import has_unknown_address
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError, GameStartError, LaunchError
@@ -361,10 +364,20 @@ class JoinController(QObject):
 
     def _query_server(self, request: JoinRequest) -> None:
         """Query the server again while the countdown runs."""
+        target = self._server_list.catalogue.targets[request.server]
+        if has_unknown_address(target):
+            self._services.server_search.search_target(target, partial(self._on_found, request))
+            return
         within_s = self._services.settings.get(PLAY_NOW_COUNTDOWN_S) + ANSWER_TIMEOUT_S
         self._services.server_recheck.start(
             request.server, within_s, lambda answered: self._on_answer(request, answered=answered)
         )
+
+    def _on_found(self, request: JoinRequest, found: int | SearchFailure) -> None:
+        """Continue with a server that was searched for by its host name."""
+        if isinstance(found, int):
+            request.server = found
+        self._on_answer(request, answered=self._has_ever_answered(request))
 
     def _on_answer(self, request: JoinRequest, *, answered: bool) -> None:
         if self._request is not request:

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.language import gettext as _
@@ -27,7 +27,12 @@ class RefreshController(QObject):
     These are the refresh button, its shortcuts and the menu entry.
 
     A refresh that comes too early is delayed, and the status bar says so.
+
+    Signals:
+        refresh_started: a refresh that the user has asked for.
     """
+
+    refresh_started = Signal()
 
     def __init__(
         self,
@@ -76,6 +81,7 @@ class RefreshController(QObject):
 
     def _refresh_shown(self) -> None:
         self._server_list.refresh(self._shown_servers())
+        self.refresh_started.emit()
 
     def refresh_automatically(self) -> None:
         """Refresh the list as `refresh` does; the user has not asked for it."""

@@ -101,12 +101,13 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
             else:
                 self._contact_link_server(dialog, link)
 
-    def search_pending(self) -> None:
+    def search_pending(self, *, is_requested: bool = False) -> None:
         """Search again for added servers that could not be found.
 
-        Does nothing while a search is running, or where servers are queried on request.
+        Those for which a search is running are left out. Where servers are queried on request, `is_requested` says
+        whether the user has asked for it; elsewhere the end of a refresh does.
         """
-        for link, favourite in () if self._server_list.queries_on_request else self._pending:
+        for link, favourite in self._pending if is_requested == self._server_list.queries_on_request else ():
             if link.address not in self._searches:
                 self._start_search(link, partial(self._on_pending_found, link, favourite))
 
