@@ -30,6 +30,7 @@ from browser_app.protocols.query_session import QueryParts
 START_LIMIT_S = 60.0
 ASK_AGAIN_S = 0.05
 ANSWER_LIMIT_S = 0.2
+OUTPUT_FILE = "output.txt"
 GUARD_S = 1.1
 """DarkPlaces answers one query a second to one address."""
 _FOLDERS = f"{os.environ.get('PATH', os.defpath)}:/usr/games"
@@ -65,33 +66,50 @@ GETSTATUS = Probe(b"\xff\xff\xff\xffgetstatus", b"\\mapname\\")
 """The map is loaded."""
 
 
+class ServerStart(NamedTuple):
+    """How a server is started, and how to see that it is ready."""
+
+    command: Sequence[str]
+    port: int
+    """Where it answers queries."""
+    probe: Probe = GETSTATUS
+    files: Mapping[str, str] = MappingProxyType({})
+    """Written to its home folder."""
+
+
 @contextmanager
-def running(
-    command: Sequence[str],
-    port: int,
-    home: Path,
-    probe: Probe = GETSTATUS,
-    files: Mapping[str, str] = MappingProxyType({}),
-) -> Iterator[Address]:
-    """Run a game server as a process of its own that answers on `port`.
+def running(start: ServerStart, home: Path) -> Iterator[Address]:
+    """Run a game server as `server_process` does; its address on loopback."""
+    with server_process(start, home):
+        yield Address("127.0.0.1", start.port)
 
-    It is ended by its process id.
 
-    `files` are written to its home folder, where it starts.
+@contextmanager
+def server_process(start: ServerStart, home: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a game server as a process of its own, ready to answer.
+
+    It starts in its home folder, where its output goes to `OUTPUT_FILE`, and is ended by its process id.
     """
     home.mkdir()
-    for name, text in files.items():
+    for name, text in start.files.items():
         (home / name).write_text(text, encoding="utf-8")
     # Without attempts, the system's resolver sends no DNS question.
     environment = {**os.environ, "HOME": str(home), "PATH": _FOLDERS, "RES_OPTIONS": "attempts:0"}
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(
-        command, cwd=home, env=environment, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
-    ) as process:
+    with (
+        (home / OUTPUT_FILE).open("wb") as output,
+        subprocess.Popen(
+            start.command,
+            cwd=home,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process,
+    ):
         try:
-            address = Address("127.0.0.1", port)
-            _wait_for_answer(address, process, probe)
-            yield address
+            _wait_for_answer(Address("127.0.0.1", start.port), process, start.probe)
+            yield process
         finally:
             process.kill()
 

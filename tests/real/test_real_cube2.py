@@ -3,23 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
-from game_servers import Probe, free_port, info_of, program, quakestat, query, running
+from game_servers import info_of, quakestat, query, running
+from installed_servers import sauerbraten
 
 from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.linux
 
-IS_READY = Probe(b"\x01ready", b"\x01ready")
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
     """The address for queries, on the port after the game's."""
-    binary = program("cube2-server", "cube2-server")
     home = tmp_path_factory.mktemp("cube2") / "home"
-    port = free_port()
-    options = [f"-q{home}", "-i127.0.0.1", f"-j{port}", "-m", "-nRig \f2Sauer", "-c16"]  # -m: no master
-    with running([binary, *options], port + 1, home, IS_READY) as address:
+    with running(sauerbraten(home), home) as address:
         yield address
 
 

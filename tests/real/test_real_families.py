@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
 import pytest
-from game_servers import Probe, free_port, info_of, program, quakestat, query, running
+from game_servers import info_of, quakestat, query, running
+from installed_servers import ddnet, luanti, teeworlds
 from teeworlds_player import teeworlds_player
 from timeouts import LIMIT_S
 from twnet_parser.packet import parse6, parse7
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_ping
+from browser_app.protocols.luanti import build_farewell, build_ping
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 pytestmark = pytest.mark.linux
@@ -25,31 +26,10 @@ REPEATED_FOR_S = 2.0
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Address]]:
     """The servers by protocol."""
-    ddnet, teeworlds = program("DDNet-Server", "ddnet-server"), program("teeworlds-server", "teeworlds-server")
-    luanti = program("minetestserver", "minetest-server")
     folder = tmp_path_factory.mktemp("families")
-    ports = {name: free_port() for name in ("teeworlds06", "teeworlds07", "luanti")}
-    (folder / "luanti.conf").write_text("bind_address = 127.0.0.1\nserver_announce = false\n", encoding="ascii")
-    common = ("bindaddr 127.0.0.1", "sv_register 0", "sv_map dm1", "sv_name Rïg", "password secret")
-    commands = {
-        "teeworlds06": ([ddnet, f"sv_port {ports['teeworlds06']}", "sv_ipv4only 1", *common], DDNET_IS_READY),
-        "teeworlds07": ([teeworlds, f"sv_port {ports['teeworlds07']}", *common], TEEWORLDS_IS_READY),
-        "luanti": (
-            [luanti, "--config", str(folder / "luanti.conf"), "--world", str(folder / "world"), "--gameid", "minetest",
-             "--port", str(ports["luanti"])],
-            LUANTI_IS_READY,
-        ),
-    }  # fmt: skip
+    starts = {"teeworlds06": ddnet, "teeworlds07": teeworlds, "luanti": luanti}
     with ExitStack() as ends:
-        yield {
-            name: ends.enter_context(running(command, ports[name], folder / name, probe))
-            for name, (command, probe) in commands.items()
-        }
-
-
-DDNET_IS_READY = Probe(teeworlds06.build_info_request(0x123456), teeworlds06.EXTENDED_INFO)
-TEEWORLDS_IS_READY = Probe(teeworlds07.build_token_request(b"ABCD"), b"ABCD\x05")
-LUANTI_IS_READY = Probe(build_ping(), PROTOCOL_ID)
+        yield {name: ends.enter_context(running(start(folder / name), folder / name)) for name, start in starts.items()}
 
 
 def test_ddnet_server_is_read_as_by_quakestat(servers: dict[str, Address]) -> None:

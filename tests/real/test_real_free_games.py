@@ -6,66 +6,26 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from game_servers import Probe, free_port, gamedig, info_of, program, quakestat, query, running
+from game_servers import gamedig, info_of, quakestat, query, running
+from installed_servers import armagetron_server, bzflag_server, mumble, openttd
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus
-from browser_app.protocols import armagetron, bzflag
+from browser_app.protocols import armagetron
 from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.linux
 
-OPENTTD_SETTINGS = """\
-[network]
-server_game_type = local
-use_relay_service = never
-server_name = Rïg
-max_clients = 12
-"""
-ARMAGETRON_SETTINGS = """\
-SERVER_NAME 0xff0000Rig 0x00ff00Arma
-SERVER_PORT {port}
-SERVER_IP 127.0.0.1
-TALK_TO_MASTER 0
-SERVER_OPTIONS Rig rules
-"""
-MUMBLE_SETTINGS = "host=127.0.0.1\nport={port}\ndatabase=mumble.sqlite\nbonjour=False\nusers=42\nuname={user}\n"
-MUMBLE_PING = bytes(4) + b"is-ready"
 ARMAGETRON_PING = armagetron.build_request(armagetron.SMALL_REQUEST)
-READY = {
-    "openttd": Probe(b"\3\0\7", b"13.0", socket.SOCK_STREAM),
-    "bzflag": Probe(bzflag.PING_REQUEST, b"BZFS"),
-    "armagetron": Probe(ARMAGETRON_PING, b"\0\x32"),
-    "mumble": Probe(MUMBLE_PING, b"is-ready"),
-}
 
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Address]]:
     """The servers by protocol."""
     folder = tmp_path_factory.mktemp("free_games")
-    ports = {name: free_port(READY[name].kind) for name in READY}
-    user = "root"  # of the server, so that it can write where it was started; ignored for others
-    files = {
-        "openttd": {"settings.cfg": OPENTTD_SETTINGS},
-        "mumble": {"settings.ini": MUMBLE_SETTINGS.format(port=ports["mumble"], user=user)},
-        "armagetron": {"server_info.cfg": ARMAGETRON_SETTINGS.format(port=ports["armagetron"])},
-    }
-    data = ["--datadir", "/usr/share/games/armagetronad", "--configdir", "/etc/armagetronad-dedicated"]
-    commands = {
-        "openttd": [program("openttd", "openttd"), "-c", "settings.cfg", "-D", f"127.0.0.1:{ports['openttd']}",
-                    "-s", "null", "-m", "null", "-x"],
-        "bzflag": [program("bzfs", "bzflag-server"), "-i", "127.0.0.1", "-p", str(ports["bzflag"]), "-c", "-j",
-                   "-mp", "2,4,4,0,0,3"],
-        "armagetron": [program("armagetronad-dedicated.real", "armagetronad-dedicated"), *data,
-                       "--userdatadir", ".", "--vardir", ".", "--userconfigdir", ".", "-d"],
-        "mumble": [program("murmurd", "mumble-server"), "-fg", "-ini", str(folder / "mumble" / "settings.ini")],
-    }  # fmt: skip
+    starts = {"openttd": openttd, "bzflag": bzflag_server, "armagetron": armagetron_server, "mumble": mumble}
     with ExitStack() as ends:
-        yield {
-            name: ends.enter_context(running(command, ports[name], folder / name, READY[name], files.get(name, {})))
-            for name, command in commands.items()
-        }
+        yield {name: ends.enter_context(running(start(folder / name), folder / name)) for name, start in starts.items()}
 
 
 def test_openttd_server_is_read_as_by_gamedig(servers: dict[str, Address]) -> None:

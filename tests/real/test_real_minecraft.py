@@ -1,55 +1,28 @@
 """Real Minecraft servers from npm, as other people's readers and ours read them."""
 
 import asyncio
-import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
+import installed_servers
 import pytest
-from game_servers import Probe, free_port, gamedig, info_of, npm_packages, program, query, running
+from game_servers import gamedig, info_of, query, running
 from mcstatus import BedrockServer, JavaServer
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import ServerInfo
 from browser_app.protocols.address import Address
-from browser_app.protocols.minecraft.bedrock import BedrockSession
-from browser_app.protocols.minecraft.java import encode_status_request
 
 pytestmark = pytest.mark.linux
-
-HERE = Path(__file__).resolve().parent
-CONFIG = "motd: §aRig Ünïcode\nmax-players: 12\ngamemode: creative\nenable-process-title: false\n"
-PLAYER_IS_THERE = b'"online":1'
 
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Address]]:
     """The servers by protocol."""
-    node, folder = program("node", "npm"), npm_packages("flying-squid", "@jsprismarine/prismarine")
-    home = tmp_path_factory.mktemp("minecraft")
-    java, bedrock = free_port(socket.SOCK_STREAM), free_port()
-    ping = BedrockSession().build_request(b"token000")
+    folder = tmp_path_factory.mktemp("minecraft")
+    starts = {"minecraft": installed_servers.minecraft, "bedrock": installed_servers.bedrock}
     with ExitStack() as ends:
-        yield {
-            "minecraft": ends.enter_context(
-                running(
-                    [node, str(HERE / "minecraft_java.cjs"), str(folder), str(java)],
-                    java,
-                    home / "java",
-                    Probe(encode_status_request("127.0.0.1", java), PLAYER_IS_THERE, socket.SOCK_STREAM),
-                )
-            ),
-            "bedrock": ends.enter_context(
-                running(
-                    [node, str(HERE / "minecraft_bedrock.mjs"), str(folder), str(bedrock)],
-                    bedrock,
-                    home / "bedrock",
-                    Probe(ping, b"MCPE;"),
-                    {"config.yaml": CONFIG},
-                )
-            ),
-        }
+        yield {name: ends.enter_context(running(start(folder / name), folder / name)) for name, start in starts.items()}
 
 
 @pytest.fixture(scope="module")

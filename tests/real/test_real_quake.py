@@ -4,28 +4,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from game_servers import Probe, free_port, info_of, program, quakestat, query, running
-from quakeworld_world import quakeworld_player, write_world
+from game_servers import info_of, quakestat, query, running
+from installed_servers import quakeworld
+from quakeworld_world import quakeworld_player
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.quake.quakeworld import STATUS_REQUEST
 
 pytestmark = pytest.mark.linux
-
-IS_READY = Probe(STATUS_REQUEST, b"\\map\\room")
-SETTINGS = (
-    'hostname "R\xefg \xe2\xf2\xef\xf7\xee"', "maxclients 8", "maxspectators 4", "deathmatch 1", "teamplay 2",
-    "timelimit 10",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
-    mvdsv, port = program("mvdsv", "mvdsv"), free_port()
-    folder = tmp_path_factory.mktemp("quakeworld")
-    write_world(folder / "data", SETTINGS)
-    command = [mvdsv, "-basedir", str(folder / "data"), "-ip", "127.0.0.1", "-port", str(port), "-game", "qw"]
-    with running([*command, "+exec", "server.cfg", "+map", "room"], port, folder / "home", IS_READY) as address:
+    home = tmp_path_factory.mktemp("quakeworld") / "home"
+    with running(quakeworld(home), home) as address:
         yield address
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from game_servers import GUARD_S, free_port, program, quakestat, running
+from game_servers import GUARD_S, quakestat, running
+from installed_servers import nexuiz, openarena
 from loopback_servers import dpmaster, serving
 from measurements import best_of
 from timeouts import wait_until
@@ -31,22 +32,10 @@ Found = dict[str, Any]
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Address]]:
     """Both servers by the id of their game."""
-    openarena, nexuiz = program("openarena-server", "openarena-server"), program("nexuiz-server", "nexuiz-server")
-    oa_port, nexuiz_port = free_port(), free_port()
-    settings = f"+set dedicated 1 +set net_ip 127.0.0.1 +set net_port {oa_port} +set sv_maxclients 16".split()
-    commands = {
-        "openarena": [openarena, *settings, "+map", "oa_dm1", "+addbot", "sarge"],
-        "nexuiz": [
-            nexuiz, "-port", str(nexuiz_port), "+net_address", "127.0.0.1", "+sv_public", "0", "+maxplayers", "12",
-            "+map", "aggressor",
-        ],
-    }  # fmt: skip
     folder = tmp_path_factory.mktemp("servers")
+    starts = {"openarena": openarena, "nexuiz": nexuiz}
     with ExitStack() as ends:
-        yield {
-            game: ends.enter_context(running(command, port, folder / game))
-            for (game, command), port in zip(commands.items(), (oa_port, nexuiz_port), strict=True)
-        }
+        yield {game: ends.enter_context(running(start(folder / game), folder / game)) for game, start in starts.items()}
 
 
 @pytest.fixture
