@@ -21,6 +21,7 @@ import fuzz_samples as samples
 import fuzz_texts
 from fuzz_fields import BREAK, TOKENS
 from fuzz_grammar import Grammar, split_samples
+from fuzz_invariants import check_info
 from fuzz_mutation import new_case
 
 from browser_app.bridge import single_instance
@@ -276,6 +277,8 @@ def _steam_list(data: bytes) -> object:
 def _described_list(read: ListReader, data: bytes) -> object:
     described = list(read(split_chunks(data), _games()))
     infos = [(each.target, each.info) for each in described if isinstance(each, DescribedServer)]
+    for _target, info in infos:
+        check_info(info)
     _merge(
         *(QueryResult(target, QueryStatus.OK, info, None, 50.0, False, 1, 1_700_000_000.0) for target, info in infos)
     )
@@ -441,6 +444,7 @@ def _converse(protocol: str, data: bytes) -> None:
     if reply is not None:
         target = QueryTarget(samples.V4, protocol, None)
         facts = server_info_from_reply(reply, target, _games())
+        check_info(facts)
         _merge(QueryResult(target, QueryStatus.OK, facts, None, 50.0, False, 1, 1_700_000_000.0))
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from family_servers import exchanges
@@ -105,6 +106,15 @@ def test_06_busy_server_leaves_out_its_clients() -> None:
     assert session.receive(next(encode_extended_info(reply_with(30, listed=False), token))) is DONE
     assert session.reply is not None
     assert (session.reply.clients, session.reply.client_list) == (30, None)
+
+
+@pytest.mark.parametrize("clients", [-1, 70_000])
+def test_06_absurd_counts_are_rejected(clients: int) -> None:
+    session = Teeworlds06Session()
+    token = parse_request_06(session.build_request(b"token000")).token
+    reply = replace(reply_with(0), clients=clients)
+    with pytest.raises(PacketError, match="invalid number"):
+        session.receive(next(encode_extended_info(reply, token)))
 
 
 def test_06_foreign_token_is_rejected() -> None:

@@ -40,7 +40,7 @@ def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegist
         players=max(0, info.players - info.bots),
         bots=info.bots,
         spectators=None,
-        max_players=info.max_players,
+        max_players=info.max_players or None,
         version=clean_text(info.version or "") or None,
         password=info.password,
         stable_key=_stable_key(info.steam_id),
@@ -98,7 +98,7 @@ def _with_rust_counts(server: ServerInfo) -> ServerInfo:
     """
     counts = {tag[:2]: int(tag[2:]) for tag in server.tags if tag[2:].isascii() and tag[2:].isdigit() and len(tag) < 8}
     players, max_players = counts.get("cp", server.players), counts.get("mp", server.max_players)
-    return replace(server, players=players, max_players=max_players)
+    return replace(server, players=players, max_players=max_players or None)
 
 
 def _stable_key(steam_id: int | None) -> str | None:

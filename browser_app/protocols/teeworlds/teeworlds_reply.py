@@ -15,6 +15,7 @@ MAX_REPLY_BYTES: Final = 8192
 """Maximum size of one datagram; servers send at most 1,400 bytes."""
 MAX_CLIENTS: Final = 255
 """Clients kept; servers have 16 (Teeworlds) to 128 (DDNet) slots."""
+_MAX_COUNT = 0xFFFF
 
 
 @dataclass(slots=True)
@@ -56,9 +57,9 @@ def build_reply(
     They are in the order in which both versions send them.
 
     Raises:
-        PacketError: A count is negative.
+        PacketError: A count is negative or absurd.
     """
-    if min(counts) < 0:
+    if not 0 <= min(counts) <= max(counts) <= _MAX_COUNT:
         raise PacketError("invalid number")
     version, name, map_name, game_type = texts
     players, max_players, clients, max_clients = counts
