@@ -105,9 +105,7 @@ class DemoNetwork:
         self.faults = faults or NetworkFaults()
         self.statistics = NetworkStatistics()
         self.seed = seed
-        self._loss, self._jitter_ms = loss, jitter_ms
         self._rng = random.Random(seed)  # noqa: S311 (simulation, not cryptography)
-        self._started_s = time.monotonic()
         self._specs = make_server_specs(
             servers,
             latency_ms,
@@ -118,16 +116,23 @@ class DemoNetwork:
             states=states,
             rng=self._rng,
         )
-        self._flood_guard = flood_guard
-        self._simulate_players = simulate_players
-        self._shared_host = shared_host
+        self._loss, self._jitter_ms = loss, jitter_ms
+        self._flood_guard, self._simulate_players, self._shared_host = flood_guard, simulate_players, shared_host
+        self._started_s = time.monotonic()
         self._servers: list[DemoServer] = []
+        self._thread: threading.Thread | None = None
+        self._drop_running_parts()
+
+    def _drop_running_parts(self) -> None:
+        """Drop what exists only while the network runs.
+
+        Servers stay, for their figures.
+        """
         self._masters: list[DemoUdpMaster | DemoTcpMaster] = []
         self._web_masters: DemoWebMasters | None = None
-        self._loop: DemoEventLoop | None = None
-        self._thread: threading.Thread | None = None
         self._web_server: DemoHttpServer | None = None
         self._addresses: LoopbackAddresses | None = None
+        self._loop: DemoEventLoop | None = None
 
     @property
     def servers(self) -> Sequence[DemoServer]:
@@ -281,8 +286,7 @@ class DemoNetwork:
         for part in (self._web_server, self._addresses, self._loop):
             if part is not None:
                 part.close()
-        self._masters.clear()
-        self._web_masters = self._web_server = self._addresses = self._loop = None
+        self._drop_running_parts()
 
 
 def _respond_to_request(masters: DemoWebMasters, path: str, query: dict[str, str]) -> HttpResponse | None:
