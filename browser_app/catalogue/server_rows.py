@@ -146,9 +146,9 @@ class ServerRows(CatalogueColumns):
             return
         self.added_by_user[found] |= self.added_by_user[row]
         self.added_by_user[row] = False
+        self._row_by_name[named] = found
         if row not in self.rows_in_use():
             self.drop(np.array([row]))
-            self._row_by_name[named] = found
 
     def is_country_corrected(self, row: int) -> bool:
         """Return whether the user set the country of a server."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.protocols.address import Address
 from browser_app.startup_timing import mark_startup
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
@@ -289,6 +290,7 @@ class MainWindow(Panel):
         view = self.servers_view
         view.refresh_requested.connect(self.refresh_controller.refresh)
         self.refresh_controller.refresh_started.connect(lambda: self.link_controller.search_pending(is_requested=True))
+        self.server_list.server_found.connect(self._follow_found_server)
         for requester in (self.join_controller, self.settings_controller):
             requester.refresh_requested.connect(self.refresh_controller.refresh_automatically)
         view.query_requested.connect(self.refresh_controller.query_server)
@@ -334,6 +336,12 @@ class MainWindow(Panel):
         """Show and select a server, whatever hides it."""
         self.view_switch.setCurrentIndex(SERVERS_VIEW)
         self.servers_view.show_server(server)
+
+    def _follow_found_server(self, named: Address, server: int) -> None:
+        """Select the row of a server that was selected by its host name in another row."""
+        selected = self.servers_view.table.selected_server()
+        if selected not in (-1, server) and self.server_list.catalogue.targets[selected].address == named:
+            self.show_server(server)
 
     def _show_filtered(self, expression: str) -> None:
         """Show the servers that an expression lets pass."""

@@ -334,3 +334,15 @@ def test_server_known_by_name_is_found_when_queried(app: AppDriver, name_server:
         app.wait(lambda: app.catalogue.name[server] == "Behind a name")
     assert app.catalogue.targets[server].address == address
     assert app.catalogue.targets[server].named_address == named.address
+
+
+def test_selection_follows_server_with_two_rows(app: AppDriver) -> None:
+    with serving(_answering("Listed twice")) as (address,):
+        target = QueryTarget(address, "a2s", None)
+        named = target._replace(address=Address("localhost", address.port))
+        (known, server) = app.catalogue.add([target, named]).tolist()
+        app.window.show_server(server)
+        app.wait(lambda: _selected(app) == "Listed twice")
+        assert app.table.selected_server() == known
+        app.refresh()
+        app.wait(lambda: app.catalogue.row_of(named.address) == known)
