@@ -72,7 +72,7 @@ class JsonDocument:
     def _syntax_error(self) -> RoundFileError:
         """Return an error at the place that json.loads reports, which msgspec does not."""
         try:
-            json.loads(self._body, parse_constant=_reject_constant)
+            json.loads(self._body.rstrip(), parse_constant=_reject_constant)
         except json.JSONDecodeError as error:
             place = self._line + error.lineno - 1
             return self.source.error(

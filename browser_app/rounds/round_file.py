@@ -24,7 +24,7 @@ def describe_json_error(text: bytes, error: Exception) -> RoundFieldError:
     Some programs write NaN, which is not JSON.
     """
     try:
-        for path, value in _walk_leaves(json.loads(text), ""):
+        for path, value in _walk_leaves(json.loads(text.rstrip()), ""):
             if isinstance(value, float) and not math.isfinite(value):
                 return RoundFieldError(path or "round", _("{value} is not a number").format(value=value))
     except json.JSONDecodeError as place:

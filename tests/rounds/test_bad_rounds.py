@@ -35,13 +35,14 @@ def test_bad_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: P
         round_with(id="6", players=bad_player(deaths=-2)),
     )
     with Path(path).open("a", encoding="utf-8") as file:
-        file.write("{no round\n")
+        file.write('{no round\n{"id": "8"\n')
     assert read(path).texts == [
         f"{path}:2: duration: must be above 0",
         f"{path}:3: players[0].kills: expected `float | null`, got `str`",
         f"{path}:5: id: is also the id of {path}:1",
         f"{path}:6: players[0].deaths: must be 0 to 1000000000",
         f"{path}:7: column 2: is not JSON: Expecting property name enclosed in double quotes",
+        f"{path}:8: column 11: is not JSON: Expecting ',' delimiter",
     ]
 
 
