@@ -124,7 +124,7 @@ def _info_differences(expected: Record, answer: QueryResult, facts: ServerInfo, 
         pairs["map"] = (facts.map, clean_text(expected["map"]))
     if "players" in expected and "bots" in expected and facts.game != "rust":
         pairs["players"] = (facts.players, max(0, expected["players"] - expected["bots"]))
-        pairs["max_players"] = (facts.max_players, expected["max_players"])
+        pairs["max_players"] = (facts.max_players, expected["max_players"] or None)
     if "bots" in expected:
         pairs["bots"] = (facts.bots, expected["bots"])
     if "password" in expected:
