@@ -69,7 +69,7 @@ TRAY_ICON = setting_types.choice_setting(
     {
         "off": N_("No icon"),
         "icon": N_("Show an icon"),
-        "background": N_("Show an icon and keep running when the window is closed"),
+        "background": N_("Keep running in the tray"),
     },
     N_("Tray icon"),
     N_(

@@ -23,6 +23,7 @@ from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox, SpinBox, leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import capitalise
 
 AnyAlertKind: TypeAlias = AlertKind | SearchAlertKind
 
@@ -229,7 +230,10 @@ class AlertDialog(ThemedDialog):
         try:
             self.entered_alert()
         except ValueError as error:
-            problem, is_started = str(error), self.kind is not SearchAlertKind.PLAYER or bool(self.player_field.text())
+            problem, is_started = (
+                capitalise(str(error)),
+                self.kind is not SearchAlertKind.PLAYER or bool(self.player_field.text()),
+            )
         self.confirm_button.setEnabled(not problem)
         self._show_message(problem if is_started else "")
 
@@ -237,7 +241,8 @@ class AlertDialog(ThemedDialog):
         self.message_label.setText(text)
         self.message_label.setVisible(bool(text))
         self.kind_box.setAccessibleDescription(text)
-        self.adjustSize()
+        # `adjustSize` would leave space for texts as they wrap in a narrower dialog.
+        self.resize(ALERT_DIALOG_WIDTH, self.heightForWidth(ALERT_DIALOG_WIDTH))
 
     def entered_alert(self) -> Alert:
         """Return the alert as entered.
