@@ -130,11 +130,13 @@ class WindowProgram:
     def _is_busy(self) -> bool:
         """Return whether something is under way that a new window would not continue.
 
-        A server is being chosen or joined, rounds are being imported, or a dialog other than the settings is open.
+        A server is being chosen or joined, rounds are being imported, a dialog other than the settings is open, or the
+        window is hidden: the new one would be shown.
         """
         dialog = QApplication.activeModalWidget()
         return (
-            not (dialog is None or isinstance(dialog, SettingsDialog))
+            self.window.isHidden()
+            or not (dialog is None or isinstance(dialog, SettingsDialog))
             or self.window.join_controller.is_unfinished
             or self.backend.play_now.is_running
             or self.backend.skill_backend.importer.is_running

@@ -170,7 +170,7 @@ def test_import_delays_rebuild(app: AppDriver, tmp_path: Path, monkeypatch: pyte
     app.wait(lambda: not busy())
 
 
-def test_open_dialog_delays_rebuild(app: AppDriver) -> None:
+def test_dialog_or_hidden_window_delays_rebuild(app: AppDriver) -> None:
     busy = app.program.restart_watcher.is_busy
     app.window.settings_controller.open_settings()
     assert not busy()  # it is opened again
@@ -178,6 +178,10 @@ def test_open_dialog_delays_rebuild(app: AppDriver) -> None:
     alerts.open_dialog()
     assert busy()
     alerts.close_dialog()
+    assert not busy()
+    app.window.hide()
+    assert busy()
+    app.window.show()
     assert not busy()
 
 
