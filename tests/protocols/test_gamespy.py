@@ -150,6 +150,18 @@ def test_parts_come_in_any_order() -> None:
     assert (session.reply.rules, session.reply.player_list) == ({"hostname": "A"}, ({"player": "Ann", "frags": "1"},))
 
 
+def test_repeated_parts_use_up_nothing() -> None:
+    session = GameSpy3Session()
+    session.build_request(TOKEN)
+    session.receive(b"\x09ABCD0\0")
+    part = b"\0ABCDsplitnum\0\0\0hostname\0A\0text\0" + b"x" * 1_000 + b"\0\0"
+    assert session.receive(part) is PARTIAL
+    for _ in range(MAX_REPLY_BYTES // len(part) + 1):
+        with pytest.raises(PacketError, match="duplicate"):
+            session.receive(part)
+    assert session.receive(b"\0ABCDsplitnum\0\x81\0a\0b\0\0") is DONE
+
+
 def test_field_goes_on_in_next_datagram() -> None:
     first = b"\0ABCDsplitnum\0\0\0hostname\0A\0\0\x01player_\0\0Ann\0Bo\0"
     second = b"\0ABCDsplitnum\0\x81\x01player_\0\x01Bob\0Cid\0\0score_\0\x003\x002\x001\0\0\0"
