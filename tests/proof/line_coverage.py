@@ -36,6 +36,8 @@ class LineCoverage:
     def __init__(self) -> None:
         modules = (module for package in (protocols, reply_readers) for module in _modules(package))
         self._unreached = {str(module.__file__): _reader_lines(module) for module in modules}
+        self._lines: dict[CodeType, frozenset[int]] = {}
+        """Of each function that was called while one of its file's lines was not reached."""
 
     def __len__(self) -> int:
         """Number of lines that were not reached."""
@@ -61,7 +63,14 @@ class LineCoverage:
         sys.settrace(self._before)
 
     def _on_call(self, frame: FrameType, _event: str, _arg: object) -> Any:
-        return self._on_event if self._unreached.get(frame.f_code.co_filename) else None
+        unreached = self._unreached.get(frame.f_code.co_filename)
+        return self._on_event if unreached and not unreached.keys().isdisjoint(self._lines_of(frame.f_code)) else None
+
+    def _lines_of(self, code: CodeType) -> frozenset[int]:
+        lines = self._lines.get(code)
+        if lines is None:
+            lines = self._lines[code] = frozenset(number for _, number in dis.findlinestarts(code) if number)
+        return lines
 
     def _on_event(self, frame: FrameType, event: str, _arg: object) -> Any:
         if event == "line":
