@@ -146,6 +146,7 @@ PEER_PROGRAMS = {
     "mvdsv": ("a QuakeWorld server", "mvdsv"),
     "chocolate-server": ("a Chocolate Doom server", "chocolate-doom"),
     "npm": ("npm, for Minecraft servers", "npm"),
+    "strace": ("strace, which counts what game servers read", "strace"),
     "openssl": ("OpenSSL's command", "openssl"),
     "dbus-daemon": ("a D-Bus daemon", "dbus-daemon"),
     "man": ("man", "man-db"),

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+HELPERS = (HERE.parent, HERE.parent / "real", HERE.parent.parent / "packaging")
+"""Folders with modules that children use."""
 
 
 class ChildError(Exception):
@@ -26,7 +28,7 @@ def child_environment() -> dict[str, str]:
     return {
         "QT_QPA_PLATFORM": "offscreen",
         **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(HERE.parent), *folders])),
+        "PYTHONPATH": os.pathsep.join(filter(None, [*map(str, HELPERS), *folders])),
     }
 
 

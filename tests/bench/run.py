@@ -19,6 +19,7 @@ import family_bench
 import forecast_bench
 import hostile_bench
 import rating_bench
+import real_bench
 import record_bench
 import scan_bench
 import skill_bench
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[bool], Report]] = {
     "record": record_bench.run,
     "skill": skill_bench.run,
     "hostile-masters": hostile_bench.run,
+    "real-servers": real_bench.run,
 }
 """By name; each takes whether it is to be quick. A name's part before the hyphen stands for all that have it."""
 

@@ -140,7 +140,7 @@ QUAKEWORLD_SETTINGS = (
 
 
 def quakeworld(home: Path) -> ServerStart:
-    """QuakeWorld in an empty room of our own, whose files are written beside its home folder."""
+    """QuakeWorld in an empty room of our own, written beside its home folder."""
     server, port = program("mvdsv", "mvdsv"), free_port()
     data = home.with_name(f"{home.name}-data")
     write_world(data, QUAKEWORLD_SETTINGS)
