@@ -3,12 +3,13 @@
 A home folder of their own, no logged warnings, nothing left running or open.
 """
 
+import functools
 import gc
 import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from virtual_display import virtual_display
 
 from browser_app import language
 from browser_app.diagnostics import internal_errors
+from browser_app.games import game_registry
+from browser_app.games.game_profile import GameProfile
 from browser_app.launch import installed_games, steam_libraries
 from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
@@ -50,6 +53,19 @@ if settings.get_current_profile_name() == "fixed":
     # Hypothesis also draws constants found in the modules of the project that are loaded so far, even with
     # `derandomize`, and these differ from worker to worker. There is no setting for it.
     pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _: False)
+
+SHIPPED_GAMES = resource_folder() / "games"
+read_any_profile = game_registry.read_profile
+read_shipped_profile = functools.cache(game_registry.read_profile)
+
+
+def read_profile(file: Path) -> GameProfile:
+    """Read a game's profile; of the shipped files, which no test changes, each only once."""
+    return read_shipped_profile(file) if file.is_relative_to(SHIPPED_GAMES) else read_any_profile(file)
+
+
+# Half of the modules load all games, which takes 50 ms each time.
+pytest.MonkeyPatch().setattr(game_registry, "read_profile", read_profile)
 
 PLATFORMS = {
     "linux": (sys.platform == "linux", "runs on Linux only"),
@@ -78,6 +94,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "slow: left out by `dev.py test --quick`; set by folder, for tests with Qt, or by hand"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep tens of thousands of items and modules, which stay, out of garbage collections."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
