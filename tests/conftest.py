@@ -25,7 +25,7 @@ from virtual_display import virtual_display
 
 from browser_app import language
 from browser_app.diagnostics import internal_errors
-from browser_app.games import game_registry
+from browser_app.games import game_registry, profile_reader
 from browser_app.games.game_profile import GameProfile
 from browser_app.launch import installed_games, steam_libraries
 from browser_app.paths import resource_folder
@@ -55,13 +55,12 @@ if settings.get_current_profile_name() == "fixed":
     pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _: False)
 
 SHIPPED_GAMES = resource_folder() / "games"
-read_any_profile = game_registry.read_profile
-read_shipped_profile = functools.cache(game_registry.read_profile)
+read_shipped_profile = functools.cache(profile_reader.read_profile)
 
 
 def read_profile(file: Path) -> GameProfile:
-    """Read a game's profile; of the shipped files, which no test changes, each only once."""
-    return read_shipped_profile(file) if file.is_relative_to(SHIPPED_GAMES) else read_any_profile(file)
+    """Read a game's profile, a shipped one only once: no test changes it."""
+    return read_shipped_profile(file) if file.is_relative_to(SHIPPED_GAMES) else profile_reader.read_profile(file)
 
 
 # Half of the modules load all games, which takes 50 ms each time.
@@ -98,7 +97,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep tens of thousands of items and modules, which stay, out of garbage collections."""
+    """Keep items and modules, which stay, out of garbage collections."""
     gc.disable()
     try:
         return (yield)
