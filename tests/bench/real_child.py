@@ -13,7 +13,7 @@ from unittest.mock import patch
 from bench_child import answer_parent
 from loopback_capture import LoopbackCapture, dropped_by_sockets
 from PySide6.QtCore import QEventLoop, QTimer
-from server_records import ANSWERS, CONNECTIONS, REAL_SERVERS, RunningServer, running_servers
+from server_records import CONNECTIONS, REAL_SERVERS, RunningServer, running_servers
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions
@@ -136,7 +136,7 @@ class ListWatch:
     @property
     def rows_in_sight(self) -> int:
         """How many rows the user sees."""
-        return len(self._program.window.servers_view.rows_in_sight())
+        return len(set(self._program.window.servers_view.rows_in_sight().tolist()))
 
     def _shown_rows(self) -> int:
         return self._program.window.servers_view.table.model().rowCount()
@@ -238,7 +238,8 @@ def _row(
         "answered": len(infos),
         "lost": lost[address],
         "read": _read(infos[-1]) if infos else "",
-        "descriptions": len({(info.name, info.map) for info in infos}),
+        "names": sorted({info.name for info in infos}),
+        "maps": sorted({info.map for info in infos}),
         "kinds": {kind: sent[kind] for kind in KINDS},
         "sent": sent.total(),
         "arrived": capture.to[address],
@@ -246,15 +247,13 @@ def _row(
         "replies": capture.sent_by[address],
         "received": packets.received[address],
         "record": record.server.record if record else None,
-        "expected": _expected(record, sent, len(infos)) if record else None,
+        "expected": _expected(record, sent) if record else None,
         "recorded": record.recorded() if record else None,
     }
 
 
-def _expected(record: RunningServer, sent: Counter[str], answered: int) -> int:
+def _expected(record: RunningServer, sent: Counter[str]) -> int:
     """Return what the server's record should count."""
-    if record.server.unit == ANSWERS:
-        return answered
     return sent[FIRST] + sent[REPEATED] if record.server.unit == CONNECTIONS else sent.total()
 
 

@@ -20,7 +20,7 @@ from game_servers import OUTPUT_FILE, ServerStart, program, server_process
 from browser_app.protocols.address import Address
 
 TRACE_FILE: Final = "reads.txt"
-DATAGRAMS, ANSWERS, CONNECTIONS = "requests", "answers", "connections"
+DATAGRAMS, CONNECTIONS = "requests", "connections"
 """What a record counts."""
 _ATTACH_LIMIT_S = 10.0
 _READ: Final = re.compile(rb"recv(?:from|msg|mmsg)\b.*sa_family=AF_INET.* = (\d+)")
@@ -79,9 +79,7 @@ REAL_SERVERS = (
     RealServer("Sauerbraten 2020", "sauerbraten", installed_servers.sauerbraten),
     RealServer("OpenTTD 13", "openttd", installed_servers.openttd, _lines_with(b"Client connected from"), CONNECTIONS),
     RealServer("BZFlag 2.4", "bzflag", installed_servers.bzflag_server),
-    RealServer(
-        "Armagetron 0.2.9.1", "armagetron", installed_servers.armagetron_server, _lines_with(b"Answering ping"), ANSWERS
-    ),
+    RealServer("Armagetron 0.2.9.1", "armagetron", installed_servers.armagetron_server),
     RealServer("Mumble 1.3.4", "mumble", installed_servers.mumble),
     RealServer("mvdsv 0.35", "quakeworld", installed_servers.quakeworld),
     RealServer("Chocolate Doom 3.0", "chocolatedoom", installed_servers.chocolate_doom),

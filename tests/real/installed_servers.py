@@ -112,7 +112,7 @@ SERVER_OPTIONS Rig rules
 
 
 def armagetron_server(_home: Path) -> ServerStart:
-    """Armagetron without players; its log names each answer."""
+    """Armagetron without players."""
     port = free_port()
     command = [program("armagetronad-dedicated.real", "armagetronad-dedicated")]
     command += ["--datadir", "/usr/share/games/armagetronad", "--configdir", "/etc/armagetronad-dedicated"]
