@@ -134,6 +134,13 @@ def test_filters_are_saved_per_list(open_app: OpenApp) -> None:
     assert (again.catalogue.players[again.servers()] >= 1).all()
 
 
+def test_filter_typed_before_the_end_is_saved(open_app: OpenApp) -> None:
+    app = open_app()
+    app.window.filter_field.set_text("players>=3")
+    app.end()
+    assert open_app().window.filter_field.text() == "players>=3"
+
+
 def test_favourites_list_ignores_filters(app: AppDriver) -> None:
     view = app.window.servers_view
     first, second = app.servers()[:2]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.catalogue.filters.filter_parser import FilterError
@@ -212,12 +212,20 @@ class FilterField(QWidget):
             self.update()
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
         if pressed in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self._edit_timer.isActive():
-                self._edit_timer.stop()
-                self.filter_edited.emit(self.text())
+            self._report_pending_edit()
             self.field_left.emit()
             return True
         return super().eventFilter(watched, event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Report a pending edit: the window may be closed next, and with it what stores the filter."""
+        self._report_pending_edit()
+        super().hideEvent(event)
+
+    def _report_pending_edit(self) -> None:
+        if self._edit_timer.isActive():
+            self._edit_timer.stop()
+            self.filter_edited.emit(self.text())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint box, search icon, shortcut or error icon."""
