@@ -218,7 +218,7 @@ class FilterField(QWidget):
         return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Report a pending edit: the window may be closed next, and with it what stores the filter."""
+        """Report a pending edit, since the window may be closed next."""
         self._report_pending_edit()
         super().hideEvent(event)
 
