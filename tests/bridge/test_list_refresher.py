@@ -140,7 +140,7 @@ OpenDriver = Callable[..., RefreshDriver]
 
 @pytest.fixture
 def open_driver(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenDriver]:
-    quick = QueryTiming(waits_s=(0.2, 0.2, 0.2), late_reply_wait_s=0.3)
+    quick = QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.3)  # no repeated request disturbs the counts
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: quick)
     with ExitStack() as stack:
         yield lambda *args: RefreshDriver(qtbot, stack, *args)
@@ -326,7 +326,7 @@ def test_silent_server_in_sight_is_asked_less_often(driver: RefreshDriver, serve
     servers[0].handler = silent
     driver.run(240.0)
     assert driver.catalogue.status[0] == QueryStatus.NO_ANSWER
-    assert 3 <= servers[0].requests[INFO] // 3 <= 4
+    assert 3 <= servers[0].requests[INFO] <= 4
 
 
 def test_masters_are_polled_for_new_servers(open_driver: OpenDriver) -> None:
