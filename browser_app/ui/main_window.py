@@ -338,10 +338,15 @@ class MainWindow(Panel):
         self.servers_view.show_server(server)
 
     def _follow_found_server(self, named: Address, server: int) -> None:
-        """Select the row of a server that was selected by its host name in another row."""
-        selected = self.servers_view.table.selected_server()
+        """Select the row of a server that was selected by its host name in another row.
+
+        Neither the view nor the list on screen changes: the user did not ask for that now.
+        """
+        view = self.servers_view
+        selected = view.table.selected_server()
         if selected not in (-1, server) and self.server_list.catalogue.targets[selected].address == named:
-            self.show_server(server)
+            view.server_order.refresh()
+            view.table.select_server(server, is_requested=False)
 
     def _show_filtered(self, expression: str) -> None:
         """Show the servers that an expression lets pass."""

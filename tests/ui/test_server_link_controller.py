@@ -18,6 +18,7 @@ from browser_app.protocols.server_link import parse_server_text
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
+from browser_app.ui.window_shortcuts import SKILL_VIEW
 
 SILENT_ADDRESS = Address("127.0.0.1", 9)
 
@@ -342,7 +343,9 @@ def test_selection_follows_server_with_two_rows(app: AppDriver) -> None:
         named = target._replace(address=Address("localhost", address.port))
         (known, server) = app.catalogue.add([target, named]).tolist()
         app.window.show_server(server)
+        app.window.view_switch.setCurrentIndex(SKILL_VIEW)
         app.wait(lambda: _selected(app) == "Listed twice")
         assert app.table.selected_server() == known
+        assert app.window.view_switch.currentIndex() == SKILL_VIEW
         app.refresh()
         app.wait(lambda: app.catalogue.row_of(named.address) == known)
