@@ -234,7 +234,7 @@ QUERY_ON_REQUEST = setting_types.bool_setting(
     N_(
         "No game server learns your address before you select, refresh or join it in the window. The list shows what "
         "master servers report; refreshing it queries the servers on screen. Alerts, player lists and the LAN search "
-        "wait, too. Commands in a terminal query servers in any case: each is a request."
+        "wait, too. Commands in a terminal always query servers."
     ),
 )
 SIGHT_REFRESH_S = setting_types.number_setting(

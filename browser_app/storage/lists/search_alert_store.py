@@ -84,7 +84,7 @@ class SearchAlertStore:
         removed = {_lookup_key(each.kind, each.value) for each in replaced} | new.keys()
         kept = {key: each for key, each in self._alerts.items() if key not in removed}
         if len(kept) + len(new) > MAX_SEARCH_ALERTS:
-            message = _("There are {n} alerts on any server already. Remove one first.")
+            message = _("There are already {n} alerts on any server. Remove one first.")
             raise ValueError(message.format(n=MAX_SEARCH_ALERTS))
         old_rows = [(each.kind, each.value) for key, each in self._alerts.items() if key in removed]
         self._alerts = kept | new

@@ -261,7 +261,7 @@ class AlertsController(DialogController[AlertsDialog]):
         return [text, _("You are notified at most every {n} minutes.").format(n=round(PAUSE_S / 60))]
 
     def _player_coverage_texts(self) -> list[str]:
-        text = _("Players are looked up when you refresh.")
+        text = _("Players are looked up only when you refresh.")
         if self._settings.get(KEEP_FRESH):
             text = _("Players are looked up whenever the list refreshes automatically.")
         minutes = self._player_watch.minutes_per_turn

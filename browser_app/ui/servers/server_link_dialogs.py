@@ -36,9 +36,7 @@ class ServerLinkDialog(ThemedDialog):
         super().__init__(theme, parent, _("Open server link"))
         self.name_label = ElidedLabel(theme, address, size=15, weight=QFont.Weight.DemiBold)
         self.address_label = ElidedLabel(theme, address, role="text2", size=12)
-        self.state_label = Label(
-            theme, _("Nothing is sent to this server before you ask for it."), role="text2", wraps=True
-        )
+        self.state_label = Label(theme, _("This server has not been contacted yet."), role="text2", wraps=True)
         self.query_button = Button(theme, _("Contact the server"), "refresh")
         self.join_button = Button(theme, _("Join"), "play")
         self.favourite_button = Button(theme, _("Add to favourites"), "star")
