@@ -122,7 +122,7 @@ class ServerSearch(QObject):
     def _search_named(self, server: int) -> None:
         """Search for a server by its host name.
 
-        There is one such search at a time; the server requested last goes first.
+        One such search runs at a time; the server requested last is searched for next.
         """
         target = self._server_list.catalogue.targets[server]
         self._named_targets = [*(each for each in self._named_targets if each != target), target]

@@ -1,4 +1,4 @@
-"""Search for the process of a game that a link has started, mostly one of Steam."""
+"""Search for the process of a game that a link started, usually through Steam."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ MAX_SEARCHES = 45
 
 @dataclass(frozen=True)
 class GameSearch:
-    """What is looked for, and how often it was."""
+    """The server whose game is searched for, and the number of searches."""
 
     server: int
     address: Address

@@ -11,6 +11,7 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
+from browser_app.storage.lists.address_change import move_server_entries
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
@@ -87,10 +88,13 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _on_server_found(self, named: Address, server: int) -> None:
-        """Store the address found for a host name.
-
-        Favourites and servers of saved lists have such names.
-        """
+        """Store the address found for a host name, with all that the user set for the server."""
+        found_address = self._catalogue.targets[server].address
+        moved = [
+            move_server_entries(self._session, old, found_address) for old in self._former_addresses(named, server)
+        ]
+        if any(moved):
+            self.refresh_marks()
         self._session.saved_list_servers.set_found(named, self._catalogue.targets[server])
         favourite = next((each for each in self._session.favourites if each.named_address == named), None)
         if favourite is not None and favourite.address != self._catalogue.targets[server].address:
@@ -98,6 +102,14 @@ class UserListUpdater:
             kept = replace(found, name=favourite.name or found.name, added_at=favourite.added_at)
             self._session.favourites.replace(favourite.address, kept)
             self.refresh_marks()
+
+    def _former_addresses(self, named: Address, server: int) -> list[Address]:
+        """Return the addresses that a found server had: its name, and those where it is silent now."""
+        catalogue = self._catalogue
+        silent = np.flatnonzero(catalogue.occupied & catalogue.unresponsive).tolist()
+        targets = [catalogue.targets[row] for row in silent if row != server]
+        moved = [each.address for each in targets if each.host_name and each.named_address == named]
+        return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]
 
     def _resolve_favourite_keys(self) -> None:
         """Store favourites that were named by a key only as normal ones.

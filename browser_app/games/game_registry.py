@@ -104,12 +104,12 @@ class GameRegistry(Mapping[str, GameProfile]):
         """
         with self._lock:
             named, games = self.named_appids, dict(self)
-            room = MAX_STEAM_GAMES - sum(game.is_made_from_appid for game in games.values())
+            remaining = MAX_STEAM_GAMES - sum(game.is_made_from_appid for game in games.values())
             for appid in sorted(names.keys() - named):
                 game_id = steam_game_id(appid)
                 is_new = game_id not in games
-                if (is_new and room > 0) or (not is_new and names[appid]):
-                    room -= is_new
+                if (is_new and remaining > 0) or (not is_new and names[appid]):
+                    remaining -= is_new
                     shorts = {game.short for game in games.values() if game.id != game_id}
                     games[game_id] = make_steam_game(appid, names[appid], shorts)
             self._set_profiles(games.values())

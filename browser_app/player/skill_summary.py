@@ -91,8 +91,8 @@ class SkillSummary:
             is not the game's.
         adagrad_sum: that sum, None if nothing was deducted.
         anchored: whether the game told the rating before the first rated round.
-        in_game_value: the last number that the game told in a round, with the rating changes since; None unless
-            anchored. It is nearer to what servers show than ``value`` where the record misses rounds.
+        in_game_value: the last in-game skill in the record plus the rating changes since; None unless anchored.
+            It is nearer to what servers show than ``value`` where rounds are missing from the record.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
         rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None with fewer rounds.

@@ -202,7 +202,7 @@ def _find_rating(
 
 
 def _in_game_value(run: RatingRun, history: OwnHistory, value: float) -> float:
-    """Return the last number that the game told, with the rating changes since."""
+    """Return the last in-game skill in the record plus the rating changes since."""
     record = run.record
     told = (record.player == _player_index(run, history)) & ~np.isnan(record.skill)
     last = int(np.flatnonzero(told)[-1])

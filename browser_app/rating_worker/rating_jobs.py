@@ -25,7 +25,7 @@ class OwnPoints(NamedTuple):
     """Skill from the user's own rounds, in points on the servers' scale."""
 
     value: float
-    """The last number that the game told in them, with the rating changes since; the rating where it told none."""
+    """The last in-game skill in these rounds plus the rating changes since; the rating if they contain none."""
     rounds: int
     """Rated rounds it is computed from."""
     anchored: bool

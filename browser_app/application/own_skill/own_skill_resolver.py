@@ -14,7 +14,7 @@ MIN_OWN_ROUNDS = 10
 class OwnSkillResolver:
     """Chooses the user's skill, the number that is nearest to what servers show first.
 
-    The order is: the game's own current number; the latest one in the record, with the rating changes since; a typed
+    The order is: the game's own current number; the latest one in the record plus the rating changes since; a typed
     number; the record alone, which knows differences between players but not their level. Number and record count only
     in games whose servers report a skill, the record by a system on the same scale: see
     `SkillPreferences.points_config`.

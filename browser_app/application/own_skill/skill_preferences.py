@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _POINTS_VERSION = 2
-"""Raised whenever the same rounds would give other points: stored ones are computed anew then."""
+"""Raised whenever the same rounds would give other points, so that stored points are computed again."""
 
 _GAME_KEY, _SYSTEMS_KEY, _FULL_HISTORY_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
     f"skill.{name}" for name in ("game", "systems", "full_history", "parameters", "mine", "points")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from browser_app.rating.rating_system import RatingRun
 
 OwnSkillSource: TypeAlias = Literal["game", "anchored", "typed", "record"]
-"""The game's own number; the latest one in the own record, with the rating changes since; a number that the user
+"""The game's own number; the latest one in the own record plus the rating changes since; a number that the user
 entered; the own record alone, whose level is only assumed.
 """
 

@@ -35,7 +35,7 @@ def parse_count(text: str | None) -> int | None:
 
 
 def known_slots(slots: int | None, most: int, fewest: int = 1) -> int | None:
-    """Return a number of slots; None if the engine allows less or more.
+    """Return a number of slots; None if the engine allows fewer or more.
 
     Without slots a server would count as full, and a false maximum would raise the score.
     """

@@ -78,7 +78,7 @@ _COUNTED_FIELDS: Final = (
     (Fields.PLAYERS, Fields.PLAYER_COUNT),
     (Fields.TEAM_NAMES | Fields.TEAM_COLOURS | Fields.TEAM_SCORES, Fields.TEAM_COUNT),
 )
-"""Fields of as many values as another one says."""
+"""Fields with a list of values, and the field with the length of that list."""
 _COUNTRY_BYTES = 3
 _ALL_FIELDS = sum(Fields)
 _ALL_EXTENDED_FIELDS = sum(ExtendedFields)

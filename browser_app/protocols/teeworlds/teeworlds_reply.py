@@ -57,7 +57,7 @@ def build_reply(
     They are in the order in which both versions send them.
 
     Raises:
-        PacketError: A count is negative or absurd.
+        PacketError: A count is negative or above 65,535.
     """
     if not 0 <= min(counts) <= max(counts) <= _MAX_COUNT:
         raise PacketError("invalid number")
