@@ -26,11 +26,11 @@ START_LIMIT_S = 300.0
 COLUMNS = (
     "server", "protocol", "answered", "name / map / players, bots, slots",
     "sent: first + repeated + follow-up + probe + farewell", "all", "arrived", "record", "expected there",
-    "found there", "replies", "received", "lost looks",
+    "found there", "replies", "received", "checks failed",
 )  # fmt: skip
 DEMO_COLUMNS = (
     "protocol", "known by", "answered", "sent", "arrived", "counted by the demo server", "replies", "received",
-    "lost looks",
+    "checks failed",
 )  # fmt: skip
 _PROTOCOL_ROW = re.compile(r"\| `(\w+)` \|[^|]*\|([^|]*)\|.*\| \d+, \d+ \|")
 
@@ -45,7 +45,7 @@ def run(quick: bool) -> Report:
         requests: Mapping[str, int] = demo.report()["requests_to"]
     rows: list[dict[str, Any]] = found["rows"]
     real, stand_ins = ([row for row in rows if bool(row["title"]) is is_real] for is_real in (True, False))
-    title = f"{len(rows)} servers in one list for {seconds:g} s, {found['in_sight']} in sight, {found['looks']} looks"
+    title = f"{len(rows)} servers in one list for {seconds:g} s, {found['in_sight']} in sight, {found['checks']} checks"
     table = Table(f"{title}: {len(real)} real ones", COLUMNS, [_real_row(row) for row in real])
     recorded = _recorded_elsewhere()
     others = Table("No real server is installed: demo servers", DEMO_COLUMNS)
@@ -123,8 +123,8 @@ def _budgets(
     return [
         Budget("real servers", len(real), found["known"], "", least=True),
         Budget("queries without an answer", sum(row["queries"] - row["answered"] for row in rows), 0, ""),
-        Budget("looks at which a row was lost or silent", sum(row["lost"] for row in rows), 0, ""),
-        Budget("looks at which the table had other rows", found["flickers"], 0, ""),
+        Budget("checks at which a row was lost or silent", sum(row["lost"] for row in rows), 0, ""),
+        Budget("checks at which the table had another number of rows", found["wrong_row_counts"], 0, ""),
         Budget("servers whose name changed", sum(len(row["names"]) > 1 for row in rows), 0, ""),
         Budget("sent less arrived", sum(abs(row["sent"] - row["arrived"]) for row in rows), 0, "packets"),
         Budget("expected less recorded", sum(abs(row["expected"] - row["recorded"]) for row in real), 0, "packets"),

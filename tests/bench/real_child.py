@@ -113,7 +113,7 @@ def _kind(query: ServerQuery) -> str:
 
 
 class ListWatch:
-    """Looks after each change of the list whether a row is missing or silent."""
+    """Checks after each change of the list whether a row is missing or silent."""
 
     def __init__(self, program: WindowProgram, servers: Sequence[Address]) -> None:
         self._program, self._servers = program, servers
@@ -121,17 +121,17 @@ class ListWatch:
         self._rows: list[int | None] = []
         """Of the servers, after the first poll."""
         self._shown = 0
-        self.looks = 0
+        self.checks = 0
         self.lost: Counter[Address] = Counter()
-        self.flickers = 0
-        """Looks at which the table had another number of rows than after the first poll."""
+        self.wrong_row_counts = 0
+        """Checks at which the table had another number of rows than after the first poll."""
 
     def begin(self) -> None:
-        """Take the present list for the right one, and look from now on."""
+        """Remember the present rows, and check them from now on."""
         self._rows = [self._catalogue.row_of(server) for server in self._servers]
         self._shown = self._shown_rows()
-        self._program.backend.server_list.changed.connect(self._look)
-        self._program.backend.list_refresher.ticked.connect(self._look)
+        self._program.backend.server_list.changed.connect(self._check)
+        self._program.backend.list_refresher.ticked.connect(self._check)
 
     @property
     def rows_in_sight(self) -> int:
@@ -141,9 +141,9 @@ class ListWatch:
     def _shown_rows(self) -> int:
         return self._program.window.servers_view.table.model().rowCount()
 
-    def _look(self) -> None:
-        self.looks += 1
-        self.flickers += self._shown_rows() != self._shown
+    def _check(self) -> None:
+        self.checks += 1
+        self.wrong_row_counts += self._shown_rows() != self._shown
         for server, first_row in zip(self._servers, self._rows, strict=True):
             row = self._catalogue.row_of(server)
             if row is None or row != first_row or self._catalogue.status[row] != QueryStatus.OK:
@@ -188,7 +188,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _use_window(home: Path, urls: Sequence[str], packets: SentPackets, seconds: float) -> dict[str, Any]:
-    """Show the window for so long; what was seen of its list."""
+    """Show the window for `seconds`; return what was seen of its list."""
     app = create_application()
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
@@ -208,7 +208,12 @@ def _use_window(home: Path, urls: Sequence[str], packets: SentPackets, seconds: 
         while not packets.are_scans_finished:
             _wait(POLL_MS)
         sight = watch.rows_in_sight
-    return {"looks": watch.looks, "flickers": watch.flickers, "in_sight": sight, "lost": watch.lost}
+    return {
+        "checks": watch.checks,
+        "wrong_row_counts": watch.wrong_row_counts,
+        "in_sight": sight,
+        "lost": watch.lost,
+    }
 
 
 def _wait(milliseconds: float) -> None:
@@ -225,7 +230,7 @@ def _row(
     records: dict[Address, RunningServer],
     drops: Counter[int],
 ) -> dict[str, Any]:
-    """What was counted of one server."""
+    """Return what was counted of one server."""
     protocol, address = parse_server_url(url)[:2]
     results, record = packets.results.get(address, []), records.get(address)
     infos = [result.info for result in results if result.info is not None]
