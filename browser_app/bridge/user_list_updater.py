@@ -106,7 +106,7 @@ class UserListUpdater:
     def _former_addresses(self, named: Address, server: int) -> list[Address]:
         """Return the addresses that a found server had: its name, and those where it is silent now."""
         catalogue = self._catalogue
-        silent = np.flatnonzero(catalogue.occupied & catalogue.unresponsive).tolist()
+        silent = np.flatnonzero(catalogue.unresponsive & (catalogue.watched | catalogue.blocked)).tolist()
         targets = [catalogue.targets[row] for row in silent if row != server]
         moved = [each.address for each in targets if each.host_name and each.named_address == named]
         return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]

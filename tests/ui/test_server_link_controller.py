@@ -15,7 +15,8 @@ from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.window_shortcuts import SKILL_VIEW
@@ -335,6 +336,30 @@ def test_server_known_by_name_is_found_when_queried(app: AppDriver, name_server:
         app.wait(lambda: app.catalogue.name[server] == "Behind a name")
     assert app.catalogue.targets[server].address == address
     assert app.catalogue.targets[server].named_address == named.address
+
+
+def test_entries_follow_server_found_by_name(app: AppDriver) -> None:
+    session = app.program.session
+    with serving(_answering("Noted")) as (address,):
+        named = QueryTarget(Address("localhost", address.port), "a2s", None)
+        former = Address("192.0.2.7", address.port)
+        server, silent = app.catalogue.add([named, named._replace(address=former, host_name="localhost")]).tolist()
+        app.catalogue.status[silent] = QueryStatus.NO_ANSWER
+        session.notes.set(named.address, "by name")
+        session.notes.set(former, "at the former address")
+        session.corrected_countries.set(named.address, "DE")
+        session.launch_arguments.set(named.address, "-nosound")
+        session.alerts.set(ServerAlert(named.address, AlertKind.SLOT, 0, "", 1.0))
+        session.blocked.add(BlockKind.ADDRESS, str(named.address), 2.0)
+        app.catalogue.set_user_lists(session.user_lists(0.0))
+        app.live.query(server)
+        app.wait(lambda: bool(session.notes.get(address)))
+    assert session.notes.all() == {address: "by name\n\nat the former address"}
+    assert session.corrected_countries.all() == {address: "DE"}
+    assert session.launch_arguments.all() == {address: "-nosound"}
+    assert [*session.alerts] == [ServerAlert(address, AlertKind.SLOT, 0, "", 1.0)]
+    assert [*session.blocked] == [BlockEntry(BlockKind.ADDRESS, str(address), 2.0)]
+    assert app.catalogue.blocked[server]
 
 
 def test_selection_follows_server_with_two_rows(app: AppDriver) -> None:

@@ -1,0 +1,57 @@
+"""The user's entries for one server, moved when its address changes."""
+
+from dataclasses import replace
+
+from browser_app.protocols.address import Address
+from browser_app.storage.lists.server_list_store import BlockKind
+from browser_app.storage.lists.server_text_store import ServerTextStore
+from browser_app.storage.user_session import UserSession
+
+
+def move_server_entries(session: UserSession, old: Address, new: Address) -> bool:
+    """Move notes, countries, launch arguments, alerts and blocks; return whether there were any.
+
+    Two notes are joined as paragraphs; of other entries, those at the new address stay.
+    """
+    moved = [
+        _move_note(session.notes, old, new),
+        _move_text(session.corrected_countries, old, new),
+        _move_text(session.launch_arguments, old, new),
+        _move_alerts(session, old, new),
+        _move_block(session, old, new),
+    ]
+    return any(moved)
+
+
+def _move_note(notes: ServerTextStore, old: Address, new: Address) -> bool:
+    text, known = notes.get(old), notes.get(new)
+    if text:
+        joined = known if f"\n\n{text}\n\n" in f"\n\n{known}\n\n" else f"{known}\n\n{text}"
+        notes.set_all({old: "", new: joined})
+    return bool(text)
+
+
+def _move_text(texts: ServerTextStore, old: Address, new: Address) -> bool:
+    text = texts.get(old)
+    if text:
+        texts.set_all({old: "", new: texts.get(new) or text})
+    return bool(text)
+
+
+def _move_alerts(session: UserSession, old: Address, new: Address) -> bool:
+    alerts, known = session.alerts.alerts_of(old), session.alerts.alerts_of(new)
+    session.alerts.set_all(replace(each, address=new) for kind, each in alerts.items() if kind not in known)
+    for kind in alerts:
+        session.alerts.remove(old, kind)
+    return bool(alerts)
+
+
+def _move_block(session: UserSession, old: Address, new: Address) -> bool:
+    blocks = {each.value: each for each in session.blocked if each.kind is BlockKind.ADDRESS}
+    block = blocks.get(str(old))
+    if block is None:
+        return False
+    if str(new) not in blocks:
+        session.blocked.add(BlockKind.ADDRESS, str(new), block.added_at)
+    session.blocked.remove(BlockKind.ADDRESS, str(old))
+    return True
