@@ -124,7 +124,7 @@ def test_search_alerts_are_limited(database: Database, monkeypatch: pytest.Monke
     alerts = SearchAlertStore(database)
     alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 1.0))
     alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 2.0))
-    with pytest.raises(ValueError, match="There are 1 alerts"):
+    with pytest.raises(ValueError, match="Remove one first"):
         alerts.add(SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0))
     alerts.add_all([SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0)], alerts)
     assert [alert.value for alert in alerts] == ["owl"]
