@@ -67,6 +67,7 @@ class UserListUpdater:
         None of them where servers are queried on request.
         """
         rows = self.add_unlisted_favourites()
+        self.add_saved_list_servers()
         self._on_imported()
         unqueried = rows[self._catalogue.status[rows] == QueryStatus.NEVER_QUERIED]
         for row in () if self._server_list.queries_on_request else unqueried[:_MAX_IMMEDIATE_QUERIES].tolist():

@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from browser_app.catalogue.server_info import QueryTarget
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.protocols.json_parser import JSONPath, json_line_numbers
-from browser_app.storage.lists import lists_file, lists_merge
+from browser_app.storage.lists import lists_file, lists_merge, saved_list_servers
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.lists_file import (
@@ -32,6 +33,7 @@ from browser_app.storage.lists.lists_file import (
     parse_lists,
 )
 from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
+from browser_app.storage.lists.saved_list_servers import SavedListServer
 from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
@@ -39,6 +41,7 @@ from browser_app.storage.user_session import UserSession
 pytestmark = pytest.mark.slow
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
+NAMED = Address("play.example.org", 25565)
 HEAD = {"format": LISTS_FORMAT, "version": 1}
 
 
@@ -71,6 +74,8 @@ def _fill(session: UserSession) -> None:
         [Friend(FriendKind.NAME, "Ann", "team", 1.0), Friend(FriendKind.PATTERN, "[x]*", "friends", 2.0)]
     )
     session.saved_filters.save("NS2 near", "game:ns2 ping<80")
+    session.saved_list_servers.add([QueryTarget(NAMED, "minecraft", "minecraft"), QueryTarget(A, "a2s", None)])
+    session.saved_list_servers.set_found(NAMED, QueryTarget(B, "minecraft", "minecraft", host_name=NAMED.host))
     session.alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
     session.alerts.set(ServerAlert(B, AlertKind.SLOT, 0, "", 2.0))
     session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth*", 3.0))
@@ -86,8 +91,17 @@ def test_export_round_trip(session: UserSession, empty: UserSession) -> None:
     lists = collect_lists(session)
     read = parse_lists(encode_lists(lists), 0.0)
     assert read == lists
-    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1, 1, 4)
+    assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1, 1, 4, saved_list_servers=2)
     assert collect_lists(empty) == lists
+
+
+def test_saved_list_servers_are_limited(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
+    servers = [{"listed": str(each), "protocol": "a2s"} for each in (A, B)] + [{"listed": str(A), "protocol": "none"}]
+    read = _read(saved_list_servers=servers)
+    assert read.problems == ("saved_list_servers[2] (line 1): protocol: unknown, 'none'",)
+    assert merge_lists(session, read) == ListMergeCounts(saved_list_servers=1)
+    assert [*session.saved_list_servers] == [SavedListServer(A, QueryTarget(A, "a2s", None))]
 
 
 def test_second_import_is_no_change(session: UserSession) -> None:

@@ -195,6 +195,21 @@ def test_unchecked_list_is_not_imported(app: AppDriver, tmp_path: Path) -> None:
     assert not app.program.session.notes.all()
 
 
+def test_imported_saved_list_is_shown(app: AppDriver, tmp_path: Path) -> None:
+    path, address = tmp_path / "lists.json", Address("192.0.2.9", 27015)
+    lists = {
+        "saved_filters": [{"name": "Clan", "expression": f'address:"{address}"'}],
+        "saved_list_servers": [{"listed": str(address), "protocol": "a2s"}],
+    }
+    write_file(path, json.dumps({"format": "ready-room lists", "version": 1} | lists))
+    app.window.list_import_export.import_file(path)
+    dialog = import_dialog(app)
+    assert [box.text() for box in dialog.check_boxes] == ["1 saved filter", "1 server of a saved list"]
+    app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
+    wait_for_message(app, "2 new entries")
+    assert app.catalogue.row_of(address) is not None
+
+
 def test_imported_alerts_are_watched(app: AppDriver, tmp_path: Path) -> None:
     path = tmp_path / "lists.json"
     alerts = [{"kind": "slot", "address": str(app.catalogue.targets[0].address)}, {"kind": "player", "value": "moth"}]

@@ -9,12 +9,15 @@
      "blocked":       [{"kind": "address | network | name", "value": "…", "added_at": 0.0}],
      "friends":       [{"kind": "name | pattern | id", "value": "…", "group": "friends", "added_at": 0.0}],
      "saved_filters": [{"name": "…", "expression": "…"}],
+     "saved_list_servers": [{"listed": "HOST:PORT", "address": "HOST:PORT", "protocol": "a2s", "game": "ns2",
+                             "host_name": "play.example.org"}],
      "alerts":        [{"kind": "friend | slot | players", "address": "HOST:PORT", "players": 10, "name": "",
                         "added_at": 0.0},
                        {"kind": "player | pattern | filter", "value": "…", "added_at": 0.0}]}
 
 Addresses are query addresses, times Unix times in seconds. Favourite keys are stable keys that no server has answered
-with yet. Lists are optional, and so is everything in an entry except what identifies the server, player or filter.
+with yet. A server of a saved list has the address by which the list's filter names it, and that where it was found if
+another. Lists are optional, and so is everything in an entry except what identifies the server, player or filter.
 Passwords are not exported.
 """
 
@@ -24,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.server_info import is_stable_key
+from browser_app.catalogue.server_info import QueryTarget, is_stable_key
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_checks import is_number
@@ -35,6 +38,7 @@ from browser_app.storage.checked_rows import MAX_UNIX_TIME
 from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, AlertKind, ServerAlert, check_alert
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
+from browser_app.storage.lists.saved_list_servers import MAX_SAVED_LIST_SERVERS, SavedListServer
 from browser_app.storage.lists.search_alert_store import (
     MAX_SEARCH_ALERTS,
     Alert,
@@ -58,6 +62,7 @@ MAX_SAVED_FILTERS = 500
 _LIST_LIMITS: Mapping[str, int] = {
     "saved_filters": MAX_SAVED_FILTERS,
     "alerts": MAX_IMPORTED_ALERTS + MAX_SEARCH_ALERTS,
+    "saved_list_servers": MAX_SAVED_LIST_SERVERS,
 }
 """Limits of other lists."""
 
@@ -85,6 +90,7 @@ class ExportedLists:
     saved_filters: tuple[tuple[str, str], ...] = ()
     countries: tuple[tuple[Address, str], ...] = ()
     alerts: tuple[Alert, ...] = ()
+    saved_list_servers: tuple[SavedListServer, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -99,6 +105,7 @@ def collect_lists(session: UserSession) -> ExportedLists:
         tuple(session.saved_filters.items()),
         tuple(session.corrected_countries.all().items()),
         (*session.alerts, *session.search_alerts),
+        tuple(session.saved_list_servers),
     )
 
 
@@ -130,6 +137,7 @@ def encode_lists(lists: ExportedLists) -> bytes:
         ],
         "saved_filters": [{"name": name, "expression": expression} for name, expression in lists.saved_filters],
         "alerts": [_encode_alert(each) for each in lists.alerts],
+        "saved_list_servers": [_encode_saved_list_server(each) for each in lists.saved_list_servers],
     }
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
 
@@ -139,6 +147,16 @@ def _encode_alert(alert: Alert) -> dict[str, object]:
     if isinstance(alert, SearchAlert):
         return values | {"value": alert.value}
     return values | {"address": str(alert.address), "players": alert.players, "name": alert.name}
+
+
+def _encode_saved_list_server(server: SavedListServer) -> dict[str, object]:
+    target = server.target
+    return {
+        "listed": str(server.listed),
+        "address": str(target.address),
+        "protocol": target.protocol,
+        **_without_none(game=target.game, host_name=target.host_name or None),
+    }
 
 
 def parse_lists(data: bytes, now: float) -> ExportedLists:
@@ -178,13 +196,14 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
         read("saved_filters", _parse_saved_filter),
         read("countries", _parse_country),
         read("alerts", _parse_alert),
+        read("saved_list_servers", _parse_saved_list_server),
     )
     return ExportedLists(*lists, (*_limit_texts(unknown), *_problem_texts(data, problems)))
 
 
 _LISTS_KEYS = (
     "format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters", "countries",
-    "alerts",
+    "alerts", "saved_list_servers",
 )  # fmt: skip
 
 
@@ -256,18 +275,30 @@ def _parse_key(entry: object) -> str:
 
 
 def _parse_favourite(entry: JsonEntry, now: float) -> Favourite:
-    protocol = _parse_text(entry, "protocol", "") or None
-    if protocol is not None and protocol not in QUERY_PROTOCOLS:
-        raise ValueError(_("{key}: unknown, {value}").format(key="protocol", value=shorten(repr(protocol))))
     return Favourite(
         parse_address(_parse_text(entry, "address")),
         _parse_text(entry, "name", ""),
         _parse_added_at(entry, now),
-        protocol,
+        _parse_protocol(entry, "") or None,
         _parse_text(entry, "game", "") or None,
         _parse_stable_key(entry),
         _parse_host_name(entry),
     )
+
+
+def _parse_saved_list_server(entry: JsonEntry, _now: float) -> SavedListServer:
+    listed = _parse_text(entry, "listed")
+    address = parse_address(_parse_text(entry, "address", listed))
+    game = _parse_text(entry, "game", "") or None
+    target = QueryTarget(address, _parse_protocol(entry), game, host_name=_parse_host_name(entry))
+    return SavedListServer(parse_address(listed), target)
+
+
+def _parse_protocol(entry: JsonEntry, default: str | None = None) -> str:
+    protocol = _parse_text(entry, "protocol", default)
+    if protocol != default and protocol not in QUERY_PROTOCOLS:
+        raise ValueError(_("{key}: unknown, {value}").format(key="protocol", value=shorten(repr(protocol))))
+    return protocol
 
 
 def _parse_host_name(entry: JsonEntry) -> str:

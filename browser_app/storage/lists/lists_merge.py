@@ -25,6 +25,7 @@ class ListMergeCounts:
     alerts: int = 0
     alerts_left_out: int = 0
     """New alerts beyond the limits."""
+    saved_list_servers: int = 0
 
     @property
     def total(self) -> int:
@@ -53,6 +54,7 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
         _merge_filters(session, lists),
         _merge_countries(session, lists),
         *_merge_alerts(session, lists),
+        session.saved_list_servers.merge(lists.saved_list_servers),
     )
 
 

@@ -44,6 +44,14 @@ class SavedListServers:
     def __iter__(self) -> Iterator[SavedListServer]:
         return iter(tuple(self._servers.values()))
 
+    def merge(self, servers: Iterable[SavedListServer]) -> int:
+        """Add imported servers as far as there is room; return how many were new."""
+        new = {each.listed: each for each in servers if each.listed not in self._servers}
+        added = [*new.values()][: max(0, MAX_SAVED_LIST_SERVERS - len(self._servers))]
+        if added:
+            self._save([*self._servers.values(), *added])
+        return len(added)
+
     def add(self, targets: Iterable[QueryTarget]) -> None:
         """Add the servers of a list.
 

@@ -161,5 +161,8 @@ def import_list_lines(lists: ExportedLists) -> list[tuple[str, str]]:
         "countries": ngettext("{n} corrected country", "{n} corrected countries", n["countries"]),
         "saved_filters": ngettext("{n} saved filter", "{n} saved filters", n["saved_filters"]),
         "alerts": ngettext("{n} alert", "{n} alerts", n["alerts"]),
+        "saved_list_servers": ngettext(
+            "{n} server of a saved list", "{n} servers of saved lists", n["saved_list_servers"]
+        ),
     }
     return [(key, text.format(n=n[key])) for key, text in words.items() if n[key]]
