@@ -185,3 +185,11 @@ def test_new_friend_who_is_there_has_not_come(watch: WatchDriver) -> None:
     assert watch.arrivals == []
     watch.set_players(one, "Owl", "moth")
     assert watch.arrivals == [(one, ("moth",))]
+
+
+def test_new_friend_leaves_others_arrivals(watch: WatchDriver) -> None:
+    app, one = watch.app, watch.app.servers()[0]
+    watch.set_players(one, "Owl")
+    app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.NAME, "owl", "friends", 1.0))
+    watch.set_players(one, "Owl", "moth")
+    assert watch.arrivals == [(one, ("moth",))]

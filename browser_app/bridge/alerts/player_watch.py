@@ -60,20 +60,38 @@ class PlayerWatch(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Apply changes of the alerts.
+        """Apply changes of the friends and alerts.
 
-        Whoever is online at the next check of a server has not just come.
+        Whoever is watched from now on and is online has not just come.
         """
-        self._checked_servers.clear()
         names = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PLAYER]
         patterns = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PATTERN]
         self._has_alert = text_predicate(patterns, names)
         if bool(names or patterns) or self._settings.get(NOTIFY_OF_FRIENDS):
             self.timer.start()
+            self._mark_players_online()
         else:
             self.timer.stop()
+            self._checked_servers.clear()
             self._players_by_server.clear()
             self._triggers.clear()
+
+    def _mark_players_online(self) -> None:
+        """Find the watched players in the last player lists; the new ones have not just come."""
+        known, now_s = self._online_players(), self._clock()
+        self._players_by_server.clear()
+        for server in tuple(self._checked_servers):
+            players = self._server_list.catalogue.current_players(server)
+            if players is None:
+                self._checked_servers.remove(server)
+            elif watched := self._watched_players(server, players):
+                self._players_by_server[server] = watched
+        for name in self._online_players() - known:
+            self._triggers[name] = EdgeTrigger(was_unmet_before=False)
+            self._triggers[name].update(now_s, met=True)
+
+    def _online_players(self) -> frozenset[str]:
+        return frozenset[str]().union(*self._players_by_server.values())
 
     @property
     def minutes_per_turn(self) -> int:
@@ -142,7 +160,7 @@ class PlayerWatch(QObject):
             self.players_arrived.emit(server, tuple(sorted(arrived, key=str.casefold)))
 
     def _update_absent_players(self) -> None:
-        online, now_s = frozenset[str]().union(*self._players_by_server.values()), self._clock()
+        online, now_s = self._online_players(), self._clock()
         if len(self._triggers) > len(online) + MAX_REMEMBERED_ABSENT:
             self._triggers = {name: self._triggers[name] for name in online}
         for name, trigger in self._triggers.items():
