@@ -89,7 +89,10 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _on_server_found(self, named: Address, server: int) -> None:
-        """Store the address found for a host name, with all that the user set for the server."""
+        """Store the address found for a host name.
+
+        What the user set for the server follows to it.
+        """
         found_address = self._catalogue.targets[server].address
         moved = [
             move_server_entries(self._session, old, found_address) for old in self._former_addresses(named, server)
@@ -105,7 +108,10 @@ class UserListUpdater:
             self.refresh_marks()
 
     def _former_addresses(self, named: Address, server: int) -> list[Address]:
-        """Return the addresses that a found server had: its name, and those where it is silent now."""
+        """Return the addresses that a found server had.
+
+        These are its name and those where it is silent now.
+        """
         catalogue = self._catalogue
         silent = np.flatnonzero(catalogue.unresponsive & (catalogue.watched | catalogue.blocked)).tolist()
         targets = [catalogue.targets[row] for row in silent if row != server]

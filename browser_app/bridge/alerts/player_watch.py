@@ -77,7 +77,10 @@ class PlayerWatch(QObject):
             self._triggers.clear()
 
     def _mark_players_online(self) -> None:
-        """Find the watched players in the last player lists; the new ones have not just come."""
+        """Find the watched players in the last player lists.
+
+        Those who were not watched before have not just come.
+        """
         known, now_s = self._online_players(), self._clock()
         self._players_by_server.clear()
         for server in tuple(self._checked_servers):
