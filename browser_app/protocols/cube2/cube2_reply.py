@@ -64,6 +64,7 @@ class Cube2Reply:
     clients: int
     """Connected humans, who may be watching."""
     max_clients: int
+    """Red Eclipse includes the slots of spectators: as many again, unless the operator sets their number."""
     protocol: int
     mode: int
     seconds_left: int | None

@@ -11,7 +11,8 @@ from browser_app.storage.user_session import UserSession
 def move_server_entries(session: UserSession, old: Address, new: Address) -> bool:
     """Move a server's entries; return whether there were any.
 
-    These are notes, countries, launch arguments, alerts and blocks. Two notes are joined as paragraphs; of other entries, those at the new address stay.
+    These are notes, countries, launch arguments, alerts and blocks. Two notes are joined as paragraphs; of other
+    entries, those at the new address stay.
     """
     moved = [
         _move_note(session.notes, old, new),
