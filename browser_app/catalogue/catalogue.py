@@ -322,13 +322,6 @@ class Catalogue(ServerRows):
 
     # History
 
-    def player_changes(self) -> Floats:
-        """Return by row how many more play now than up to six hours ago.
-
-        NaN where unknown.
-        """
-        return self.trends.changes(np.arange(len(self)))
-
     def forecast_players(self) -> Floats:
         """Return by row the players expected in half an hour.
 

@@ -19,7 +19,8 @@ class ServerField:
 
     title: str = ""
     """Column title in English; empty if no table shows the value."""
-    number: Callable[[Catalogue], Floats] | None = None
+    number: Callable[[Catalogue, RowIds], Floats] | None = None
+    """Returns the numbers of some rows, NaN where unknown; the table reads few rows many times a second."""
     text_column: str = ""
     """Name of the text column of a field that sorts alphabetically."""
     lowest_first: bool = False
@@ -33,7 +34,7 @@ class ServerField:
         """Return keys of all rows: lowest for the best or first row, NaN where unknown."""
         if self.number is None:
             return catalogue.text_column(self.text_column).ranks()
-        values = self.number(catalogue)
+        values = self.number(catalogue, np.arange(len(catalogue)))
         return values if self.lowest_first else -values
 
     def known(self, catalogue: Catalogue, rows: RowIds) -> Bools:
@@ -41,7 +42,7 @@ class ServerField:
         if self.number is None:
             has_text: Bools = catalogue.text_column(self.text_column).ids[rows] != 0
             return has_text
-        return ~np.isnan(self.number(catalogue)[rows])
+        return ~np.isnan(self.number(catalogue, rows))
 
     def texts(self, catalogue: Catalogue, rows: RowIds) -> list[str]:
         """Return the texts of these rows in tables.
@@ -50,11 +51,11 @@ class ServerField:
         """
         if self.number is None:
             return catalogue.text_column(self.text_column).texts_of(rows)
-        values = self.number(catalogue)[rows].tolist()
+        values = self.number(catalogue, rows).tolist()
         return [UNKNOWN_VALUE if value != value else self.number_text(value) for value in values]
 
 
-def _skill_distance(catalogue: Catalogue) -> Floats:
+def _skill_distance(catalogue: Catalogue, rows: RowIds) -> Floats:
     """Return how far the servers' skill is from the user's, as of the last scores.
 
     NaN for rows added since.
@@ -63,26 +64,26 @@ def _skill_distance(catalogue: Catalogue) -> Floats:
     if catalogue.last_ranking_inputs is not None:
         scored = catalogue.last_ranking_inputs.player_skill
         mine[: len(scored)] = scored
-    distance: Floats = np.abs(catalogue.server_skill - mine)
+    distance: Floats = np.abs(catalogue.server_skill[rows] - mine[rows])
     return distance
 
 
-def _ping_spread(catalogue: Catalogue) -> Floats:
-    return catalogue.ping_spreads(np.arange(len(catalogue))).spread_ms
-
-
 SERVER_FIELDS: Mapping[str, ServerField] = {
-    "score": ServerField(N_("Score"), lambda c: c.score, filter_name="score"),
-    "ping": ServerField(N_("Ping"), lambda c: c.ping_ms, lowest_first=True, filter_name="ping"),
+    "score": ServerField(N_("Score"), lambda c, rows: c.score[rows], filter_name="score"),
+    "ping": ServerField(N_("Ping"), lambda c, rows: c.ping_ms[rows], lowest_first=True, filter_name="ping"),
     "ping_spread": ServerField(
-        N_("Ping spread"), _ping_spread, lowest_first=True, filter_name="jitter", number_text=spread_text
+        N_("Ping spread"),
+        lambda c, rows: c.ping_spreads(rows).spread_ms,
+        lowest_first=True,
+        filter_name="jitter",
+        number_text=spread_text,
     ),
     "name": ServerField(N_("Name"), text_column="name"),
-    "players": ServerField(N_("Players"), lambda c: c.players, filter_name="players"),
-    "bots": ServerField(number=lambda c: c.bots, filter_name="bots"),
-    "spectators": ServerField(number=lambda c: c.spectators, filter_name="spectators"),
-    "max": ServerField(number=lambda c: c.max_players, filter_name="max"),
-    "free": ServerField(number=lambda c: c.free_slots, filter_name="free"),
+    "players": ServerField(N_("Players"), lambda c, rows: c.players[rows], filter_name="players"),
+    "bots": ServerField(number=lambda c, rows: c.bots[rows], filter_name="bots"),
+    "spectators": ServerField(number=lambda c, rows: c.spectators[rows], filter_name="spectators"),
+    "max": ServerField(number=lambda c, rows: c.max_players[rows], filter_name="max"),
+    "free": ServerField(number=lambda c, rows: c.free_slots[rows], filter_name="free"),
     "map": ServerField(N_("Map"), text_column="map"),
     "mode": ServerField(N_("Mode"), text_column="mode"),
     "version": ServerField(text_column="version"),
@@ -91,19 +92,24 @@ SERVER_FIELDS: Mapping[str, ServerField] = {
     "region": ServerField(N_("Region"), text_column="region"),
     "language": ServerField(N_("Language"), text_column="language"),
     "address": ServerField(N_("Address"), text_column="address"),
-    "performance": ServerField(N_("Performance"), lambda c: c.performance, filter_name="perf"),
-    "skill": ServerField(N_("Skill"), lambda c: c.server_skill, filter_name="skill"),
+    "performance": ServerField(N_("Performance"), lambda c, rows: c.performance[rows], filter_name="perf"),
+    "skill": ServerField(N_("Skill"), lambda c, rows: c.server_skill[rows], filter_name="skill"),
     "skill_distance": ServerField(number=_skill_distance, lowest_first=True),
     "gain": ServerField(
-        N_("Seeding value"), lambda c: c.gain, filter_name="gain", number_text=lambda gain: f"+{decimal_text(gain, 2)}"
+        N_("Seeding value"),
+        lambda c, rows: c.gain[rows],
+        filter_name="gain",
+        number_text=lambda gain: f"+{decimal_text(gain, 2)}",
     ),
-    "favourite": ServerField(number=lambda c: c.favourite.astype(np.float64)),
-    "friends": ServerField(number=lambda c: c.friends.astype(np.float64)),
-    "locked": ServerField(N_("Password"), lambda c: c.password, lowest_first=True),
-    "trend": ServerField(N_("6 hours"), lambda c: c.player_changes(), filter_name="trend"),
-    "forecast": ServerField(N_("In 30 min"), lambda c: c.forecast_players(), filter_name="forecast"),
-    "last_played": ServerField(N_("Last played"), lambda c: c.last_played),
-    "last_answer": ServerField(number=lambda c: c.last_answer),
+    "favourite": ServerField(number=lambda c, rows: c.favourite[rows].astype(np.float64)),
+    "friends": ServerField(number=lambda c, rows: c.friends[rows].astype(np.float64)),
+    "locked": ServerField(N_("Password"), lambda c, rows: c.password[rows], lowest_first=True),
+    "trend": ServerField(N_("6 hours"), lambda c, rows: c.trends.changes(rows), filter_name="trend"),
+    "forecast": ServerField(
+        N_("In 30 min"), lambda c, rows: c.forecasts.forecasts_of(rows).players, filter_name="forecast"
+    ),
+    "last_played": ServerField(N_("Last played"), lambda c, rows: c.last_played[rows]),
+    "last_answer": ServerField(number=lambda c, rows: c.last_answer[rows]),
 }
 """Key → field; the key is also the name of the sort order."""
 SORT_KEYS = tuple(SERVER_FIELDS)

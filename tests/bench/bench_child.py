@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -36,7 +37,7 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
     """Run a script beside this one and give back its result.
 
     Raises:
-        ChildError: it failed, or was ended after `timeout_s`.
+        ChildError: it failed, or was ended after `limit_s` seconds.
     """
     command = [sys.executable, str(HERE / script)]
     try:
@@ -60,12 +61,23 @@ def ask_child(script: str, request: Mapping[str, Any], limit_s: float) -> Any:
 
 
 def answer_parent(measure: Callable[[Any], Any]) -> None:
-    """The child's side: read the request, measure, print the result.
+    """Read the request, measure and print the result: the child's side.
 
-    It ends with its parent, however that ends.
+    It ends with its parent, however that ends. An exception in a slot of Qt, which Qt only prints, makes it fail, too.
     """
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    json.dump(measure(json.load(sys.stdin)), sys.stdout)
+    unhandled = list[BaseException]()
+
+    def on_exception(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not unhandled:
+            sys.__excepthook__(kind, error, trace)
+        unhandled.append(error)
+
+    sys.excepthook = on_exception
+    result = measure(json.load(sys.stdin))
+    if unhandled:
+        sys.exit(f"{len(unhandled)} unhandled exceptions, the first is above")
+    json.dump(result, sys.stdout)
 
 
 def _end_with(parent: int) -> None:

@@ -34,7 +34,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
     The rounds in `home` are rated with other parameters.
     """
-    poll = FeedPoll(FeedScan(), 0).as_poll()
+    poll = FeedPoll(FeedScan())
     with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll, Path(request["home"])) as scene:
         gc.freeze()  # as the program does before its window opens
         pages = Pages(scene)

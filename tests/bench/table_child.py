@@ -37,8 +37,8 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
     Frames for `seconds` at `per_s` answers a second.
     """
-    feed = FeedScan()
-    poll = FeedPoll(feed, request["rows"]).as_poll()
+    feed = FeedScan(request["rows"])
+    poll = FeedPoll(feed)
     with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll) as scene:
         return _measure(scene, feed, request)
 

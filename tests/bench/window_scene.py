@@ -16,15 +16,16 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.poll_session import QueryService
-from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryTarget
+from browser_app.catalogue.server_info import QueryResult, QueryTarget
 from browser_app.engine.masters.master_poll import MasterState
-from browser_app.engine.poll_listings import PollListings
+from browser_app.engine.masters.query_sources import QuerySources
+from browser_app.engine.query.engine_clock import EngineClock
+from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.scan import Scan, ScanProgress
 from browser_app.engine.server_poll import ServerPoll
 from browser_app.games import load_presets
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import UserPaths, resource_folder
-from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import KEEP_FRESH
 from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
@@ -36,36 +37,36 @@ StartPoll = Callable[[Sequence[QueryTarget]], ServerPoll]
 class FeedScan:
     """The part of a `Scan` that the window uses; append results to deliver them."""
 
-    def __init__(self) -> None:
+    def __init__(self, targets: int = 0) -> None:
         self.results: deque[QueryResult] = deque()
         self.finished = threading.Event()
-
-
-class FeedPoll:
-    """The part of a `ServerPoll` that the window uses."""
-
-    def __init__(self, scan: FeedScan, targets: int) -> None:
-        self.scan = scan
-        self.master_states: tuple[MasterState, ...] = (MasterState("feed", ok=True, servers=targets, is_done=True),)
         self.progress = ScanProgress(targets, 0, 0, 0, 0, {}, 0.0, is_network_down=False)
-        self.refusal_reason: str | None = None
-        self.steam_counts = dict[Address, int]()
-        self.descriptions = deque[DescribedServer]()
-        self.listings, self.source_urls = PollListings(), ["feed"]
-        self.is_cancelled = False
+
+    def as_scan(self) -> Scan:
+        """Return self under the type that the window expects."""
+        return cast("Scan", self)
+
+    def cancel(self) -> None:
+        """End the scan."""
+        self.finished.set()
+
+
+class FeedPoll(ServerPoll):
+    """A poll that sends nothing: its results are those of a `FeedScan`."""
+
+    def __init__(self, scan: FeedScan) -> None:
+        budget = HostBudget(EngineClock())
+        super().__init__(scan.as_scan(), QuerySources(), (), lambda: None, budget, skip_known=False, query_listed=True)
+
+    @property
+    def master_states(self) -> tuple[MasterState, ...]:
+        """One master that has answered."""
+        return (MasterState("feed", ok=True, servers=self.progress.targets, is_done=True),)
 
     @property
     def is_finished(self) -> bool:
         """Whether the scan has ended."""
         return self.scan.finished.is_set()
-
-    def cancel(self) -> None:
-        """End the scan."""
-        self.scan.finished.set()
-
-    def as_poll(self) -> ServerPoll:
-        """Return self under the type that the window expects."""
-        return cast("ServerPoll", self)
 
 
 def _no_demo(_servers: int) -> NoReturn:
@@ -76,7 +77,7 @@ def _silent_scan() -> Scan:
     """Return a scan that has ended without sending anything."""
     scan = FeedScan()
     scan.finished.set()
-    return cast("Scan", scan)
+    return scan.as_scan()
 
 
 class WindowScene:

@@ -1,6 +1,7 @@
 """Sort orders: best first, unknown last in both directions, stable ties."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from measurements import best_of
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows
+from browser_app.catalogue.catalogue_columns import RowIds
+from browser_app.catalogue.server_fields import SERVER_FIELDS, SORT_KEYS, sorted_rows
 
 
 @pytest.mark.parametrize(
@@ -97,3 +99,32 @@ def test_sort_20000_rows_is_fast() -> None:
             return time.process_time() - start
 
         assert best_of(took_s, 0.040) < 0.040  # the goal is 10 ms
+
+
+@pytest.mark.parametrize("key", [key for key, field in SERVER_FIELDS.items() if field.number])
+def test_number_of_some_rows(key: str) -> None:
+    catalogue = scored_catalogue(*({"players": count, "bots": 1} for count in range(5)))
+    number, rows = SERVER_FIELDS[key].number, np.array([3, 1])
+    assert number is not None
+    assert number(catalogue, rows).tolist() == pytest.approx(
+        number(catalogue, np.arange(5))[rows].tolist(), abs=0, nan_ok=True
+    )
+
+
+def test_texts_of_one_row_read_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = scored_catalogue(*({"players": count} for count in range(5)))
+    read = list[int]()
+
+    def recording(method: Callable[[RowIds], object]) -> Callable[[RowIds], object]:
+        def record(rows: RowIds) -> object:
+            read.extend(rows.tolist())
+            return method(rows)
+
+        return record
+
+    monkeypatch.setattr(catalogue, "ping_spreads", recording(catalogue.ping_spreads))
+    monkeypatch.setattr(catalogue.trends, "changes", recording(catalogue.trends.changes))
+    monkeypatch.setattr(catalogue.forecasts, "forecasts_of", recording(catalogue.forecasts.forecasts_of))
+    for key in ("ping_spread", "trend", "forecast"):
+        SERVER_FIELDS[key].texts(catalogue, np.array([2]))
+    assert read == [2, 2, 2]

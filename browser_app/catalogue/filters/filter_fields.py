@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.catalogue_columns import Bools, Floats
+from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
 from browser_app.catalogue.filters.filter_predicates import substring_predicate, whole_text_predicate
 from browser_app.catalogue.filters.filter_tree import TextPattern
 from browser_app.catalogue.places.regions import REGION_NAMES
@@ -14,18 +14,21 @@ from browser_app.language import N_
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.server_code import address_text
 
-
-def _while_answering(read: Callable[[Catalogue], Floats]) -> Callable[[Catalogue], Floats]:
-    """Return a column whose values are unknown where the server does not answer now."""
-    return lambda c: np.where(c.unresponsive, np.nan, read(c))
-
-
 _COUNTS = ("players", "bots", "spectators", "free", "trend")
 """Fields whose last known value says nothing about a silent server."""
 
+
+def _number_column(name: str, number: Callable[[Catalogue, RowIds], Floats]) -> Callable[[Catalogue], Floats]:
+    def column(catalogue: Catalogue) -> Floats:
+        values = number(catalogue, np.arange(len(catalogue)))
+        return np.where(catalogue.unresponsive, np.nan, values) if name in _COUNTS else values
+
+    return column
+
+
 NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
     **{
-        field.filter_name: _while_answering(field.number) if field.filter_name in _COUNTS else field.number
+        field.filter_name: _number_column(field.filter_name, field.number)
         for field in SERVER_FIELDS.values()
         if field.number and field.filter_name
     },

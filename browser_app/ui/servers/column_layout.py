@@ -61,7 +61,8 @@ class ColumnLayout(QObject):
 
         While `shown_list` stays the same they only return: no column goes because of single answers.
         """
-        redundant = redundant_columns(catalogue, order.active_filters.list_mask, order.sort_column)
+        candidates = self._visible_keys - self._wanted_keys - {column_key_of_order(order.sort_column)}
+        redundant = redundant_columns(catalogue, order.active_filters.list_mask, candidates)
         if shown_list == self._shown_list:
             redundant = RedundantColumns(*map(frozenset.intersection, redundant, self._redundant))
         self._shown_list = shown_list

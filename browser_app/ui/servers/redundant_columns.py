@@ -1,5 +1,6 @@
 """Columns of the server table that tell little about a list."""
 
+from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.catalogue.server_fields import SERVER_FIELDS
-from browser_app.ui.servers.server_columns import SERVER_COLUMNS, column_key_of_order
+from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 
 SPARSE_SHARE = 0.1
 """A column with values for fewer of a list's servers gives its space to names that would be cut."""
@@ -22,16 +23,13 @@ class RedundantColumns(NamedTuple):
     """Few servers have a value."""
 
 
-def redundant_columns(catalogue: Catalogue, listed: Bools, order: str) -> RedundantColumns:
-    """Return the columns that tell little about the listed servers.
-
-    The one they are sorted by is never among them.
-    """
+def redundant_columns(catalogue: Catalogue, listed: Bools, candidates: Set[str]) -> RedundantColumns:
+    """Return which of the candidates, keys of columns, tell little about the listed servers."""
     rows = np.flatnonzero(listed)
     shares = {
         column.key: np.count_nonzero(SERVER_FIELDS[column.key].known(catalogue, rows)) / max(1, len(rows))
         for column in SERVER_COLUMNS
-        if column.may_be_empty and column.key != column_key_of_order(order)
+        if column.may_be_empty and column.key in candidates
     }
     empty = {key for key, share in shares.items() if not share}
     if len(np.unique(catalogue.game.ids[rows])) <= 1:
