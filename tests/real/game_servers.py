@@ -114,14 +114,6 @@ def server_process(start: ServerStart, home: Path) -> Iterator[subprocess.Popen[
             process.kill()
 
 
-def free_port(kind: socket.SocketKind = socket.SOCK_DGRAM) -> int:
-    """A port of 127.0.0.1 that nobody has right now."""
-    with socket.socket(socket.AF_INET, kind) as sock:
-        sock.bind(("127.0.0.1", 0))
-        port: int = sock.getsockname()[1]
-        return port
-
-
 def _wait_for_answer(address: Address, process: subprocess.Popen[bytes], probe: Probe) -> None:
     end = time.monotonic() + START_LIMIT_S
     while not _is_ready(address, probe):

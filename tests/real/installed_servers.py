@@ -6,7 +6,8 @@ None announces itself to anybody. Each writes what it tells about packets to its
 import socket
 from pathlib import Path
 
-from game_servers import Probe, ServerStart, free_port, npm_packages, program
+from free_ports import free_port
+from game_servers import Probe, ServerStart, npm_packages, program
 from quakeworld_world import write_world
 
 from browser_app.protocols import armagetron, bzflag
@@ -88,7 +89,7 @@ max_clients = 12
 
 def openttd(_home: Path) -> ServerStart:
     """OpenTTD without players, over TCP; its log names each connection."""
-    port = free_port(socket.SOCK_STREAM)
+    port = free_port()
     command = [program("openttd", "openttd"), "-c", "settings.cfg", "-D", f"127.0.0.1:{port}"]
     command += ["-s", "null", "-m", "null", "-x", "-d", "net=4"]
     is_ready = Probe(b"\3\0\7", b"13.0", socket.SOCK_STREAM)
@@ -158,7 +159,7 @@ def chocolate_doom(_home: Path) -> ServerStart:
 def minecraft(_home: Path) -> ServerStart:
     """flying-squid with a player, over TCP; it prints a line for each request."""
     node, folder = program("node", "npm"), npm_packages("flying-squid")
-    port = free_port(socket.SOCK_STREAM)
+    port = free_port()
     is_ready = Probe(encode_status_request("127.0.0.1", port), b'"online":1', socket.SOCK_STREAM)
     return ServerStart([node, str(HERE / "minecraft_java.cjs"), str(folder), str(port)], port, is_ready)
 
