@@ -38,6 +38,8 @@ class LineCoverage:
         self._unreached = {str(module.__file__): _reader_lines(module) for module in modules}
         self._lines: dict[CodeType, frozenset[int]] = {}
         """Of each function that was called while one of its file's lines was not reached."""
+        self.has_entered_unreached = False
+        """Whether a function was called in whose file a line had not been reached; set back from outside."""
 
     def __len__(self) -> int:
         """Number of lines that were not reached."""
@@ -64,7 +66,10 @@ class LineCoverage:
 
     def _on_call(self, frame: FrameType, _event: str, _arg: object) -> Any:
         unreached = self._unreached.get(frame.f_code.co_filename)
-        return self._on_event if unreached and not unreached.keys().isdisjoint(self._lines_of(frame.f_code)) else None
+        if not unreached:
+            return None
+        self.has_entered_unreached = True
+        return None if unreached.keys().isdisjoint(self._lines_of(frame.f_code)) else self._on_event
 
     def _lines_of(self, code: CodeType) -> frozenset[int]:
         lines = self._lines.get(code)
