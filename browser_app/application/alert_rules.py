@@ -21,7 +21,7 @@ class AlertRule:
     title: str
     """Title of the notification, in English; placeholders: `{server}`, `{n}` and `{causes}`."""
     causes: Callable[[Catalogue, int, int], frozenset[str] | None]
-    """Returns what fulfils the condition now, empty if nothing does; None where the server does not say.
+    """Returns what fulfils the condition now, empty if nothing does; None if that is unknown.
 
     Arguments: catalogue, server, the alert's number of players. A cause that was there before does not notify again.
     """

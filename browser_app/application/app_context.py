@@ -72,7 +72,7 @@ class ScreenshotOptions:
 
 @dataclass(frozen=True)
 class DemoNetworkHandle:
-    """A running demo network. Call `close` in the end."""
+    """A running demo network, to be ended by `close`."""
 
     masters: Sequence[str]
     """Master URLs."""

@@ -11,7 +11,7 @@ from browser_app.launch.running_games import FoundGame
 from browser_app.protocols.address import Address
 
 _OTHER_PORTS = frozenset({53, 80, 123, 443, 1900, 3478, 5353})
-"""Ports of names, the web, time and calls, to which games connect, too."""
+"""Ports of DNS, HTTP, NTP, HTTPS, SSDP, STUN and mDNS, to which games connect, too."""
 
 
 class Evidence(enum.Enum):
@@ -53,7 +53,7 @@ class CurrentServer:
 def find_current_server(found: Sequence[FoundGame] | None, catalogue: Catalogue) -> CurrentServer:
     """Return the server that the found games are on.
 
-    `found` is None where the system does not tell which games run.
+    `found` is None where running games cannot be found.
     """
     if found is None:
         return CurrentServer(Evidence.UNSUPPORTED)

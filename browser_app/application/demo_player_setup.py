@@ -17,7 +17,7 @@ from browser_app.storage.user_session import UserSession
 
 _log = logging.getLogger(__name__)
 _LISTS_KEY = "demo_lists "
-"""Prefix of the keys that tell whose lists are stored."""
+"""Prefix of the keys that record for which networks lists were stored."""
 
 
 def set_up_identity(player: SuppliedPlayer, identities: IdentityStore) -> None:

@@ -1,7 +1,7 @@
 """Favourites whose servers seem to have moved to another address.
 
-A server's stable key is what it says about itself: anybody who has queried the server can say the same. So a favourite
-never moves by itself, and a saved password stays with the address it was saved for.
+A server reports its stable key itself, and whoever has queried the server can report the same. So a favourite never
+moves by itself, and a saved password stays with the address it was saved for.
 """
 
 from collections.abc import Iterable, Iterator

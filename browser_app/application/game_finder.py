@@ -23,7 +23,7 @@ class GameFinder:
     """Finds the games that can be started here. Thread-safe; reads files."""
 
     def __init__(self, games: GameRegistry, settings: Settings, programs: Mapping[str, str]) -> None:
-        """`programs`: game id → program that goes before the user's own."""
+        """`programs`: game id → program that takes precedence over the user's own."""
         self.games = games
         self._settings, self._programs = settings, programs
 
@@ -75,7 +75,7 @@ class InstalledGamesSearch:
     def _run(self, find: Callable[[], Collection[str]]) -> None:
         try:
             self._found.set_result(frozenset(find()))
-        except BaseException as error:  # noqa: BLE001 - raised by `result`
+        except BaseException as error:  # noqa: BLE001 (raised by `result`)
             self._found.set_exception(error)
 
 

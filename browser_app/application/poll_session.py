@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from browser_app.application.game_finder import GameFinder, InstalledGamesSearch, own_games
-from browser_app.application.own_skill.player_forecasts import forecast_players, load_trends
+from browser_app.application.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
@@ -152,8 +152,7 @@ class PollSession:
     def poll(self, parts: QueryParts | None = None, sources: QuerySources | None = None) -> PollResult:
         """Poll the selected sources, or others, once.
 
-        With the sources of the settings go the favourites.
-
+        The favourites are queried, too, unless `sources` are given or the settings do not name the sources.
         By default servers are asked for their players only where a field needs them.
 
         Raises:

@@ -59,9 +59,9 @@ class ServerLauncher:
         )
 
     def password_warning(self, server: int) -> str:
-        """Return why a server's saved password may be meant for another one.
+        """Return, in sentences, why a saved password may be meant for another server.
 
-        In sentences. Empty if there is no password, or the server is the one that it was saved for.
+        Empty if there is no password, or the server is the one that it was saved for.
         """
         address, info = self._catalogue.targets[server].address, self._catalogue.server_info(server)
         if address not in self._session.passwords or info is None:
@@ -81,7 +81,7 @@ class ServerLauncher:
         return " ".join(sentences)
 
     def accept_server(self, server: int) -> None:
-        """Take a server as it is now for the one that its password is meant for."""
+        """Accept a server, as it is now, as the one that its password is meant for."""
         info = self._catalogue.server_info(server)
         if info is not None:
             self._session.passwords.set_identity(self._catalogue.targets[server].address, info.identity)
@@ -147,7 +147,7 @@ class ServerLauncher:
             _log.info("Cannot start %s for %s: %s", game, address, error)
             raise
         _log.info("Joining %s with %s", address, game)
-        self._session.visit_history.add_visit(self._join_record(server, reason))
+        self._session.visit_history.add_visit(self._make_visit(server, reason))
         self.notify_lists_changed()
         return process if plan.argv is not None else None
 
@@ -161,7 +161,7 @@ class ServerLauncher:
         self._catalogue.set_user_lists(self._session.user_lists(time.time()))
 
     def not_installed_error(self, server: int) -> GameNotInstalledError:
-        """Return the error that says why a game cannot be started.
+        """Return the error that explains why a game cannot be started.
 
         It names where to get the game, or what is wrong with the user's own program.
         """
@@ -178,7 +178,7 @@ class ServerLauncher:
         profile = self._game_finder.games.get(game or "")
         return profile.name if profile is not None else _("unknown")
 
-    def _join_record(self, server: int, why: str) -> ServerVisit:
+    def _make_visit(self, server: int, reason: str) -> ServerVisit:
         catalogue, info = self._catalogue, self._catalogue.server_info(server)
         target, ping, score = catalogue.targets[server], catalogue.ping_ms[server], catalogue.score[server]
         return ServerVisit(
@@ -191,5 +191,5 @@ class ServerLauncher:
             players=info.players if info else None,
             ping_ms=None if ping != ping else float(ping),
             score=None if score != score else float(score),
-            play_now_reason=why,
+            play_now_reason=reason,
         )

@@ -19,7 +19,7 @@ from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
 
 DEFAULT_GAMES = ("cs2", "gmod", "ns2", "tf2")
-"""Games whose Steam lists are asked while nothing is known of the user's."""
+"""Games whose Steam lists are queried while the user's own games are unknown."""
 
 
 @dataclass(frozen=True)

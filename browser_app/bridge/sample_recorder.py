@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from browser_app import runtime_tuning
-from browser_app.application.own_skill.player_forecasts import (
+from browser_app.application.player_forecasts import (
     LEARN_BATCH_SIZE,
     learn_forecast_models,
     servers_to_forecast,

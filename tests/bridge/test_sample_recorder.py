@@ -19,7 +19,7 @@ from sampling_process import fail_on_query, make_result
 from timeouts import LIMIT_S
 
 from browser_app import runtime_tuning
-from browser_app.application.own_skill.player_forecasts import learn_forecast_models
+from browser_app.application.player_forecasts import learn_forecast_models
 from browser_app.bridge import sample_recorder
 from browser_app.bridge.sample_recorder import SampleRecorder
 from browser_app.bridge.server_list_controller import ServerListController

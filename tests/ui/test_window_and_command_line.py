@@ -13,8 +13,8 @@ import pytest
 from window_helpers import AppDriver, OpenApp, small_network
 
 from browser_app.app import run_program
-from browser_app.application.own_skill import player_forecasts
-from browser_app.application.own_skill.player_forecasts import update_forecasts
+from browser_app.application import player_forecasts
+from browser_app.application.player_forecasts import update_forecasts
 from browser_app.catalogue import catalogue
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats

@@ -46,9 +46,7 @@ def load_own_records(session: "UserSession", game: str | None, player: str | Non
 
 
 def games_of_record(session: "UserSession", game: str | None) -> Sequence[str]:
-    """Return the ids of the games in the record.
-
-    Only that of `game` unless it is None.
+    """Return the ids of the games in the record; with `game`, that one alone.
 
     Raises:
         NoOwnRecordError: there are no rounds.

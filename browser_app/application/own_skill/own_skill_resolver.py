@@ -8,11 +8,11 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.player.skill_sources import SkillSourceState
 
 MIN_OWN_ROUNDS = 10
-"""With fewer own rounds the record does not count, unless the game told its first rating."""
+"""With fewer own rounds the record does not count, unless a round file contains the in-game skill."""
 
 
 class OwnSkillResolver:
-    """Chooses the user's skill, the number that is nearest to what servers show first.
+    """Chooses the user's skill: the number nearest to what servers show is preferred.
 
     The order is: the game's own current number; the latest one in the record plus the rating changes since; a typed
     number; the record alone, which knows differences between players but not their level. Number and record count only

@@ -150,7 +150,7 @@ class SkillPreferences:
     def save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
         """Save the number of own rounds.
 
-        Also the points where the game's servers report a skill.
+        Where the game's servers report a skill, the points are saved, too.
         """
         self.set_own_round_count(source, count.own_rounds)
         if self.points_config(source.game) is not None:

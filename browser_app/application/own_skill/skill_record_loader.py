@@ -33,17 +33,17 @@ def service_histories(
         StorageError: the database cannot be read.
     """
     found: list[SkillSampleSeries] = []
-    for source in SKILL_SERVICES:
-        if source.game == game:
-            mine = [each.value for each in identities if each.game == game and each.kind == source.identity]
-            stored = samples.samples_of(source.kind, game)
+    for service in SKILL_SERVICES:
+        if service.game == game:
+            mine = [each.value for each in identities if each.game == game and each.kind == service.identity]
+            stored = samples.samples_of(service.kind, game)
             for identity in mine:
-                found += _histories_by_mode(source, identity, [each for each in stored if each.identity == identity])
+                found += _histories_by_mode(service, identity, [each for each in stored if each.identity == identity])
     return tuple(found)
 
 
 def _histories_by_mode(
-    source: SkillService, identity: str, samples: Iterable[SkillSample]
+    service: SkillService, identity: str, samples: Iterable[SkillSample]
 ) -> Iterator[SkillSampleSeries]:
     """Yield a series for each mode.
 
@@ -51,19 +51,19 @@ def _histories_by_mode(
     """
     rows: dict[str, list[tuple[float, float, float, float]]] = {}
     for sample in samples:
-        for mode, (points, sd) in _points_by_mode(source, sample).items():
+        for mode, (points, sd) in _points_by_mode(service, sample).items():
             known = rows.setdefault(mode, [])
             if known and known[-1][2] == points:
                 known[-1] = known[-1][0], max(known[-1][1], sample.until), points, sd
             else:
                 known.append((sample.since, sample.until, points, sd))
     for mode, values in sorted(rows.items()):
-        since, until, points, doubts = np.array(values, np.float64).T
-        yield SkillSampleSeries(source.kind, identity, mode, since, until, points, doubts)
+        since, until, points, sds = np.array(values, np.float64).T
+        yield SkillSampleSeries(service.kind, identity, mode, since, until, points, sds)
 
 
-def _points_by_mode(source: SkillService, sample: SkillSample) -> dict[str, tuple[float, float]]:
-    state = source_state(source, (sample.until, sample.values), enabled=True, problem="")
+def _points_by_mode(service: SkillService, sample: SkillSample) -> dict[str, tuple[float, float]]:
+    state = source_state(service, (sample.until, sample.values), enabled=True, problem="")
     if state.modes:
         return dict(state.modes)
     return {} if state.points is None else {"": (state.points, np.nan)}
@@ -108,7 +108,7 @@ def record_source(database: Database, game: str, identities: Sequence[Identity])
 def _serialize(connection: sqlite3.Connection) -> bytes:
     """Return a database in memory as bytes that can be opened.
 
-    A copy of a file in WAL mode says so in bytes 18 and 19 of its header, and SQLite would look for the log's file.
+    In a copy of a file in WAL mode, bytes 18 and 19 of the header are marked, and SQLite would look for the log's file.
     """
     content = connection.serialize()
     return content[:18] + b"\x01\x01" + content[20:]

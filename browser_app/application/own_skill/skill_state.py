@@ -54,7 +54,7 @@ class OwnSkill:
         value: in points on the servers' scale.
         source: where it comes from.
         sd: standard deviation in points, None if unknown.
-        known_at: when the game told it, or when the last own round began (Unix time, s); None if unknown.
+        known_at: when the game reported it, or when the last own round began (Unix time, s); None if unknown.
     """
 
     value: float

@@ -132,17 +132,17 @@ SKILL_SERVICES = (
 
 
 def source_state(
-    source: SkillService, last_answer: tuple[float, ServiceAnswer] | None, *, enabled: bool, problem: str
+    service: SkillService, last_answer: tuple[float, ServiceAnswer] | None, *, enabled: bool, problem: str
 ) -> SkillSourceState:
     """Return the state of a source.
 
     This is its last answer, whether it is enabled, and the last error.
     """
-    state = SkillSourceState(source.kind, source.game, enabled, error=problem)
+    state = SkillSourceState(service.kind, service.game, enabled, error=problem)
     if last_answer is None:
         return state
     read_at, answer = last_answer
-    if source.kind is SkillSourceKind.STEAM:
+    if service.kind is SkillSourceKind.STEAM:
         steam = _parse_steam_skill(answer)
         return (
             state if steam is None else replace(state, points=steam.points, sd=steam.sd, read_at=read_at, steam=steam)
@@ -168,9 +168,9 @@ def answer_values(answer: ServiceAnswer) -> ServiceAnswer:
     return {name: value for name, value in answer.items() if name != _GAMES_KEY}
 
 
-def missing_identity_text(source: SkillService) -> str:
+def missing_identity_text(service: SkillService) -> str:
     """Return the advice for a user whose identity is unknown."""
-    if source.identity is IdentityKind.STEAM:
+    if service.identity is IdentityKind.STEAM:
         return _("Your Steam ID is not set. Add it under “Identity”.")
     return _("Your key’s fingerprint is not set. Add it under “Identity”.")
 

@@ -77,10 +77,10 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
 def _stored_states(session: UserSession, game: str, *, is_demo: bool) -> Iterator[SkillSourceState]:
     """Yield the states of a game's services as of their last answers."""
     identities = session.identities.identities_in(game)
-    for source in SKILL_SERVICES:
-        if source.game == game:
-            mine = [each.value for each in identities if each.kind == source.identity]
-            last = session.skill_samples.latest_samples(source.kind, game)
+    for service in SKILL_SERVICES:
+        if service.game == game:
+            mine = [each.value for each in identities if each.kind == service.identity]
+            last = session.skill_samples.latest_samples(service.kind, game)
             found = next((last[identity] for identity in mine if identity in last), None)
             answer = None if found is None else (found.until, found.values)
-            yield source_state(source, answer, enabled=is_demo or session.settings.get(source.setting), problem="")
+            yield source_state(service, answer, enabled=is_demo or session.settings.get(service.setting), problem="")
