@@ -19,7 +19,7 @@ MIN_RESCAN_INTERVAL_S = 10.0
 class InstalledGamesMonitor(QObject):
     """Keeps the catalogue's installed games up to date.
 
-    Scans in a thread on request and when the user comes back.
+    Scans in a thread on request and when the program is activated.
 
     Signals:
         changed: other games are installed than before, or they are known for the first time.

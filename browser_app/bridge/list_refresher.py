@@ -39,8 +39,8 @@ TICK_MS = 4_000
 HIDDEN_FACTOR = 4.0
 """All periods are this much longer while the window is hidden or minimised."""
 NETWORK_DOWN_FAILURES = 8
-"""Failed queries in a row, the last of them without a network, after which the whole list is polled: the poll tells the
-user, and is repeated until the network is back."""
+"""Failed queries in a row, the last of them without a network, after which the whole list is polled: the poll shows
+the user that there is no network, and is repeated until there is one."""
 _PROTOCOLS_WITH_PLAYERS = frozenset(
     name for name, protocol in QUERY_PROTOCOLS.items() if protocol.default_parts & QueryParts.PLAYERS
 )

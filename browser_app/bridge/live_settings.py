@@ -165,7 +165,7 @@ SourceReader = Callable[[], SelectedSources]
 _SOURCE_KEYS = (PLAYED_GAMES.key, EXTRA_MASTERS.key, DISABLED_MASTERS.key)
 
 
-class SettingsEffects(QObject):
+class SettingsApplier(QObject):
     """Applies changed settings. A setting that is read at each use has no effect here.
 
     Signals:

@@ -120,7 +120,7 @@ class MasterHealthMonitor(QObject):
             self._background.run(lambda: self._query_unused_master(url), self._on_unused_queried)
 
     def close(self) -> None:
-        """Cancel running tests."""
+        """Cancel the queries of masters that are not in use."""
         for poll in list(self._polls):
             poll.cancel()
 

@@ -71,7 +71,7 @@ class PlayNowRunner(QObject):
         self._thread.start()
 
     def cancel(self) -> None:
-        """Cancel the run soon; `run_finished` still follows."""
+        """Request the end of the run; `run_finished` still follows."""
         if self._run is not None:
             self._is_cancelled = True
             self._run.cancel()

@@ -4,6 +4,7 @@ The catalogue is accessed in the GUI thread only. No timer of the controller run
 """
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -301,7 +302,7 @@ class ServerListController(QObject):
         """End all queries; no signal follows."""
         self._is_closed = True
         running = self.poll if self.is_running else None
-        for _each in range(self.is_running + self.is_loading):
+        for _each in range(self.is_running + self.is_loading):  # each has paused it once
             runtime_tuning.resume_full_gc()
         self.is_running = self.is_loading = False
         self.listing_updater.close()
@@ -336,7 +337,7 @@ class ServerListController(QObject):
         return self.master_results.failure_texts(self.master_states)
 
     def finish_master_poll(self, poll: ServerPoll) -> None:
-        """Take over what the masters of a finished poll told.
+        """Apply the lists and the states of the masters of a finished poll.
 
         Masters that it left out keep their states.
         """
@@ -394,7 +395,7 @@ class ServerListController(QObject):
             self._drain_timer.start()
 
     def merge_descriptions(self, poll: ServerPoll) -> None:
-        """Merge some of what the lists of a poll say of servers."""
+        """Merge the next server descriptions from the lists of a poll."""
         listed = [poll.listed.popleft() for _ in range(min(len(poll.listed), DRAIN_BATCH_SIZE))]
         if listed:
             self._report_listed(merge_listed(self.catalogue, listed))
@@ -488,4 +489,4 @@ class ServerListController(QObject):
         The wall clock is read once a run, so that setting it during the run changes no age.
         """
         age_s = self._started_at - timestamp + time.monotonic() - self._started_s
-        return age_s if age_s != age_s else max(0.0, age_s)
+        return age_s if math.isnan(age_s) else max(0.0, age_s)

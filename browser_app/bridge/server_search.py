@@ -30,9 +30,9 @@ class LanSearch(QObject):
     _poll_done = Signal(object)
 
     def __init__(self, source: Callable[[], LanMaster]) -> None:
-        """Use what `source` returns at the start of each search as its scope.
+        """Create the search.
 
-        That is what to search for, and where.
+        `source` is called at the start of each search and returns what to search for, and where.
         """
         super().__init__()
         self._source = source

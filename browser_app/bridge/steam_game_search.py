@@ -26,7 +26,7 @@ class GameSearch:
 
     server: int
     address: Address
-    """What the game is told to connect to."""
+    """The address that the game was started with."""
     searches: int = 0
 
 
@@ -50,9 +50,9 @@ class SteamGameSearch(QObject):
         self.timer.timeout.connect(self.search)
 
     def start(self, server: int, address: Address, game_id: str | None) -> bool:
-        """Look for a game that is told to connect to an address.
+        """Look for a game that was started to join an address.
 
-        Returns False if no process shows that it is the game, as on a system that does not tell which games run.
+        Returns False if the game cannot be recognised among the processes, or where these cannot be listed.
         """
         game = self._games.get(game_id or "")
         if game is None or not is_recognisable(game) or not can_find_games():

@@ -126,9 +126,7 @@ class UpdateChecker(QObject):
             self.news_changed.emit()
 
     def _last_check(self, address: str) -> tuple[float, str]:
-        """Return the last check of this address, and the newest version found.
-
-        The check is a Unix time, s.
+        """Return the Unix time (s) of the last check of this address, and its result.
 
         Another process may have saved them.
         """

@@ -160,6 +160,6 @@ def install_language(app: QApplication, folder: Path, language_code: str) -> Non
 
 
 def _system_language(folder: Path) -> str:
-    there = language.available_languages(folder)
-    spoken = (name.replace("_", "-").partition("-")[0] for name in QLocale.system().uiLanguages())
-    return next((name for name in spoken if name in there), language.ENGLISH)
+    available = language.available_languages(folder)
+    preferred = (name.replace("_", "-").partition("-")[0] for name in QLocale.system().uiLanguages())
+    return next((code for code in preferred if code in available), language.ENGLISH)

@@ -1,4 +1,4 @@
-"""Main window with its backend, and its restart on settings."""
+"""Main window with its backend, and its replacement after some settings."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.source_selection import SelectedSources, enabled_master_urls, sources_from_settings
-from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsEffects, own_country
+from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsApplier, own_country
 from browser_app.bridge.server_list_controller import EarlierList
 from browser_app.bridge.system_monitors import ExceptionRelay, SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
@@ -87,7 +87,7 @@ class WindowProgram:
         Raises:
             UsageError: a source is wrong.
         """
-        # First of all, since errors in the settings are worded in the language that they choose.
+        # First, since messages about errors in the settings are in the language set there.
         install_language(
             app, resource_folder() / "languages", Settings(user_paths().settings).get(setting_declarations.LANGUAGE)
         )
@@ -160,11 +160,11 @@ class WindowProgram:
         backend.catalogue.own_country = own_country(self.settings)
         uses_settings = backend.query_service.selected.from_settings
         read_sources = self._read_sources if uses_settings else None
-        self._settings_effects = SettingsEffects(self.settings, backend.background, effects, read_sources)
-        self._settings_effects.sources_loaded.connect(self._apply_sources)
+        self._settings_applier = SettingsApplier(self.settings, backend.background, effects, read_sources)
+        self._settings_applier.sources_loaded.connect(self._apply_sources)
         self._awaits_installed_games = uses_settings
         self._favourite_games = backend.session.favourites.games()
-        backend.installed_games.changed.connect(self._settings_effects.load_sources)
+        backend.installed_games.changed.connect(self._settings_applier.load_sources)
         backend.server_list.rescored.connect(self._on_rescored)
 
     def _read_sources(self) -> SelectedSources:
@@ -176,7 +176,7 @@ class WindowProgram:
         games = self.session.favourites.games()
         if games != self._favourite_games:
             self._favourite_games = games
-            self._settings_effects.load_sources()
+            self._settings_applier.load_sources()
 
     def _update_scoring(self) -> None:
         self.backend.scoring.update()

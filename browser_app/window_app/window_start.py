@@ -165,9 +165,8 @@ def _earlier_list(state: WindowState | None, sources: SourceOptions) -> EarlierL
 def _send_to_demo(urls: Sequence[str], sources: SourceOptions) -> bool:
     """Send links to servers of this machine to an open demo, if there is one.
 
-    Return True if it has taken them. No other window knows its servers. Any other link
-    goes to the user's own window: in the demo, a stand-in would be started instead of
-    the game.
+    Return True if it has taken them. No other window knows its servers. Any other link goes to the user's own window:
+    in the demo, a stand-in would be started instead of the game.
     """
     if not urls or sources.is_demo or not all(map(_is_on_this_machine, urls)):
         return False
@@ -178,7 +177,7 @@ def _is_on_this_machine(url: str) -> bool:
     try:
         return is_loopback(parse_server_text(url).address.host)
     except ValueError:
-        return False  # the window says what is wrong with it
+        return False  # the window shows what is wrong with it
 
 
 def _data_folder(sources: SourceOptions) -> Path:

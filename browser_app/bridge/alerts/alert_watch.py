@@ -33,7 +33,7 @@ class EdgeTrigger:
 
     @property
     def is_armed(self) -> bool:
-        """Return True if the next check that finds the condition met fires."""
+        """Whether the next check that finds the condition met fires."""
         return self._armed
 
     def update(self, now_s: float, *, met: bool) -> bool:

@@ -1,6 +1,7 @@
 """Desktop notifications by D-Bus or by the tray icon.
 
-The bus is opened in a background thread. A message sent to it afterwards is a few hundred bytes into a local socket.
+The bus is opened in a background thread. Messages are sent in the GUI thread: each writes a few hundred bytes to a
+local socket.
 """
 
 import html
@@ -44,7 +45,7 @@ class DesktopNotification:
 class TrayNotifier(QObject):
     """Shows notifications at a tray icon.
 
-    Without one that is there anyway, an icon exists from the first notification until `close`.
+    Unless `use_icon` has set one, an icon of its own exists from the first notification until `close`.
 
     Signals:
         action_activated: the key of a notification and `DEFAULT_ACTION`. A tray reports clicks on the newest
@@ -56,12 +57,12 @@ class TrayNotifier(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._icon: QSystemTrayIcon | None = None
-        self._lasting_icon: QSystemTrayIcon | None = None
+        self._shared_icon: QSystemTrayIcon | None = None
         self._newest_key = 0
 
     def use_icon(self, icon: QSystemTrayIcon | None) -> None:
-        """Show notifications at an icon that is there anyway; None if there is none."""
-        self._lasting_icon = icon
+        """Show notifications at this icon; None: at an icon of its own."""
+        self._shared_icon = icon
         if icon is not None:
             self.close()
             icon.messageClicked.connect(self._on_clicked)
@@ -71,7 +72,7 @@ class TrayNotifier(QObject):
         if not (QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages()):
             return False
         self._newest_key = notification.key
-        icon = self._lasting_icon or self._own_icon()
+        icon = self._shared_icon or self._own_icon()
         icon.showMessage(notification.title, notification.text, icon.icon())
         return True
 

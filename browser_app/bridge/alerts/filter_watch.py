@@ -1,4 +1,4 @@
-"""Watch for servers that come to pass a saved filter."""
+"""Watch for servers that start to match a saved filter."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ PAUSE_S = 600.0
 
 @dataclass(frozen=True)
 class FilterAlertEvent:
-    """Servers that have come to pass the filter of an alert."""
+    """Servers that have started to match the filter of an alert."""
 
     alert: SearchAlert
     servers: tuple[int, ...]
@@ -43,21 +43,21 @@ class _FilterState:
     has_baseline: bool = False
     """Whether a server that answers for the first time is new."""
     triggers: dict[int, EdgeTrigger] = field(default_factory=dict)
-    """Of the rows that passed at the last check or shortly before."""
+    """By row: those of the rows that matched at the last check or shortly before."""
     waiting: set[int] = field(default_factory=set)
-    """Rows that have come to pass, not yet notified of."""
+    """Rows that have started to match and that the user was not notified of yet."""
     notified_s: float = -np.inf
 
 
 class FilterWatch(QObject):
     """Watches the alerts on filters. No timer runs while nothing has changed.
 
-    A server that passes when the alert is set, or at its first answer before the first poll has ended, has not come to
-    pass.
+    A server that matches when the alert is set, or at its first answer before the first poll has ended, has not started
+    to match.
 
     Signals:
-        alert_fired: a `FilterAlertEvent`, not more often than every `PAUSE_S` for one alert. Servers that come to pass
-            meanwhile wait, and are left out if they no longer pass then.
+        alert_fired: a `FilterAlertEvent`, not more often than every `PAUSE_S` for one alert. Servers that start to
+            match meanwhile wait, and are left out if they no longer match then.
     """
 
     alert_fired = Signal(object)
@@ -185,7 +185,7 @@ class FilterWatch(QObject):
             trigger = state.triggers.get(row)
             if trigger is not None:
                 trigger.update(now_s, met=False)
-                if trigger.is_armed:  # equal to one made when the server passes again
+                if trigger.is_armed:  # equal to one made when the server matches again
                     del state.triggers[row]
         if state.has_baseline:
             return

@@ -25,12 +25,12 @@ MAX_REMEMBERED_ABSENT = 1000
 class PlayerWatch(QObject):
     """Watches for players who come online. No timer runs while nobody is watched for.
 
-    Watched are friends, if the setting says so, and the players of alerts. Those who are online at the first check of a
+    The players are those of alerts and, if the setting is on, friends. Those who are online at the first check of a
     server do not count as having come online.
 
     Signals:
         players_arrived: a server, and the names of watched players who came online there and were on no server for
-            minutes.
+            `REARM_S` before.
     """
 
     players_arrived = Signal(int, object)
@@ -62,7 +62,7 @@ class PlayerWatch(QObject):
     def refresh(self) -> None:
         """Apply changes of the friends and alerts.
 
-        Whoever is watched from now on and is online has not just come.
+        A player who is watched from now on and is online already does not count as having come online.
         """
         names = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PLAYER]
         patterns = [alert.value for alert in self._alerts if alert.kind is SearchAlertKind.PATTERN]
@@ -79,7 +79,7 @@ class PlayerWatch(QObject):
     def _mark_players_online(self) -> None:
         """Find the watched players in the last player lists.
 
-        Those who were not watched before have not just come.
+        Those who were not watched before do not count as having come online.
         """
         known, now_s = self._online_players(), self._clock()
         self._players_by_server.clear()

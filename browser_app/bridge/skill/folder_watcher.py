@@ -52,7 +52,7 @@ class FolderWatcher(QObject):
         self._timer.timeout.connect(self.scan)
         self._settle_timer = QTimer(self, interval=round(SETTLED_S * 1000), singleShot=True)
         self._settle_timer.timeout.connect(self.scan)
-        importer.column_map_saved.connect(self._retry_refused)
+        importer.column_map_saved.connect(self._retry_failed_files)
         self._scan_finished.connect(self._import_new_files, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -103,13 +103,13 @@ class FolderWatcher(QObject):
         self._settle_timer.stop()
         self._executor.close()
 
-    def _retry_refused(self) -> None:
+    def _retry_failed_files(self) -> None:
         """Import failed tables again: a new column map may fit them."""
         if not self._closed:
-            self._executor.run(self._forget_refused)
+            self._executor.run(self._forget_failed_files)
             self.scan()
 
-    def _forget_refused(self) -> None:
+    def _forget_failed_files(self) -> None:
         with ignore_storage_errors("forget failed files"):  # they wait until they change, then
             self._store.remove_failed_files().result()
 

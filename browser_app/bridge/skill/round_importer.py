@@ -233,7 +233,7 @@ class RoundImporter(QObject):
 
 
 class _ImportRequest(NamedTuple):
-    """Files of one request."""
+    """What one request imports, and how."""
 
     paths: tuple[Path, ...]
     ask_columns: bool = False
@@ -243,8 +243,8 @@ class _ImportRequest(NamedTuple):
     """Import the tables with these columns again."""
 
 
-def _until_cancelled(objects: Iterator[NumberedRound], active: Event) -> Iterator[NumberedRound]:
-    for each in objects:
+def _until_cancelled(rounds: Iterator[NumberedRound], active: Event) -> Iterator[NumberedRound]:
+    for each in rounds:
         if not active.is_set():
             raise _ImportCancelledError
         yield each

@@ -51,7 +51,7 @@ class SkillBackend(QObject):
         super().__init__()
         self._session, self._demo_player = session, demo_player
         self._is_complete = demo_player is None
-        self._executor = SerialExecutor("given player")
+        self._executor = SerialExecutor("demo player")
         if demo_player is not None:
             set_up_identity(demo_player, session.identities)
         urls = (

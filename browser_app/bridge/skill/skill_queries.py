@@ -1,4 +1,4 @@
-"""Questions about the loaded rounds, answered by worker processes."""
+"""Queries of the loaded rounds, answered by worker processes."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -29,7 +29,8 @@ class SkillQueries:
     """Queries of the record that `SkillModel` has loaded.
 
     They use its chosen rating system. Results are passed to the callbacks in the GUI thread; not after a failure or a
-    cancellation, nor when a newer query of the same kind has replaced them. Nothing is asked while no record is loaded.
+    cancellation, nor when a newer query of the same kind has replaced them. Nothing is submitted while no
+    record is loaded.
     """
 
     def __init__(

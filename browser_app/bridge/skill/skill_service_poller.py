@@ -122,11 +122,11 @@ class SkillServicePoller(QObject):
         """
         if not self._is_ready:
             return
-        for source in SKILL_SERVICES:
-            for identity in sorted(self._identities_of(source), key=self._answered_at):
+        for service in SKILL_SERVICES:
+            for identity in sorted(self._identities_of(service), key=self._answered_at):
                 is_due = now or self._due_at(identity) <= time.time() + _TIMER_TOLERANCE_S
-                if is_due and (source, identity) not in self._queue:
-                    self._queue.append((source, identity))
+                if is_due and (service, identity) not in self._queue:
+                    self._queue.append((service, identity))
         self._query_next()
         self._schedule()
 
@@ -140,7 +140,7 @@ class SkillServicePoller(QObject):
 
         These are its services, and the typed skill.
         """
-        services = [self._source_state(source) for source in SKILL_SERVICES if source.game == game]
+        services = [self._source_state(service) for service in SKILL_SERVICES if service.game == game]
         typed = self._settings.get(OWN_SKILL).get(game)
         return (*services, SkillSourceState(SkillSourceKind.TYPED, game, typed is not None, typed))
 
@@ -190,14 +190,14 @@ class SkillServicePoller(QObject):
 
     # In the GUI thread
 
-    def _is_enabled(self, source: SkillService) -> bool:
-        return self._urls.is_demo or self._settings.get(source.setting)
+    def _is_enabled(self, service: SkillService) -> bool:
+        return self._urls.is_demo or self._settings.get(service.setting)
 
-    def _identities_of(self, source: SkillService) -> list[ServiceIdentity]:
-        if not self._is_enabled(source) or self._urls.url(source.kind) is None:
+    def _identities_of(self, service: SkillService) -> list[ServiceIdentity]:
+        if not self._is_enabled(service) or self._urls.url(service.kind) is None:
             return []
-        known = self._identities.identities_in(source.game)
-        return [(source.kind, each.value) for each in known if each.kind == source.identity]
+        known = self._identities.identities_in(service.game)
+        return [(service.kind, each.value) for each in known if each.kind == service.identity]
 
     def _answered_at(self, identity: ServiceIdentity) -> float:
         answer = self._last_answers.get(identity)
@@ -211,7 +211,7 @@ class SkillServicePoller(QObject):
         return last + SAMPLE_INTERVAL_S if last <= time.time() else 0.0  # after the clock was set back, query at once
 
     def _schedule(self) -> None:
-        due = [self._due_at(identity) for source in SKILL_SERVICES for identity in self._identities_of(source)]
+        due = [self._due_at(identity) for service in SKILL_SERVICES for identity in self._identities_of(service)]
         if due and not self._cancel_token.is_cancelled:
             delay_s = min(min(due) - time.time(), SAMPLE_INTERVAL_S)
             self._timer.start(max(_MIN_DELAY_MS, round(delay_s * 1000)))
@@ -219,32 +219,32 @@ class SkillServicePoller(QObject):
             self._timer.stop()
 
     def _on_setting_changed(self, key: str) -> None:
-        if key in (source.setting.key for source in SKILL_SERVICES):
+        if key in (service.setting.key for service in SKILL_SERVICES):
             self.sample()
             self.changed.emit()
         elif key == OWN_SKILL.key:
             self.changed.emit()
 
-    def _source_state(self, source: SkillService) -> SkillSourceState:
-        identities = self._identities_of(source)
-        is_enabled, is_reachable = self._is_enabled(source), self._urls.url(source.kind) is not None
+    def _source_state(self, service: SkillService) -> SkillSourceState:
+        identities = self._identities_of(service)
+        is_enabled, is_reachable = self._is_enabled(service), self._urls.url(service.kind) is not None
         problem = next(filter(None, map(self._problems.get, identities)), "")
         if is_enabled and not identities:
-            problem = missing_identity_text(source) if is_reachable else _demo_only_text()
+            problem = missing_identity_text(service) if is_reachable else _demo_only_text()
         identity = next((each for each in identities if each in self._last_answers), None)
         if identity is None:
-            return source_state(source, None, enabled=is_enabled, problem=problem)
+            return source_state(service, None, enabled=is_enabled, problem=problem)
         count = self._sample_counts.get(identity, StoredSampleCount())
-        state = source_state(source, self._last_answers[identity], enabled=is_enabled, problem=problem)
+        state = source_state(service, self._last_answers[identity], enabled=is_enabled, problem=problem)
         return replace(state, sample_count=count.values, first_sample_at=count.since)
 
     def _query_next(self) -> None:
         """Query the next service that is still enabled."""
         while self._queue and not self._is_busy:
-            source, identity = self._queue.pop(0)
-            if identity in self._identities_of(source):
+            service, identity = self._queue.pop(0)
+            if identity in self._identities_of(service):
                 self._is_busy, self._tried_at[identity] = True, time.time()
-                self._executor.run(partial(self._query_service, source, identity))
+                self._executor.run(partial(self._query_service, service, identity))
 
     def _run_call(self, work: Callable[[], object]) -> None:
         if not self._cancel_token.is_cancelled:
@@ -288,26 +288,26 @@ class SkillServicePoller(QObject):
         samples: list[skill_sample_store.SkillSample] = []
         last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
         with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried anew
-            for source in SKILL_SERVICES:
-                samples += self._samples.samples_of(source.kind, source.game)
-                for identity, last in self._samples.latest_samples(source.kind, source.game).items():
-                    last_answers[source.kind, identity] = last.until, last.values
+            for service in SKILL_SERVICES:
+                samples += self._samples.samples_of(service.kind, service.game)
+                for identity, last in self._samples.latest_samples(service.kind, service.game).items():
+                    last_answers[service.kind, identity] = last.until, last.values
         self._executor.emit(self._call_requested, partial(self._apply_stored, last_answers, _count_samples(samples)))
 
-    def _query_service(self, source: SkillService, identity: ServiceIdentity) -> None:
+    def _query_service(self, service: SkillService, identity: ServiceIdentity) -> None:
         answer, counts, problem, retry_at = None, dict[ServiceIdentity, StoredSampleCount](), "", None
         try:
-            key = self._load_steam_key() if source.needs_key else ""
-            answer = source.query(self._client, identity[1], key, self._url(source.kind))
+            key = self._load_steam_key() if service.needs_key else ""
+            answer = service.query(self._client, identity[1], key, self._url(service.kind))
             with ignore_storage_errors("save skill sample"):
-                self._samples.add(source.kind, source.game, identity[1], time.time(), answer).result()
-                counts = _count_samples(self._samples.samples_of(source.kind, source.game))
+                self._samples.add(service.kind, service.game, identity[1], time.time(), answer).result()
+                counts = _count_samples(self._samples.samples_of(service.kind, service.game))
         except SkillSourceError as error:
             problem = str(error)
             retry_at = time.time() + error.wait_s if isinstance(error, RateLimitError) else None
-            _log.info("%s: %s", source.kind.value, problem)
+            _log.info("%s: %s", service.kind.value, problem)
         except Exception:  # noqa: BLE001 (our own bug with one reply must not end the queries)
-            internal_errors.report("querying a skill service", source.kind.value)
+            internal_errors.report("querying a skill service", service.kind.value)
             problem = _(INTERNAL_ERROR_TEXT)
         self._executor.emit(
             self._call_requested, partial(self._apply_answer, identity, time.time(), answer, counts, problem, retry_at)

@@ -273,9 +273,9 @@ def _pipe(pipe: Any) -> BinaryIO:
 
 
 class WorkerPool(QObject):
-    """Two workers, so that long jobs hold nothing up.
+    """Two workers: one for the jobs that the window waits for, one for slow jobs.
 
-    One for what the window waits for, one for jobs that take minutes on a large record.
+    A slow job may take minutes on a large record.
 
     Signals:
         progress_changed: the `WorkProgress` that matters most to the user; None when there is none any more.
@@ -317,6 +317,6 @@ class WorkerPool(QObject):
         self._fast_worker.close()
         self._slow_worker.close()
 
-    def _on_job_failed(self, _what: str, why: str) -> None:
+    def _on_job_failed(self, _kind: str, why: str) -> None:
         """Translate a failure here, since the worker process loads no translations."""
         self.calculation_failed.emit(_("Calculation failed: {why}").format(why=_(why)))
