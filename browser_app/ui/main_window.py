@@ -329,8 +329,8 @@ class MainWindow(Panel):
 
     def _poll_signals(self) -> tuple[SignalInstance, ...]:
         """Return the signals of changes of the scan and the master servers."""
-        live = self.server_list
-        return live.progress_changed, live.running_changed, live.masters_polled
+        server_list = self.server_list
+        return server_list.progress_changed, server_list.running_changed, server_list.masters_polled
 
     def show_server(self, server: int) -> None:
         """Show and select a server, whatever hides it."""
@@ -417,7 +417,7 @@ class MainWindow(Panel):
             QTimer.singleShot(0, self, lambda: mark_startup("first_paint"))
 
     def quit(self) -> None:
-        """Close the window and end the program, whatever the setting of the tray says."""
+        """Close the window and end the program, whatever the tray setting is."""
         self._is_quitting = True
         self.close()
         QApplication.quit()  # a hidden window is not the last one that is closed

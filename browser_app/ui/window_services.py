@@ -40,8 +40,8 @@ class WindowServices:
     background: BackgroundTasks
     lan_search: LanSearch
     server_search: ServerSearch
-    sampling: SampleRecorder
-    past_reader: SampleSeriesReader
+    sample_recorder: SampleRecorder
+    series_reader: SampleSeriesReader
     own_skill: Callable[[], Mapping[str, float]]
     own_skill_source: Callable[[str], OwnSkillSource | None]
     """Returns where a game's own skill comes from; None if it is unknown."""

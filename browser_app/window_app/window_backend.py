@@ -77,7 +77,7 @@ class WindowBackend:
         return component
 
     def call_on_exit(self, work: Callable[[], object]) -> None:
-        """Call `work` before those that were given earlier are called or closed."""
+        """Call `work` on exit, before anything that was registered earlier."""
         self._exit_stack.callback(work)
 
     def _open_session(self, options: WindowOptions, context: AppContext) -> None:
@@ -212,8 +212,8 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         background=backend.background,
         lan_search=backend.lan_search,
         server_search=backend.server_search,
-        sampling=backend.sample_recorder,
-        past_reader=SampleSeriesReader(session.server_samples, backend.background),
+        sample_recorder=backend.sample_recorder,
+        series_reader=SampleSeriesReader(session.server_samples, backend.background),
         own_skill=lambda: scoring.own_skill,
         own_skill_source=backend.own_skill_source,
         preset=lambda: scoring.preset,

@@ -77,7 +77,7 @@ def test_player_without_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "asking", "words"),
+    ("players", "is_querying", "words"),
     [
         ((), False, "3 playing. 5 slots free. No player names available."),
         ((), True, "3 playing. 5 slots free."),
@@ -90,21 +90,21 @@ def test_player_without_name() -> None:
         (None, False, "No player list from this server."),
     ],
 )
-def test_headline(players: tuple[PlayerInfo, ...] | None, asking: bool, words: str) -> None:
+def test_headline(players: tuple[PlayerInfo, ...] | None, is_querying: bool, words: str) -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, player_list=players)
-    assert players_headline(facts, asking=asking) == words
-    assert "names" not in players_headline(replace(facts, players=0, player_list=()), asking=False)
+    assert players_headline(facts, is_querying=is_querying) == words
+    assert "names" not in players_headline(replace(facts, players=0, player_list=()), is_querying=False)
 
 
 def test_headline_tells_average_skill() -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, server_skill=987.6, player_list=())
-    assert players_headline(facts, asking=True) == "3 playing. 5 slots free. Average skill 988."
-    assert "skill" not in players_headline(replace(facts, players=0), asking=True)
+    assert players_headline(facts, is_querying=True) == "3 playing. 5 slots free. Average skill 988."
+    assert "skill" not in players_headline(replace(facts, players=0), is_querying=True)
 
 
 def test_headline_of_server_that_nobody_can_join() -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 5, 8, joinable=False, player_list=())
-    assert players_headline(facts, asking=True) == "3 playing, 5 spectators. 0 slots free."
+    assert players_headline(facts, is_querying=True) == "3 playing, 5 spectators. 0 slots free."
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])

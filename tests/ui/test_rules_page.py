@@ -38,22 +38,22 @@ def keys(page: RulesPage) -> list[str]:
 
 
 def test_search_matches_all_words(page: RulesPage, info: ServerInfo) -> None:
-    page.show_rules(info, asking=False)
+    page.show_rules(info, is_querying=False)
     assert keys(page) == ["Fraglimit", "g_maxplayers", "hostname", "timelimit"]
     page.search_field.setText("LIMIT 20")
     assert keys(page) == ["Fraglimit", "timelimit"]
     assert page.line_texts()[0] == "2 of 4 rules"
-    page.show_rules(replace(info, rules={"fraglimit": "5"}), asking=False)  # the search is kept for another server
+    page.show_rules(replace(info, rules={"fraglimit": "5"}), is_querying=False)  # the search is kept for another server
     assert keys(page) == []
     page.search_field.clear()
     assert page.line_texts() == ["1 rule, as reported by the server.", "fraglimit: 5"]
 
 
 def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
-    page.show_rules(info, asking=False)
+    page.show_rules(info, is_querying=False)
     page.list_view.setFocus()
     page.list_view.setCurrentIndex(page.list_view.list_model.index(2))
-    page.show_rules(replace(info, rules=RULES | {"a": "new"}), asking=False)
+    page.show_rules(replace(info, rules=RULES | {"a": "new"}), is_querying=False)
     assert page.list_view.selected_item() == ("hostname", "<b>Bold</b>")
     qtbot.keyClick(page.list_view, Qt.Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text() == "hostname: <b>Bold</b>"
@@ -63,20 +63,20 @@ def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, info: Ser
 
 
 def test_server_without_rules(page: RulesPage, info: ServerInfo) -> None:
-    page.show_rules(None, asking=True)
+    page.show_rules(None, is_querying=True)
     assert page.line_texts() == ["Loading rules…"]
     assert not page.search_field.isVisible()
     assert not page.copy_button.isVisible()
     assert not page.tag_row.isVisible()
-    page.show_rules(replace(info, rules=None), asking=False)
+    page.show_rules(replace(info, rules=None), is_querying=False)
     assert page.line_texts() == ["No rules from this server."]
 
 
 def test_tags_wrap_and_are_limited(page: RulesPage, info: ServerInfo) -> None:
-    page.show_rules(info, asking=False)
+    page.show_rules(info, is_querying=False)
     assert page.tag_row.tags == ("ctf", "grappling hook")
     one_line = page.tag_row.height()
-    page.show_rules(replace(info, tags=tuple(f"tag {n} {'x' * n}" for n in range(90))), asking=False)
+    page.show_rules(replace(info, tags=tuple(f"tag {n} {'x' * n}" for n in range(90))), is_querying=False)
     assert len(page.tag_row.buttons) == MAX_TAGS
     assert page.tag_row.height() > 3 * one_line
     assert all(page.tag_row.rect().contains(button.geometry()) for button in page.tag_row.buttons)
@@ -107,7 +107,7 @@ def _offered(page: RulesPage, line: int) -> list[str]:
 
 def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
     rules = {"a_map": "Q3DM6", "b_mode": "ctf", "c_tags": "Grappling Hook", "d_limit": "20", "e_quote": 'a"quote'}
-    page.show_rules(replace(info, rules=rules, map="q3dm6", mode="ctf"), asking=False)
+    page.show_rules(replace(info, rules=rules, map="q3dm6", mode="ctf"), is_querying=False)
     for line, term in enumerate(('map:"Q3DM6"', 'mode:"ctf"', 'tag:"Grappling Hook"')):
         with qtbot.waitSignal(page.filter_requested) as wanted:
             assert _offered(page, line) == [f"Filter by {term}", "Copy line", "Copy value"]
@@ -117,10 +117,10 @@ def test_rule_filters_by_known_value(qtbot: QtBot, page: RulesPage, info: Server
 
 
 def test_button_offers_all_filters(qtbot: QtBot, page: RulesPage, info: ServerInfo) -> None:
-    page.show_rules(replace(info, rules={"limit": "20"}, map="q3dm6"), asking=False)
+    page.show_rules(replace(info, rules={"limit": "20"}, map="q3dm6"), is_querying=False)
     assert not page.filter_button.isVisible()
     rules = {"a_map": "q3dm6", "b_map": "q3dm6", "c_mode": "ctf", "limit": "20"}
-    page.show_rules(replace(info, rules=rules, map="q3dm6", mode="ctf", tags=()), asking=False)
+    page.show_rules(replace(info, rules=rules, map="q3dm6", mode="ctf", tags=()), is_querying=False)
     page.filter_button.click()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)

@@ -8,7 +8,7 @@ import pytest
 from browser_app.catalogue.sample_series import SampleSeries, WeekProfile, week_profile
 from browser_app.ranking.player_forecast import HOUR_S
 from browser_app.ui.inspector.server_history_text import (
-    alive_times_text,
+    active_times_text,
     current_players_text,
     forecast_text,
     stored_days_text,
@@ -36,7 +36,7 @@ EVENING, LONG = set(range(19, 23)), set(range(15, 24))
     ],
 )  # fmt: skip
 def test_active_times(days: list[set[int]], words: str) -> None:
-    assert words in alive_times_text(week_alive(*days))
+    assert words in active_times_text(week_alive(*days))
 
 
 def test_active_times_need_two_weeks() -> None:
@@ -44,7 +44,7 @@ def test_active_times_need_two_weeks() -> None:
     rows: list[tuple[float | None, ...]] = [
         (hour, float(HOUR_S), 1.0, 9.0, 9.0, 9.0, 0.0, 40.0) for hour in hours.tolist()
     ]
-    words = alive_times_text(week_profile(SampleSeries.from_rows(rows), 6, time.gmtime))
+    words = active_times_text(week_profile(SampleSeries.from_rows(rows), 6, time.gmtime))
     assert "after two weeks" in words
 
 

@@ -48,7 +48,7 @@ def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0
 
 def test_now_texts_of_rating() -> None:
     now = now_at(1640.0, rank=41, ranked_players=388)
-    assert now_text.standing_texts(now, "ns2") == ("Veteran", "509 points to Commandant")
+    assert now_text.tier_texts(now, "ns2") == ("Veteran", "509 points to Commandant")
     assert now_text.uncertainty_text(now, "ns2") == "Medium confidence: 90 % interval 1 502 to 1 778.".replace(
         " 502", "\u2009502"
     ).replace(" 778", "\u2009778")
@@ -83,7 +83,7 @@ def test_estimated_parts_are_marked() -> None:
 def test_unknown_values_are_not_zero() -> None:
     assert now_text.uncertainty_text(now_at(1640.0, sd=None), "ns2") == "Uncertainty unknown."
     nobody = now_at(1640.0, value=None, tier=None, effective=None, sd=None, low=None, high=None, rank=None)
-    assert now_text.standing_texts(nobody, "ns2")[0] == "Not rated yet"
+    assert now_text.tier_texts(nobody, "ns2")[0] == "Not rated yet"
     assert create_rating_scale(nobody, "ns2") is None
     assert "fewer than 10" in now_text.rank_text(nobody)
     often = now_at(1640.0, rank=None, rounds=27, mode="ctf")
@@ -194,7 +194,7 @@ def test_quarter_scale_bands(quantiles: list[float], value: float) -> None:
     assert scale.low < scale.high
     assert [band.high for band in scale.bands[:-1]] == [band.low for band in scale.bands[1:]] == sorted(quantiles)[1:-1]
     mine = next(place for place, band in enumerate(scale.bands) if band.is_own)
-    assert now_text.standing_texts(now, "elo-xonstat")[0] == now_text.quarter_titles()[mine]
+    assert now_text.tier_texts(now, "elo-xonstat")[0] == now_text.quarter_titles()[mine]
     assert mine == sum(each <= value for each in sorted(quantiles)[1:-1])
 
 

@@ -248,7 +248,7 @@ def test_narrow_view_collapses_sidebar(skill: SkillViewFixture) -> None:
     skill.view.resize(1280, 714)
     assert not skill.view.header.game_menu.isVisible()
     assert skill.view.sidebar.game_list.isVisible()
-    skill.view.sidebar.fold_button.click()
+    skill.view.sidebar.collapse_button.click()
     assert skill.view.sidebar.is_collapsed
 
 

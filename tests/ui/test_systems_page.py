@@ -123,8 +123,8 @@ def test_clicks_change_plotted_systems(page: SystemsPage, skill_model: FakeCompa
     qtbot.keyClick(table, Qt.Key.Key_Space)
     assert list(table.table_model.plotted_series) == ["trueskill2", "elo-blog", "ns2"]
     assert table.current_system == "elo-blog"
-    assert "elo-blog" not in page.pointed_label.text()
-    assert page.pointed_label.text().endswith("Bars and counts: XonStat Elo (2012 blog).")
+    assert "elo-blog" not in page.point_label.text()
+    assert page.point_label.text().endswith("Bars and counts: XonStat Elo (2012 blog).")
     assert len({series.role for series in table.table_model.plotted_series.values()}) == 3
 
 
@@ -170,7 +170,7 @@ def test_calibration_points_by_keyboard(page: SystemsPage, skill_model: FakeComp
     qtbot.keyClick(plot, Qt.Key.Key_Home)
     low, high = wilson_interval(0.1, 20)
     words = plot.accessibleDescription()
-    assert words == page.pointed_label.text()
+    assert words == page.point_label.text()
     assert re.findall(r"\d+", words) == ["2", "15", "10", "20", "95", *(f"{100 * each:.0f}" for each in (low, high))]
     assert len(plot.values_text().splitlines()) == 10
 

@@ -93,7 +93,7 @@ def test_page_follows_selection(app: AppDriver) -> None:
     assert page.stored_label.text() in ("42 days of history", "43 days of history")
     assert page.players_plot.point_count() >= 280
     assert page.current_label.text().startswith(f"{app.catalogue.players[server]:.0f} player")
-    assert page.alive_label.text()
+    assert page.active_label.text()
     page.span_switch.setFocus()
     app.press(Qt.Key.Key_Right)
     assert page.players_plot.accessibleName() == "Players, last 7 days"
@@ -149,7 +149,7 @@ def test_no_history(qtbot: QtBot, qapp: QApplication, network: DemoNetwork) -> N
         page = app.window.servers_view.inspector.history_page
         app.wait(page.current_label.text)
         assert "No forecast" in page.current_label.text()
-        assert "two weeks" in page.alive_label.text()
+        assert "two weeks" in page.active_label.text()
         assert (
             SERVER_COLUMNS[[each.key for each in SERVER_COLUMNS].index("trend")].text(app.model.rows(0, 0)[0]) == "new"
         )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from window_helpers import COLUMN_INDEX, AppDriver, open_apps, small_network
 
-from browser_app.ui.play.play_now_popover import VerifyStep
+from browser_app.ui.play.play_now_popover import VerificationStep
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -96,7 +96,7 @@ def test_play_now(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     tips = [label.toolTip() for label in strip.findChildren(ElidedLabel) if label.toolTip()]
     assert tips
     assert all(map(is_harmless, tips))
-    app.window.play_now_popover.show_steps(QPoint(148, 56), [VerifyStep("chosen", MARKUP, "0.5 → 0.6", MARKUP)])
+    app.window.play_now_popover.show_steps(QPoint(148, 56), [VerificationStep("chosen", MARKUP, "0.5 → 0.6", MARKUP)])
     assert not app.window.play_now_popover.grab().isNull()
 
 

@@ -126,7 +126,7 @@ def values_filter(field: str, values: Sequence[str]) -> str:
 
 
 def filter_values(expression: str) -> list[str]:
-    """Return the casefolded values of such an expression."""
+    """Return the casefolded values of an expression made by `values_filter`."""
     node = parse_filter(expression).node
     return [pattern.text.casefold() for pattern in node.patterns] if isinstance(node, TextMatch) else []
 
@@ -193,8 +193,8 @@ class FilterChipController(QObject):
 
     def _chip_states(self) -> Iterator[FilterChipState]:
         expressions = self._filters.expressions
-        for plain in TOGGLE_CHIPS:
-            yield self._toggle_chip_state(plain)
+        for toggle in TOGGLE_CHIPS:
+            yield self._toggle_chip_state(toggle)
         yield self._menu_chip_state(
             PING_CHIP, ping_chip_title(expressions[PING_CHIP]) if PING_CHIP in expressions else _("Ping")
         )
@@ -208,12 +208,12 @@ class FilterChipController(QObject):
         for place, name in enumerate(self._saved):
             yield self._saved_filter_state(name, place)
         installed = self._catalogue.installed
-        for plain, divides_list in (
+        for toggle, divides_list in (
             (INSTALLED_CHIP, installed.any() and not installed.all()),
             (SUSPICION_CHIP, self._catalogue.suspicions.any()),
             (ANSWERING_CHIP, self._catalogue.unresponsive.any()),
         ):
-            state = self._toggle_chip_state(plain)
+            state = self._toggle_chip_state(toggle)
             if state.on or divides_list:
                 yield state
         if self._order.is_limiting_hosts or self._order.host_limit_count:
@@ -280,9 +280,9 @@ class FilterChipController(QObject):
     # User actions
 
     def _on_chip_pressed(self, key: str) -> None:
-        plain = next((chip for chip in (*TOGGLE_CHIPS, *OCCASIONAL_CHIPS) if chip.key == key), None)
-        if plain is not None:
-            self._filters.toggle_filter(key, plain.expression)
+        toggle = next((chip for chip in (*TOGGLE_CHIPS, *OCCASIONAL_CHIPS) if chip.key == key), None)
+        if toggle is not None:
+            self._filters.toggle_filter(key, toggle.expression)
         elif key == HOST_LIMIT_KEY:
             self._filters.toggle_filter(key, str(MAX_SERVERS_PER_HOST))
         elif key.startswith(SAVED_LIST_PREFIX):
@@ -312,8 +312,8 @@ class FilterChipController(QObject):
 
     def _make_more_menu(self) -> QMenu:
         hidden = self._bar.hidden_chips()
-        plain = [MenuChoice(each.key, each.title, each.number, each.on) for each in hidden if not each.menu]
-        menu = ChoiceMenu(self._bar, plain, lambda key, _on: self._on_chip_pressed(key), multiple=True)
+        toggles = [MenuChoice(each.key, each.title, each.number, each.on) for each in hidden if not each.menu]
+        menu = ChoiceMenu(self._bar, toggles, lambda key, _on: self._on_chip_pressed(key), multiple=True)
         for state in hidden:
             if state.menu:
                 submenu = self._make_choice_menu(state.key, menu)

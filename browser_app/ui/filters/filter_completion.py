@@ -71,14 +71,14 @@ class FilterCompletion:
         token = token.lstrip("-")
         name, colon, value = token.partition(":")
         if colon:
-            begun = value.rpartition(",")[2]
-            return cursor - len(begun), self._value_suggestions(name.casefold(), begun)
+            prefix = value.rpartition(",")[2]
+            return cursor - len(prefix), self._value_suggestions(name.casefold(), prefix)
         return start, self._field_suggestions(token)
 
-    def _field_suggestions(self, begun: str) -> list[FilterSuggestion]:
-        if not begun:
+    def _field_suggestions(self, prefix: str) -> list[FilterSuggestion]:
+        if not prefix:
             return []
-        folded = begun.casefold()
+        folded = prefix.casefold()
         endings = dict.fromkeys(FILTER_FIELDS.numbers, ">=") | dict.fromkeys(FILTER_FIELDS.texts, ":")
         names = sorted({*endings, *FILTER_FIELDS.flags})
         fields = [
@@ -99,9 +99,9 @@ class FilterCompletion:
         passing = FLAG_FIELDS[field](self._catalogue) == value
         return int(np.count_nonzero(passing & self._catalogue.occupied))
 
-    def _value_suggestions(self, field: str, begun: str) -> list[FilterSuggestion]:
-        """Return known values that begin like this, the most frequent ones first."""
-        folded = begun.strip('"').casefold()
+    def _value_suggestions(self, field: str, prefix: str) -> list[FilterSuggestion]:
+        """Return known values with this prefix, the most frequent ones first."""
+        folded = prefix.strip('"').casefold()
         fits = [
             each
             for each in self._known_values(field)
@@ -241,11 +241,11 @@ class FilterCompletionList(QListView):
         announce(self._edit, self.list_model.items[to].accessible_text)
 
     def _insert_suggestion(self, row: int) -> None:
-        written = self.list_model.items[row].expression
+        inserted = self.list_model.items[row].expression
         text, cursor = self._edit.text(), self._edit.cursorPosition()
         self.hide()
-        self._edit.setText(text[: self._word_start] + written + text[cursor:])
-        self._edit.setCursorPosition(self._word_start + len(written))
+        self._edit.setText(text[: self._word_start] + inserted + text[cursor:])
+        self._edit.setCursorPosition(self._word_start + len(inserted))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the field's keys while the list is open."""

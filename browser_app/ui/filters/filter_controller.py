@@ -169,7 +169,7 @@ class FilterController(QObject):
         self._announce_count()
 
     def _announce_count(self) -> None:
-        """Announce how many servers are shown, unless a page says that there are none."""
+        """Announce how many servers are shown, unless a page shows that there are none."""
         if number := self._order.shown_count:
             text = ngettext("{n} server shown", "{n} servers shown", number)
             announce(self._field, text.format(n=thousands_text(number)))
@@ -250,7 +250,7 @@ class SavedFilterController(QObject):
         dialog.open()
 
     def open_menu(self, key: str, where: QPoint) -> None:
-        """Open the menu of a saved filter, if the key is one's."""
+        """Open the menu of a saved filter, if the key belongs to one."""
         if not key.startswith(SAVED_LIST_PREFIX):
             return
         name = key.removeprefix(SAVED_LIST_PREFIX)
@@ -265,10 +265,10 @@ class SavedFilterController(QObject):
     def ask_to_rename(self, name: str) -> None:
         """Ask for a new name."""
 
-        def unfit(new: str) -> str:
+        def find_problem(new: str) -> str:
             return "" if self._saved.find_name(new) == name else self._name_problem(new, taken=True)
 
-        dialog = NameDialog(self._theme, self._parent, _("Rename filter"), self._saved[name], name, unfit)
+        dialog = NameDialog(self._theme, self._parent, _("Rename filter"), self._saved[name], name, find_problem)
         dialog.name_entered.connect(lambda new: self._rename_filter(name, new))
         dialog.open()
 

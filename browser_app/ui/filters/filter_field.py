@@ -65,14 +65,14 @@ class _FilterLineEdit(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, then the error.
 
-        Only then the scroll position of the text is known.
+        The scroll position of the text is known only after it is painted.
         """
         super().paintEvent(event)
         if self.error_range is None:
             return
         metrics, text = self.fontMetrics(), self.text() + " "
-        begins = self.cursorRect().center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
-        left, right = (begins + metrics.horizontalAdvance(text[:place]) for place in self.error_range)
+        text_left = self.cursorRect().center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
+        left, right = (text_left + metrics.horizontalAdvance(text[:place]) for place in self.error_range)
         painter = QPainter(self)
         painter.setPen(QPen(self._theme.palette.color("warning"), 2))
         painter.drawLine(left, self.height() - 3, max(right, left + 6), self.height() - 3)
@@ -144,12 +144,12 @@ class FilterField(QWidget):
     def parse_text(self, text: str, parse: Callable[[str], _T]) -> _T | None:
         """Return the parsed text; if it is invalid, show the error and return None."""
         try:
-            made = parse(text)
+            parsed = parse(text)
         except FilterError as error:
             self.show_error(error.message, error.start, error.end)
             return None
         self.clear_error()
-        return made
+        return parsed
 
     def show_error(self, message: str, start: int, end: int) -> None:
         """Underline the characters from `start` to `end` and show the message."""

@@ -16,7 +16,7 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class FirstRunPanel(Panel):
-    """Shows one step at a time; nothing in it must be done.
+    """Shows one step at a time; each can be skipped.
 
     Signals:
         masters_requested: the user wants to see what is sent.

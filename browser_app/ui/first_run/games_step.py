@@ -60,7 +60,7 @@ class GamesStep(FirstRunStep):
         completer.activated.connect(self._add_named_game, Qt.ConnectionType.QueuedConnection)
         self.search_field.setCompleter(completer)
         popup = completer.popup()
-        assert popup is not None  # noqa: S101 - the completion mode has one
+        assert popup is not None  # noqa: S101 (the completion mode has one)
         popup.setItemDelegate(QStyledItemDelegate(popup))  # its own one ignores the style sheet
         popup.setStyleSheet(_NAME_STYLE_SHEET)
         popup.setMinimumWidth(max(map(popup.fontMetrics().horizontalAdvance, self._ids)) + _NAME_MARGINS)
@@ -82,7 +82,7 @@ class GamesStep(FirstRunStep):
     def show_installed(self, installed: Collection[str] | None, chosen: Collection[str]) -> None:
         """Tick the chosen games, else the installed ones with a profile.
 
-        The argument is None while the installed ones are not known. Boxes that are shown already stay as they are.
+        `installed` is None while these are not known. Boxes that are shown already stay as they are.
         """
         if installed is None:
             return

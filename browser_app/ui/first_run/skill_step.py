@@ -105,7 +105,7 @@ class SkillStep(FirstRunStep):
     def show_known(self, games: Sequence[str], round_places: Sequence[str]) -> None:
         """Show in which games the skill is known.
 
-        `round_places` are sentences that tell where round files are.
+        `round_places` are sentences, each with a folder of round files.
         """
         if games:
             known = _("Known in {games}: servers with players of similar skill rank higher there.")

@@ -1,7 +1,4 @@
-"""Controller of the manual, the problem report and the error notice.
-
-The notice is that of an unexpected error.
-"""
+"""Controller of the manual, the problem report and the notice of an error."""
 
 from collections.abc import Callable, Sequence
 

@@ -29,7 +29,7 @@ class ProblemReportDialog(SavedSizeDialog):
     """Shows the report; Esc closes it.
 
     Signals:
-        copy_requested: copy this text.
+        copy_requested: the text to copy.
     """
 
     copy_requested = Signal(str)

@@ -101,8 +101,8 @@ class InspectorController(QObject):
         catalogue, server = self._server_list.catalogue, self.server
         target, info = catalogue.targets[server], catalogue.server_info(server)
         game = self._games.get(catalogue.game[server])
-        place = info.map if info else ""
-        parts = [game.name if game else _("unknown game"), place]
+        map_name = info.map if info else ""
+        parts = [game.name if game else _("unknown game"), map_name]
         where = address_text(info.connect if info else target.address)
         country = catalogue.country[server]
         if catalogue.is_country_corrected(server):

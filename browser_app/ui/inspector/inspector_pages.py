@@ -64,11 +64,11 @@ def _show_score(page: ScorePage, details: ServerDetails) -> None:
 
 
 def _show_players(page: PlayersPage, details: ServerDetails) -> None:
-    page.show_players(details.info, asking=details.is_querying, team_names=details.team_names)
+    page.show_players(details.info, is_querying=details.is_querying, team_names=details.team_names)
 
 
 def _show_rules(page: RulesPage, details: ServerDetails) -> None:
-    page.show_rules(details.info, asking=details.is_querying)
+    page.show_rules(details.info, is_querying=details.is_querying)
 
 
 INSPECTOR_PAGES: Sequence[InspectorPageSpec] = (

@@ -120,15 +120,15 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
     return _("{players}, {n} points").format(players=many, n=f"{points:.0f}")
 
 
-def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
+def players_headline(info: ServerInfo | None, *, is_querying: bool) -> str:
     """Return how many are playing, the free slots and the players' average skill.
 
-    If no players are listed, the text says why.
+    If no players are listed, return why.
     """
     if info is None:
-        return _("Loading…") if asking else _("No answer yet.")
+        return _("Loading…") if is_querying else _("No answer yet.")
     if info.player_list is None:
-        return _("Loading players…") if asking else _("No player list from this server.")
+        return _("Loading players…") if is_querying else _("No player list from this server.")
     parts = [_("{n} playing").format(n=UNKNOWN_VALUE if info.players is None else info.players)]
     if info.bots:
         parts.append(ngettext("{n} bot", "{n} bots", info.bots).format(n=info.bots))
@@ -139,7 +139,7 @@ def players_headline(info: ServerInfo | None, *, asking: bool) -> str:
     if slots is not None and info.players is not None:
         free = 0 if info.joinable is False else max(0, slots - info.players)
         sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
-    if info.players and not asking and not any(player.name and not player.bot for player in info.player_list):
+    if info.players and not is_querying and not any(player.name and not player.bot for player in info.player_list):
         sentences.append(_("No player names available."))
     if info.players and info.server_skill is not None:
         sentences.append(_("Average skill {points}.").format(points=thousands_text(round(info.server_skill))))

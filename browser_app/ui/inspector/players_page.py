@@ -153,19 +153,19 @@ class PlayersPage(InspectorListPage):
         self._headline_label.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
         fill_box(QVBoxLayout(self), self._headline_label, self._table, buttons, Stretch(), margins=(0, 10, 0, 0))
 
-    def show_players(self, info: ServerInfo | None, *, asking: bool, team_names: Mapping[int, str]) -> None:
+    def show_players(self, info: ServerInfo | None, *, is_querying: bool, team_names: Mapping[int, str]) -> None:
         """Show the players of an answer.
 
         Args:
             info: the last answer, None if there was none.
-            asking: a new answer is on its way.
+            is_querying: a new answer is on its way.
             team_names: names of team numbers.
         """
         players = (info.player_list if info else None) or ()
         times = any(player.time_on_server_s is not None for player in players)
         self.list_view.show_items(player_lines(players, self.friend_lookup, team_names=team_names, times=times))
         self._last_column_label.setText(_("Time") if times else _("Ping"))
-        self._headline_label.setText(players_headline(info, asking=asking))
+        self._headline_label.setText(players_headline(info, is_querying=is_querying))
         self._table.setVisible(bool(players))
         self.copy_button.setVisible(bool(players))
         self.setAccessibleDescription(self._headline_label.text())

@@ -157,12 +157,12 @@ class RulesPage(InspectorListPage):
         self._theme = theme
         self._server_info: ServerInfo | None = None
         self._rules: list[ServerRule] | None = None
-        self._asking = False
+        self._is_querying = False
         self.search_field = QLineEdit()
         self.search_field.setPlaceholderText(_("Find a rule"))
         self.search_field.setAccessibleName(_("Find a rule"))
         self.search_field.setMinimumHeight(_RULE_SEARCH_HEIGHT)
-        self._search_sign = self.search_field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._search_action = self.search_field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.tag_row = TagRow(theme)
         self._note_label = Label(theme, role="text2", size=12, wraps=True)
         self.copy_button = Button(theme, _("Copy all"), "copy")
@@ -178,7 +178,7 @@ class RulesPage(InspectorListPage):
 
     def _recolor(self) -> None:
         self.search_field.setStyleSheet(field_style_sheet(self._theme.palette))
-        self._search_sign.setIcon(make_icon("search", self._theme.palette.text2))
+        self._search_action.setIcon(make_icon("search", self._theme.palette.text2))
 
     def _build_layout(self) -> None:
         above, below = QVBoxLayout(), QVBoxLayout()
@@ -191,10 +191,10 @@ class RulesPage(InspectorListPage):
         below.addLayout(buttons)
         fill_box(QVBoxLayout(self), above, self.list_view, below, Stretch(), margins=(0, 10, 0, 0))
 
-    def show_rules(self, info: ServerInfo | None, *, asking: bool) -> None:
-        """Show the rules of an answer; `asking` while a new one is on its way."""
+    def show_rules(self, info: ServerInfo | None, *, is_querying: bool) -> None:
+        """Show the rules of an answer; `is_querying` while a new one is on its way."""
         rules = info.rules if info else None
-        self._server_info, self._asking = info, asking
+        self._server_info, self._is_querying = info, is_querying
         self._rules = None
         if rules is not None:
             ordered = sorted(rules.items(), key=lambda rule: rule[0].casefold())
@@ -231,7 +231,7 @@ class RulesPage(InspectorListPage):
 
     def _note_text(self, found: int) -> str:
         if self._rules is None:
-            return _("Loading rules…") if self._asking else _("No rules from this server.")
+            return _("Loading rules…") if self._is_querying else _("No rules from this server.")
         n = len(self._rules)
         if found < n:
             return _("{n} of {total} rules").format(n=found, total=n)

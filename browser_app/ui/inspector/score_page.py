@@ -22,7 +22,6 @@ from browser_app.ui.widgets.text_direction import with_arrow
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
 
-_BOLD_WEIGHT = QFont.Weight.DemiBold
 _NEUTRAL_DIFFERENCE = 5e-4
 """A factor this close to 1 is shown as 1, and changes no digit of the score."""
 
@@ -52,7 +51,7 @@ class ScorePage(InspectorTextPage):
             (
                 create_wrapping_label(theme, "text1"),
                 Label(theme, role="text2", size=12),
-                Label(theme, size=12, weight=_BOLD_WEIGHT),
+                Label(theme, size=12, weight=QFont.Weight.DemiBold),
             )
             for _place in range(3)
         ]
@@ -198,8 +197,8 @@ def product_text(explanation: ScoreExplanation) -> str:
         return ""
     shown = {row.name for row in explanation.displayed_factors if not _is_neutral(row)}
     values = [row.value for row in explanation.factors if row.name in shown and row.value is not None]
-    written = [decimal_text(value, 3) for value in values] or ["1"]
-    return f"{' × '.join(written)} = {decimal_text(explanation.score, 3)}"
+    shown_values = [decimal_text(value, 3) for value in values] or ["1"]
+    return f"{' × '.join(shown_values)} = {decimal_text(explanation.score, 3)}"
 
 
 def _is_neutral(row: FactorExplanation) -> bool:
@@ -208,6 +207,6 @@ def _is_neutral(row: FactorExplanation) -> bool:
 
 def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
-        return ""  # the headline says why
+        return ""  # the headline explains it
     text = _("Rank {place} of {n}. Best: {best}")
     return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=score_text(best))

@@ -26,7 +26,7 @@ from browser_app.ui.inspector.server_history_curves import (
     ping_curve,
     players_curve,
 )
-from browser_app.ui.inspector.server_history_text import alive_times_text, current_players_text, stored_days_text
+from browser_app.ui.inspector.server_history_text import active_times_text, current_players_text, stored_days_text
 from browser_app.ui.inspector.week_grid_plot import WeekGridPlot
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.page_elements import create_wrapping_label
@@ -52,7 +52,7 @@ class ServerHistoryPage(InspectorTextPage):
         super().__init__()
         self._series = SampleSeries.from_rows([])
         self._now = CurrentServerState(0.0, None, None, None)
-        self._alive_threshold = 1
+        self._active_threshold = 1
         self.span_switch = SegmentedSwitch(theme, (_("Day"), _("Week"), _("Month")), _("Time range"))
         self.stored_label = Label(theme, role="text2", size=12)
         self.players_plot = LinePlot(theme, _("Players"), 96)
@@ -62,7 +62,7 @@ class ServerHistoryPage(InspectorTextPage):
         self._panels = [
             PlotPanel(theme, plot) for plot in (self.players_plot, self.ping_plot, self.week_plot, self.week_grid)
         ]
-        self.current_label, self.alive_label = (create_wrapping_label(theme) for _each in range(2))
+        self.current_label, self.active_label = (create_wrapping_label(theme) for _each in range(2))
         self._build_layout()
         self.span_switch.currentChanged.connect(self._update_plots)
 
@@ -76,24 +76,24 @@ class ServerHistoryPage(InspectorTextPage):
         column.setSpacing(4)
         column.addLayout(head)
         players, ping, week, grid = self._panels
-        for part in (players, self.current_label, ping, week, grid, self.alive_label):
+        for part in (players, self.current_label, ping, week, grid, self.active_label):
             if isinstance(part, PlotPanel):
                 column.addSpacing(6)
             column.addWidget(part)
         column.addStretch(1)
 
     def show_history(
-        self, series: SampleSeries, now: CurrentServerState, alive_threshold: int, stored_size_text: str
+        self, series: SampleSeries, now: CurrentServerState, active_threshold: int, stored_size_text: str
     ) -> None:
         """Show a server's history.
 
         Args:
             series: recorded samples.
             now: current state.
-            alive_threshold: players from which the server counts as active.
+            active_threshold: players from which the server counts as active.
             stored_size_text: size of all stored history, for a tooltip.
         """
-        self._series, self._now, self._alive_threshold = series, now, alive_threshold
+        self._series, self._now, self._active_threshold = series, now, active_threshold
         self.stored_label.setText(stored_days_text(series.days))
         self.stored_label.setToolTip(stored_size_text)
         self._update_plots()
@@ -104,15 +104,15 @@ class ServerHistoryPage(InspectorTextPage):
         length = (_("last 24 hours"), _("last 7 days"), _("last 30 days"))[self.span_switch.currentIndex()]
         players.set_title(_("Players, {length}").format(length=length))
         ping.set_title(_("Ping, {length}").format(length=length))
-        grid.set_title(_("Usually active ({n} or more players)").format(n=self._alive_threshold))
+        grid.set_title(_("Usually active ({n} or more players)").format(n=self._active_threshold))
         self.players_plot.show_curve(players_curve(series, now, span))
         self.ping_plot.show_curve(ping_curve(series, now, span))
         week.setVisible(span is DAY_SPAN)
         self.week_plot.show_curve(players_curve(series, now, WEEK_SPAN))
-        habit = week_profile(series, self._alive_threshold)
-        self.week_grid.show_week(habit)
+        week_of_hours = week_profile(series, self._active_threshold)
+        self.week_grid.show_week(week_of_hours)
         self.current_label.setText(current_players_text(now.players, now.forecast))
-        self.alive_label.setText(alive_times_text(habit))
+        self.active_label.setText(active_times_text(week_of_hours))
         self.fit_height()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -129,16 +129,16 @@ class ServerHistoryController(QObject):
         page: ServerHistoryPage,
         server_list: ServerListController,
         games: Mapping[str, GameProfile],
-        past_reader: SampleSeriesReader,
-        sampling: SampleRecorder,
+        series_reader: SampleSeriesReader,
+        sample_recorder: SampleRecorder,
     ) -> None:
         super().__init__(page)
         self._page, self._server_list, self._games = page, server_list, games
-        self._past_reader, self._sampling = past_reader, sampling
+        self._series_reader, self._sample_recorder = series_reader, sample_recorder
         self._server = -1
         page.page_shown.connect(self._read_history)
-        sampling.samples_saved.connect(self._read_history)
-        sampling.history_changed.connect(self._read_history)
+        sample_recorder.samples_saved.connect(self._read_history)
+        sample_recorder.history_changed.connect(self._read_history)
 
     def show_server(self, server: int) -> None:
         """Show another server, -1 for none."""
@@ -149,11 +149,11 @@ class ServerHistoryController(QObject):
     def _read_history(self) -> None:
         if self._server >= 0 and self._page.isVisible():
             address = self._server_list.catalogue.targets[self._server].address
-            self._past_reader.read(address, partial(self._show_history, self._server))
+            self._series_reader.read(address, partial(self._show_history, self._server))
 
     def _show_history(self, server: int, series: SampleSeries) -> None:
         if server == self._server:
-            self._page.show_history(series, self._current_state(), self._alive_threshold(), self._stored_size_text())
+            self._page.show_history(series, self._current_state(), self._active_threshold(), self._stored_size_text())
 
     def _current_state(self) -> CurrentServerState:
         c, server = self._server_list.catalogue, self._server
@@ -167,10 +167,10 @@ class ServerHistoryController(QObject):
             None if np.isnan(numbers[0]) else (numbers[0], numbers[1], numbers[2], numbers[3]),
         )
 
-    def _alive_threshold(self) -> int:
-        """Return the number of players at which a game becomes viable.
+    def _active_threshold(self) -> int:
+        """Return the number of players from which on a game is viable.
 
-        Found by its ranking constants.
+        That is a constant of its ranking.
         """
         c, server = self._server_list.catalogue, self._server
         game = self._games.get(c.game[server])
@@ -178,11 +178,11 @@ class ServerHistoryController(QObject):
         return ceil(constants.viability_midpoint)
 
     def _stored_size_text(self) -> str:
-        rows = self._sampling.stored_rows
+        rows = self._sample_recorder.stored_rows
         if rows is None:
             return ""
         size = thousands_text(max(1, round(rows / ROWS_PER_MEGABYTE)))
-        most = thousands_text(round(self._sampling.max_rows() / ROWS_PER_MEGABYTE))
+        most = thousands_text(round(self._sample_recorder.max_rows() / ROWS_PER_MEGABYTE))
         return _("The history of all servers uses {size} of at most {most} MB.").format(size=size, most=most)
 
 

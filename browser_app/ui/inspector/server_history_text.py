@@ -52,10 +52,10 @@ def stored_days_text(days: float) -> str:
     return ngettext("{n} day of history", "{n} days of history", whole).format(n=whole)
 
 
-def alive_times_text(week: WeekProfile) -> str:
-    """Return on which days and hours a server is usually active.
+def active_times_text(week: WeekProfile) -> str:
+    """Return on which days and hours a server is usually active, or why not.
 
-    If that is unknown, the text says why.
+    No such times are known before there are two weeks of samples.
     """
     if not (week.hour_count >= 2).any():
         return _("Usual activity is shown after two weeks.")
@@ -68,7 +68,7 @@ def alive_times_text(week: WeekProfile) -> str:
 def _similar_day_runs(week: WeekProfile) -> list[tuple[int, int, HourRanges]]:
     """Return runs of days with similar hours.
 
-    First day, last day, and the medians of the hours.
+    Each is the first day, the last day and the medians of the hours.
     """
     runs: list[tuple[int, list[HourRanges]]] = []
     for day, mostly in enumerate(week.mostly_active):

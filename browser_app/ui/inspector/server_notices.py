@@ -13,9 +13,9 @@ class ServerNotices(NamedTuple):
     """Sentences about one server's data."""
 
     state: str
-    """Whether the values are old, a list's or estimated; empty if they are the server's own of now."""
+    """Whether the values are old, from a list or estimated; empty for those of the server's own current reply."""
     warning: str
-    """Why its data may be false; empty if they may not."""
+    """Why the data may be false; empty without any doubt."""
 
 
 def server_notices(catalogue: Catalogue, server: int, now: float) -> ServerNotices:

@@ -42,7 +42,7 @@ from browser_app.ui.window_services import WindowServices
 
 JOIN_ACTION, SHOW_ACTION = "join", "show"
 MAX_NOTIFICATIONS, NOTIFICATIONS_SPAN_S = 6, 60.0
-"""At most so many desktop notifications in so much time; more are shown in the status bar alone.
+"""Most desktop notifications within a time (s); further ones are shown in the status bar alone.
 
 Servers can invent names that match a pattern.
 """
@@ -296,7 +296,7 @@ class AlertsController(DialogController[AlertsDialog]):
                 self._search_alerts.add_all([alert], [before] if isinstance(before, SearchAlert) else [])
         except ValueError as error:
             return str(error)
-        if before is not None and _place(before) != _place(alert):
+        if before is not None and _alert_key(before) != _alert_key(alert):
             self._remove(before)
         self._apply_changes()
         if self.dialog is not None:
@@ -319,8 +319,8 @@ class AlertsController(DialogController[AlertsDialog]):
         self.alerts_changed.emit()
 
 
-def _place(alert: Alert) -> tuple[object, AnyAlertKind]:
-    """Return what two alerts cannot have in common."""
+def _alert_key(alert: Alert) -> tuple[object, AnyAlertKind]:
+    """Return what identifies an alert."""
     return (alert.address if isinstance(alert, ServerAlert) else alert.value.casefold()), alert.kind
 
 

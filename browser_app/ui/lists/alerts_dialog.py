@@ -225,7 +225,7 @@ class AlertDialog(ThemedDialog):
         self._check()
 
     def _check(self) -> None:
-        """Enable the button for a valid alert, and say what is wrong with another one."""
+        """Enable the button for a valid alert, or show what is wrong with it."""
         problem, is_started = "", True
         try:
             self.entered_alert()
@@ -248,7 +248,7 @@ class AlertDialog(ThemedDialog):
         """Return the alert as entered.
 
         Raises:
-            ValueError: it is not complete; the text says why.
+            ValueError: it is not complete; with the reason for the user.
         """
         kind = self.kind
         if isinstance(kind, AlertKind):

@@ -105,7 +105,7 @@ class NotesController(QObject):
     def _reload_changed_note(self) -> None:
         """Reload a note that was changed elsewhere.
 
-        By an import, or by an answer that reveals the address it was written for.
+        That is by an import, or by an answer that reveals the address it was written for.
         """
         if self._server >= 0 and self._server_list.catalogue.note_of(self._server) != self._shown_note:
             self._show_note()

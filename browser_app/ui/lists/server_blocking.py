@@ -102,7 +102,7 @@ class BlockServerDialog(ThemedDialog):
 
     @property
     def kind(self) -> BlockKind:
-        """Return the selected kind."""
+        """The selected kind."""
         return next(kind for kind, button in self.kind_buttons.items() if button.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

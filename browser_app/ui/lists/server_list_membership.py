@@ -182,7 +182,7 @@ class LanListController(QObject):
 
     @property
     def is_searching(self) -> bool:
-        """Return whether a search is running."""
+        """Whether a search is running."""
         return self._lan_search.is_running
 
     def start_search(self) -> None:

@@ -49,7 +49,7 @@ class SidebarItem(NamedTuple):
 
     @property
     def accessible_text(self) -> str:
-        """Return the line as text."""
+        """The line as text."""
         if not self.key:
             return self.title
         if self.needs_key:

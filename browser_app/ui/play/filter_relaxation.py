@@ -42,12 +42,12 @@ def best_relaxation(catalogue: Catalogue, options: PlayOptions, all_servers: Ser
     Must be called in the thread that owns the catalogue.
     """
     candidates = make_snapshot(catalogue, options).candidates
-    for steps in (
+    for suggestions in (
         _relaxed_rules(catalogue, options, all_servers),
         _excluded_only_by_rule(candidates),
         _game_to_install(catalogue, candidates),
     ):
-        best = max(steps, key=lambda step: step.servers, default=None)
+        best = max(suggestions, key=lambda each: each.servers, default=None)
         if best is not None:
             return best
     return None
@@ -74,7 +74,7 @@ def _relaxed_rules(catalogue: Catalogue, options: PlayOptions, all_servers: Serv
 
 
 def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
-    """Return the servers that only this rule excludes."""
+    """Yield a suggestion for each rule that alone excludes servers."""
     full, locked = RejectionReason.FULL, RejectionReason.PASSWORD
     for rule, headline, text, list_filter in (
         (full, _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),

@@ -48,7 +48,7 @@ class JoinController(QObject):
         join_started: a server is being joined, and the Play Now bar is in use.
         bar_released: the Play Now bar is free again.
         choice_rejected: Play Now's choice can no longer be joined; with the `RejectionReason`.
-        join_failed: a server whose game did not start or ended at once, and whether no server of this game would do.
+        join_failed: a server whose game did not start or ended at once, and whether its game cannot be started at all.
         outcome_reported: headline and sentence about the outcome.
         status_message: text for the status bar.
         refresh_requested: a game has ended, so the list is out of date.
@@ -89,7 +89,7 @@ class JoinController(QObject):
 
     @property
     def is_using_bar(self) -> bool:
-        """Return whether the Play Now bar shows a join."""
+        """Whether the Play Now bar shows a join."""
         return self._request is not None and not self.prompts.is_open
 
     @property
@@ -178,7 +178,7 @@ class JoinController(QObject):
 
     @property
     def is_game_running(self) -> bool:
-        """Return whether a game that was started here is running."""
+        """Whether a game that was started here is running."""
         return any(game.process.poll() is None for game in self.running_games())
 
     def watch_game(self, game: RunningGame, server: int) -> None:
@@ -321,7 +321,7 @@ class JoinController(QObject):
                 request.confirmed_blockers.add(blocker)
             self._confirm_request(request)
 
-        def take_alternative() -> None:
+        def choose_alternative() -> None:
             if blocker is JoinBlocker.CHANGED_SERVER:
                 request.forget_saved_password()
             else:
@@ -331,7 +331,7 @@ class JoinController(QObject):
         self._bar.stop_countdown()
         self._services.server_recheck.close()
         own_versions = self._services.settings.get(OWN_VERSIONS)
-        self.prompts.ask_about_blocker(blocker, request.server, own_versions, confirm, take_alternative, self.cancel)
+        self.prompts.ask_about_blocker(blocker, request.server, own_versions, confirm, choose_alternative, self.cancel)
         self.bar_released.emit()
 
     def _confirm_request(self, request: JoinRequest) -> None:

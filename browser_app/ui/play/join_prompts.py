@@ -17,7 +17,7 @@ _ICONS: Mapping[JoinBlocker, tuple[str, str]] = {
     JoinBlocker.FULL: ("clock", "full"),
     JoinBlocker.CHANGED_SERVER: ("key", "warning"),
 }
-"""Icon and its colour; others are in doubt."""
+"""Icon and colour role; all others have the doubt icon."""
 
 
 class JoinPrompts:
@@ -73,13 +73,13 @@ class JoinPrompts:
         self.blocker, self._on_continue, self._on_cancel = blocker, on_continue, on_cancel
 
     def show_game_ended(self) -> None:
-        """Say in an open question about a second game that the first one has ended."""
+        """Show in a question about a second game that the first one has ended."""
         if self.blocker is JoinBlocker.GAME_RUNS:
             self.notification_bar.show_message(_("The game has ended"), _("You can join now."), "play")
             self.notification_bar.show_buttons((_("Join"), self._on_continue), (_("Cancel"), self._on_cancel))
 
     def show_missing_game(self, error: GameNotInstalledError, on_choose_program: Callable[[], object]) -> None:
-        """Say where to get a game that is not installed, and offer to choose its program."""
+        """Show where to get a missing game, and offer to choose its program."""
         url = error.game.launch.install_url
         if error.program_problem:
             sentence = _("{problem}.").format(problem=error.program_problem)

@@ -251,7 +251,7 @@ class PlayNowBar(QWidget):
 
     @property
     def is_counting_down(self) -> bool:
-        """Return whether a countdown is running."""
+        """Whether a countdown is running."""
         return self._timer.isActive()
 
     def shown_texts(self) -> tuple[str, str, str]:

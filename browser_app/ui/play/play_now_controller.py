@@ -36,7 +36,7 @@ from browser_app.ui.play import play_now_texts
 from browser_app.ui.play.filter_relaxation import FilterRelaxation, best_relaxation
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
-from browser_app.ui.play.play_now_popover import PlayNowPopover, VerifyStep
+from browser_app.ui.play.play_now_popover import PlayNowPopover, VerificationStep
 from browser_app.ui.play.play_now_scope import PlayNowScope
 from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S, SkippedServers
 from browser_app.ui.servers.list_status_text import outage_headline
@@ -246,7 +246,7 @@ class PlayNowController(QObject):
             start(second_game=False)
 
     def _start(self, options: PlayOptions, change_text: str = "") -> None:
-        """Start a run; `change_text` says why it replaces an earlier one."""
+        """Start a run; `change_text` is the reason why it replaces an earlier one."""
         self._notice_timer.stop()
         self._join_controller.cancel()
         self._change_text = change_text
@@ -332,7 +332,7 @@ class PlayNowController(QObject):
                 _("No suitable server right now"), play_now_texts.attempt_text(self._attempt, is_other_list)
             )
 
-    def _show_steps(self, steps: Sequence[VerifyStep]) -> None:
+    def _show_steps(self, steps: Sequence[VerificationStep]) -> None:
         self._popover.show_steps(self._popover_position(), steps)
 
     def _show_exclusions(self) -> None:

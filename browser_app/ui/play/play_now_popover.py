@@ -42,7 +42,7 @@ class PlayNowSuggestion(NamedTuple):
     button_text: str
 
 
-class VerifyStep(NamedTuple):
+class VerificationStep(NamedTuple):
     """One server that is queried again.
 
     `state`: `asking`, `chosen`, `eligible`, `doubt` or `out`.
@@ -80,7 +80,7 @@ class PlayNowPopover(QWidget):
         super().__init__(parent)
         self._window = parent
         self._theme = theme
-        self._steps: tuple[VerifyStep, ...] = ()
+        self._steps: tuple[VerificationStep, ...] = ()
         self._exclusions: tuple[ExclusionCount, ...] = ()
         self._headline_label = Label(theme, weight=QFont.Weight.DemiBold)
         self._sentence_label = Label(theme, role="text2", wraps=True)
@@ -95,7 +95,7 @@ class PlayNowPopover(QWidget):
         theme.changed.connect(self.update)
         self.hide()
 
-    def show_steps(self, corner: QPoint, steps: Sequence[VerifyStep]) -> None:
+    def show_steps(self, corner: QPoint, steps: Sequence[VerificationStep]) -> None:
         """Show the servers that are queried again.
 
         `corner`: where in the parent if the window runs from left to right.
@@ -158,7 +158,7 @@ class PlayNowPopover(QWidget):
             POPOVER_MARGIN, POPOVER_MARGIN + index * POPOVER_ROW_HEIGHT, width - 2 * POPOVER_MARGIN, POPOVER_ROW_HEIGHT
         )
 
-    def _paint_step(self, painter: QPainter, line: QRect, step: VerifyStep) -> None:
+    def _paint_step(self, painter: QPainter, line: QRect, step: VerificationStep) -> None:
         colors = self._theme.palette
         name, role = _STEP_ICONS[step.state]
         icon_box = mirrored_rect(self, QRect(line.x(), line.y(), 16, line.height()))

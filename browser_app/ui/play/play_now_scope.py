@@ -1,7 +1,4 @@
-"""What Play Now chooses from.
-
-The servers of the list on screen, or of a saved filter.
-"""
+"""The scope of Play Now: the list on screen, or a saved filter."""
 
 from dataclasses import replace
 

@@ -15,7 +15,7 @@ from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowChoice, RejectionReason
 from browser_app.ui.play.filter_relaxation import FilterRelaxation
-from browser_app.ui.play.play_now_popover import ExclusionCount, PlayNowSuggestion, VerifyStep
+from browser_app.ui.play.play_now_popover import ExclusionCount, PlayNowSuggestion, VerificationStep
 from browser_app.ui.widgets.value_text import join_sentences, thousands_text
 
 MAX_SHOWN_REASONS = 3
@@ -127,20 +127,20 @@ def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer]
     return join_sentences(change, _("Next best: {numbers}.").format(numbers=numbers))
 
 
-def query_steps(catalogue: Catalogue, candidates: Sequence[PlayCandidate]) -> list[VerifyStep]:
+def query_steps(catalogue: Catalogue, candidates: Sequence[PlayCandidate]) -> list[VerificationStep]:
     """Return the lines of servers that are queried again."""
     return [
-        VerifyStep("asking", server_name(catalogue, each.row), _score_text(each.score), _("checking again…"))
+        VerificationStep("asking", server_name(catalogue, each.row), _score_text(each.score), _("checking again…"))
         for each in candidates
     ]
 
 
 def verified_steps(
     catalogue: Catalogue, servers: Sequence[VerifiedServer], chosen: VerifiedServer | None
-) -> list[VerifyStep]:
+) -> list[VerificationStep]:
     """Return the lines of servers after the verification."""
     return [
-        VerifyStep(
+        VerificationStep(
             _step_state(each, chosen),
             server_name(catalogue, each.row),
             f"{_score_text(each.score_before)} → {_score_text(each.score_now)}",

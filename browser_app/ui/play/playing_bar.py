@@ -1,4 +1,4 @@
-"""Bar that says on which server the user plays, and offers to join it again."""
+"""Bar with the server that the user plays on, and an offer to join it again."""
 
 import time
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ class PlayingBar(QObject):
 
     @property
     def text(self) -> str:
-        """What the bar says in a few words; empty if it is hidden."""
+        """The headline of the bar; empty if it is hidden."""
         return self.notification_bar.shown_texts()[0] if self.server >= 0 else ""
 
     @property
@@ -68,7 +68,7 @@ class PlayingBar(QObject):
 
     @property
     def can_rejoin(self) -> bool:
-        """Whether the game of the bar has ended, or nobody knows whether it has."""
+        """Whether the game of the bar has ended, or may have ended."""
         return self.last_game is not None
 
     def show_last_game(self, game: LastGame) -> None:
@@ -81,7 +81,7 @@ class PlayingBar(QObject):
             self._show(game.server, _("The game on {server} ended at {time}"), game.ended_at, joined)
 
     def show_search_failure(self, server: int) -> None:
-        """Say that the end of a server's game cannot be noticed after all."""
+        """Show that the end of a server's game cannot be noticed after all."""
         game = self.last_game
         if game is not None and game.server == server and game.is_searched:
             self.show_last_game(replace(game, is_searched=False))

@@ -53,7 +53,7 @@ class SlotWaitController(QObject):
         self.action_switch.currentChanged.connect(
             lambda index: settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[index])
         )
-        settings.changed.connect(self._setting_changed)
+        settings.changed.connect(self._on_setting_changed)
         self.notification_bar.add_widget(self._label)
         self.notification_bar.add_widget(self.action_switch)
         self._timer = QTimer(self, interval=WAIT_TICK_MS)
@@ -63,12 +63,12 @@ class SlotWaitController(QObject):
 
     @property
     def server(self) -> int:
-        """Return the server that is waited for, -1 for none."""
+        """The server that is waited for, -1 for none."""
         return -1 if self._request is None or not self._timer.isActive() else self._request.server
 
     @property
     def rows_in_use(self) -> list[int]:
-        """Return the server that the bar is about, even if the wait is over."""
+        """The server that the bar is about, even if the wait is over."""
         return [] if self._request is None else [self._request.server]
 
     def start_waiting(self, request: JoinRequest, first_in_s: float = 0.0) -> None:
@@ -177,11 +177,11 @@ class SlotWaitController(QObject):
         self.join_requested.emit(request)
 
     def _continue_waiting(self, request: JoinRequest) -> None:
-        """Go on waiting after an answer that does not fit."""
+        """Start another wait for the server of a wait that is over."""
         self._request = None
         self.start_waiting(request, self._slot_watch.timing.interval_s)
 
-    def _setting_changed(self, key: str) -> None:
+    def _on_setting_changed(self, key: str) -> None:
         if key == WHEN_SLOT_FREE.key:
             self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(self._settings.get(WHEN_SLOT_FREE)))
 

@@ -44,7 +44,7 @@ class StartedGames(QObject):
         services.game_monitor.last_game_ended.connect(self._resume_queries)
         services.game_monitor.game_ended.connect(self._on_game_ended)
         services.game_monitor.join_confirmed.connect(passwords.confirm_password)
-        services.settings.changed.connect(self._setting_changed)
+        services.settings.changed.connect(self._on_setting_changed)
         services.steam_game_search.game_found.connect(services.game_monitor.watch)
         services.steam_game_search.search_failed.connect(playing_bar.show_search_failure)
 
@@ -103,7 +103,7 @@ class StartedGames(QObject):
                 text.format(s=round(ran_s), status=status),
             )
 
-    def _setting_changed(self, key: str) -> None:
+    def _on_setting_changed(self, key: str) -> None:
         if key == PAUSE_IN_GAME.key and self._services.game_monitor.is_running:
             if self._services.settings.get(PAUSE_IN_GAME):
                 self._pause_queries()

@@ -57,9 +57,9 @@ class ColumnLayout(QObject):
         self.save()
 
     def hide_redundant(self, catalogue: Catalogue, order: ServerOrder, shown_list: object) -> None:
-        """Hide columns that tell nothing about the list on screen.
+        """Hide columns that are redundant for the list on screen.
 
-        While `shown_list` stays the same they only return: no column goes because of single answers.
+        While `shown_list` stays the same, columns only reappear: single answers hide none.
         """
         candidates = self._visible_keys - self._wanted_keys - {column_key_of_order(order.sort_column)}
         redundant = redundant_columns(catalogue, order.active_filters.list_mask, candidates)

@@ -1,7 +1,4 @@
-"""Controller of the automatic refresh.
-
-Its menu entry, and the age of what is shown.
-"""
+"""Controller of the menu entry of the automatic refresh, and of shown ages."""
 
 from collections.abc import Mapping
 

@@ -285,7 +285,7 @@ def _all_hidden_text(situation: ListSituation) -> ListStatusText:
 
 
 def _empty_list_text(listed: str) -> ListStatusText:
-    steps = {ALL_LIST: (_("Refresh"), REFRESH_ACTION), FRIENDS_LIST: (_("Friends…"), FRIENDS_ACTION)}
+    actions = {ALL_LIST: (_("Refresh"), REFRESH_ACTION), FRIENDS_LIST: (_("Friends…"), FRIENDS_ACTION)}
     texts = {
         FAVOURITES_LIST: (
             "star",
@@ -300,4 +300,4 @@ def _empty_list_text(listed: str) -> ListStatusText:
         ),
         BLOCKED_LIST: ("block", _("No servers blocked"), _("Blocked servers appear only here.")),
     }.get(listed, ("filter", _("No servers in this list"), _("They appear here when they answer.")))
-    return ListStatusText(*texts, steps.get(listed, (_("Show all servers"), ALL_SERVERS_ACTION)))
+    return ListStatusText(*texts, actions.get(listed, (_("Show all servers"), ALL_SERVERS_ACTION)))

@@ -1,4 +1,4 @@
-"""Columns of the server table that tell little about a list."""
+"""Columns of the server table that are redundant for a list."""
 
 from collections.abc import Set
 from typing import NamedTuple
@@ -15,7 +15,7 @@ SPARSE_SHARE = 0.1
 
 
 class RedundantColumns(NamedTuple):
-    """Keys of the columns that tell little about a list."""
+    """Keys of the columns that are redundant for a list."""
 
     empty: frozenset[str] = frozenset()
     """No server has a value, or all are of one game."""
@@ -24,7 +24,7 @@ class RedundantColumns(NamedTuple):
 
 
 def redundant_columns(catalogue: Catalogue, listed: Bools, candidates: Set[str]) -> RedundantColumns:
-    """Return which of the candidates, keys of columns, tell little about the listed servers."""
+    """Return which candidates, keys of columns, are redundant for the listed servers."""
     rows = np.flatnonzero(listed)
     shares = {
         column.key: np.count_nonzero(SERVER_FIELDS[column.key].known(catalogue, rows)) / max(1, len(rows))

@@ -26,7 +26,7 @@ class RefreshController(QObject):
 
     These are the refresh button, its shortcuts and the menu entry.
 
-    A refresh that comes too early is delayed, and the status bar says so.
+    A refresh that comes too early is delayed, which the status bar shows.
 
     Signals:
         refresh_started: a refresh that the user has asked for.
@@ -55,7 +55,7 @@ class RefreshController(QObject):
         self._delayed_refresh = QTimer(self, singleShot=True)
         self._delayed_refresh.timeout.connect(self._refresh_shown)
         button.clicked.connect(self._on_button_clicked)
-        server_list.running_changed.connect(self._running_changed)
+        server_list.running_changed.connect(self._on_running_changed)
         self._update_button(running=False)
 
     def refresh(self) -> None:
@@ -123,7 +123,7 @@ class RefreshController(QObject):
         else:
             self.refresh()
 
-    def _running_changed(self, running: bool) -> None:
+    def _on_running_changed(self, running: bool) -> None:
         if running:
             self._last_refresh_s = time.monotonic()
             self._delayed_refresh.stop()

@@ -12,9 +12,9 @@ from browser_app.ui.widgets.value_text import signed_text
 
 SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 30, 44
 PLAYERS_NUMBER_WIDTH = 52
+"""Space for `24/24`, px."""
 _SAFE_NUMBER_LENGTH = len("64/64")
 """Numbers of players up to this length fit in every font; longer ones may take space from the bar."""
-"""Space for `24/24`, px."""
 SKILL_DISTANCE_WIDTH = 50
 """Space for `−1016` and a gap before it, px."""
 
@@ -62,9 +62,9 @@ def score_color_role(score: float) -> str:
 
 
 def ping_dot_style(row: ServerRow) -> tuple[int, str]:
-    """Return how many of three dots are filled and their colour role.
+    """Return how many of three dots are filled, and their colour role.
 
-    Found by the game's own ping factor.
+    Both follow the game's ping factor.
     """
     if row.ping_factor is None or row.is_silent or row.ping_suspicious:
         return 0, "ping_unknown"

@@ -60,7 +60,7 @@ class ServerColumn:
     min_width: int = 0
     """Width down to which the column gives up space, px; 0 gives up none."""
     meaning: str = ""
-    """What the value says, for the header's tooltip; empty if the title is enough."""
+    """What the value means, for the header's tooltip; empty if the title is enough."""
 
     @property
     def name(self) -> str:

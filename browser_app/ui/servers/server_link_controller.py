@@ -65,7 +65,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def ask_for_address(self, text: str = "", hint: str = "") -> None:
         """Open the dialog for an address.
 
-        `text` is its initial content, `hint` says where that is from.
+        `text` is its initial content, `hint` where that comes from.
         """
         dialog = AddServerDialog(self._theme, self._window, text, hint)
         dialog.server_entered.connect(self._find_server)
@@ -104,8 +104,8 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def search_pending(self, *, is_requested: bool = False) -> None:
         """Search again for added servers that could not be found.
 
-        Those for which a search is running are left out. Where servers are queried on request, `is_requested` says
-        whether the user has asked for it; elsewhere the end of a refresh does.
+        Those for which a search is running are left out. Where servers are queried on request, the call has no effect
+        unless `is_requested`: the user has asked for it. Elsewhere the end of a refresh starts the searches.
         """
         for link, favourite in self._pending if is_requested == self._server_list.queries_on_request else ():
             if link.address not in self._searches:

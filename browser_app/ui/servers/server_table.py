@@ -62,11 +62,11 @@ class TypeAheadSearch:
 
         The search starts at `current`.
         """
-        going_on = self.is_active
-        self._typed = (self._typed if going_on else "") + letters.casefold()
+        is_continued = self.is_active
+        self._typed = (self._typed if is_continued else "") + letters.casefold()
         self._typing_clock.start()
         names = [name.casefold() for name in self._row_names()]
-        first = max(current, 0) + (0 if going_on else 1)
+        first = max(current, 0) + (0 if is_continued else 1)
         places: list[int] = [*range(first, len(names)), *range(min(first, len(names)))]
         for fits in (str.startswith, _has_word_starting_with):
             for place in places:
@@ -75,12 +75,12 @@ class TypeAheadSearch:
         return -1
 
 
-def _has_word_starting_with(name: str, begun: str) -> bool:
-    at = name.find(begun)
+def _has_word_starting_with(name: str, prefix: str) -> bool:
+    at = name.find(prefix)
     while at >= 0:
         if at == 0 or not name[at - 1].isalnum():
             return True
-        at = name.find(begun, at + 1)
+        at = name.find(prefix, at + 1)
     return False
 
 
@@ -132,8 +132,7 @@ class ServerTableModel(SortedTableModel):
     def cell_tool_tip(self, row: int, column: int) -> str:
         """Return the column's accessible text.
 
-        That of the name also tells how old the row is, and whether a list describes it; that of the ping, how steady it
-        is.
+        For the name, the age of the row is added, and whether a list describes the server; for the ping, its spread.
         """
         server = self.rows(row, row)[0]
         text = SERVER_COLUMNS[column].accessible_text(server)
@@ -174,9 +173,8 @@ class ServerTableView(QTableView):
         server_menu_requested: id of a server and the global position for its menu.
         resized: the space for columns changed.
         hold_changed: a `HoldReason` and whether it applies: from a pointer movement over the rows until the pointer
-            leaves
-            (a pointer that rests where the window opened does not count), and from a selecting key until 2 s after the
-            last one.
+            leaves (a pointer that rests where the window opened does not count), and from a selecting key until 2 s
+            after the last one.
     """
 
     server_selected = Signal(int)

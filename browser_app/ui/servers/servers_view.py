@@ -114,10 +114,10 @@ class ServersView(Panel):
         self._update_counts()
 
     def _create_widgets(self) -> None:
-        theme, live, services = self._theme, self.server_list, self._services
+        theme, server_list, services = self._theme, self.server_list, self._services
         ui_state = services.session.ui_state
-        rows = ServerRowSource(live.catalogue, services.games, services.own_skill, TEXT_FIELDS)
-        self.table_model = ServerTableModel(rows, rows.server_names, live.seconds_since_answer, self)
+        rows = ServerRowSource(server_list.catalogue, services.games, services.own_skill, TEXT_FIELDS)
+        self.table_model = ServerTableModel(rows, rows.server_names, server_list.seconds_since_answer, self)
         self.table = ServerTableView(theme, self.table_model)
         self.chip_bar = FilterChipBar(theme)
         self.sidebar = ServerListSidebar(theme)
@@ -130,10 +130,10 @@ class ServersView(Panel):
         self.column_layout = ColumnLayout(self.table, ui_state)
 
     def _create_inspector_controllers(self) -> None:
-        live, services = self.server_list, self._services
+        server_list, services = self.server_list, self._services
         self.inspector_controller = InspectorController(
             self.inspector,
-            live,
+            server_list,
             services.games,
             services.own_skill,
             services.own_skill_source,
@@ -141,7 +141,11 @@ class ServersView(Panel):
             lambda: self.table.is_selection_requested,
         )
         self.history_controller = ServerHistoryController(
-            self.inspector.history_page, live, services.games, services.past_reader, services.sampling
+            self.inspector.history_page,
+            server_list,
+            services.games,
+            services.series_reader,
+            services.sample_recorder,
         )
 
     def _create_filter_controllers(self, field: FilterField) -> None:
@@ -200,11 +204,11 @@ class ServersView(Panel):
         fill_box(QVBoxLayout(self), self.chip_bar, Stretch(self.servers_layout.main_row), spacing=0)
 
     def _connect_servers(self) -> None:
-        live, table = self.server_list, self.table
-        live.changed.connect(self._on_servers_changed)
-        live.rescored.connect(self._on_rescored)
-        live.running_changed.connect(self._on_poll_changed)
-        self._services.sampling.history_changed.connect(self._on_history_loaded)
+        server_list, table = self.server_list, self.table
+        server_list.changed.connect(self._on_servers_changed)
+        server_list.rescored.connect(self._on_rescored)
+        server_list.running_changed.connect(self._on_poll_changed)
+        self._services.sample_recorder.history_changed.connect(self._on_history_loaded)
         self.list_banner.list_moved.connect(table.keep_rows_under_pointer)
         self.server_order.order_changed.connect(self._show_order)
         self._services.settings.changed.connect(self._on_setting_changed)
@@ -469,7 +473,7 @@ class ServersView(Panel):
     def _on_poll_changed(self, running: bool) -> None:
         """Select the best server after a poll, unless another one is selected.
 
-        A filter may hide that. One that the focus has selected counts only if it has answered.
+        A selected server may be hidden by a filter. One selected by the focus counts only if it has answered.
         """
         selected, score = self.table.selected_server(), self.server_list.catalogue.score
         is_free = not self.table.has_selection or (self.table.is_selected_by_focus and np.isnan(score[selected]))

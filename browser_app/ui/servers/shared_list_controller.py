@@ -1,4 +1,4 @@
-"""Controller of links to lists: copies that to the list on screen, opens others."""
+"""Controller of links to lists of servers: copies one, opens others."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -102,7 +102,7 @@ class MasterRows:
         )
 
     def has_failed(self, row: MasterRow) -> bool:
-        """Return whether the last query of a master failed that is queried at all."""
+        """Return whether a master is in use and its last query failed."""
         health, switched_off = self._health.health(row.url), row.url in self._settings.get(DISABLED_MASTERS)
         return health is not None and bool(health.error) and not (switched_off or self.is_unasked(row.url))
 

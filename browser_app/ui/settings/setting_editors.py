@@ -101,8 +101,8 @@ def _make_games_table(
     def changed() -> None:
         texts = {game: cell.text().strip() for game, cell in cells.items()}
         parse = _parse_number if setting.kind is SettingKind.NUMBERS_BY_NAME else str
-        written = {game: parse(text) for game, text in texts.items() if text}
-        apply_value({**others, **{game: each for game, each in written.items() if each is not None}})
+        entered = {game: parse(text) for game, text in texts.items() if text}
+        apply_value({**others, **{game: each for game, each in entered.items() if each is not None}})
 
     table.itemChanged.connect(lambda _item: changed())
     return table, show

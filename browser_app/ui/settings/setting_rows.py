@@ -124,9 +124,9 @@ class SteamKeyRow(QWidget):
 
     setting_key = STEAM_KEY_ROW
 
-    def __init__(self, theme: Theme, box: SteamKeyController) -> None:
+    def __init__(self, theme: Theme, controller: SteamKeyController) -> None:
         super().__init__()
-        self._box = box
+        self._controller = controller
         self.editor_widget = QLineEdit()
         self.editor_widget.setEchoMode(QLineEdit.EchoMode.Password)
         self.editor_widget.setPlaceholderText(_("32 digits and letters"))
@@ -145,11 +145,11 @@ class SteamKeyRow(QWidget):
         self.editor_widget.textChanged.connect(self._check_key)
         self.editor_widget.returnPressed.connect(self._save_key)
         self.save_button.clicked.connect(self._save_key)
-        self.forget_button.clicked.connect(box.delete_key)
-        box.source_found.connect(self._show_place)
+        self.forget_button.clicked.connect(controller.delete_key)
+        controller.source_found.connect(self._show_place)
         self.forget_button.setEnabled(False)
         self._check_key("")
-        box.find_key()
+        controller.find_key()
 
     def matches(self, query: str) -> bool:
         """Return whether label or description contain all words."""
@@ -180,7 +180,7 @@ class SteamKeyRow(QWidget):
     def _save_key(self) -> None:
         if self.save_button.isEnabled():
             self.place_label.setText(_("Checking the keyring…"))
-            self._box.save_key(self.editor_widget.text().strip())
+            self._controller.save_key(self.editor_widget.text().strip())
             self.editor_widget.clear()
 
     def _show_place(self, source: SteamKeySource) -> None:

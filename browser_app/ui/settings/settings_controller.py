@@ -73,7 +73,7 @@ class SettingsController(QObject):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the settings are open."""
+        """Whether the settings are open."""
         dialog = self._window.findChild(SettingsDialog)
         return dialog is not None and dialog.isVisible()
 

@@ -84,10 +84,10 @@ class SettingsDialog(SavedSizeDialog):
         column.addStretch(1)
         self.scroll_area = make_scroll_area(self._theme, page)
 
-    def _lay_out_dialog(self, place: Label) -> None:
-        place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    def _lay_out_dialog(self, path_label: Label) -> None:
+        path_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         middle = fill_box(QHBoxLayout(), self.group_list, Stretch(self.scroll_area))
-        bottom = fill_box(QHBoxLayout(), Stretch(place), self.masters_button, self.close_button)
+        bottom = fill_box(QHBoxLayout(), Stretch(path_label), self.masters_button, self.close_button)
         fill_box(QVBoxLayout(self), self.search_field, Stretch(middle), bottom, spacing=12, margins=(16, 16, 16, 16))
 
     def _connect(self) -> None:

@@ -99,23 +99,23 @@ def test_sample_overlay_shares_scale(page: OverTimePage, skill_model: FakeOverla
     assert description.endswith(f"latest 2{THIN_SPACE}120")
     assert has_color(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
     qtbot.mouseMove(viewport(page), on_line(page, 1))
-    assert (page.plot.pointed_round, page.plot.pointed_sample) == (-1, 1)
+    assert (page.plot.highlighted_round, page.plot.highlighted_sample) == (-1, 1)
     description = page.plot.accessibleDescription()
     assert description.startswith(f"In-game skill: 2{THIN_SPACE}140. Read from 21 Apr")
     qtbot.mouseMove(viewport(page), point_position(page, 40))
-    assert page.plot.pointed_sample == -1
-    assert page.plot.pointed_round >= 0
+    assert page.plot.highlighted_sample == -1
+    assert page.plot.highlighted_round >= 0
 
 
 def test_page_keys_step_through_samples(page: OverTimePage, skill_model: FakeOverlayModel, qtbot: QtBot) -> None:
     qtbot.keyClick(page.plot, Qt.Key.Key_PageUp)
-    assert page.plot.pointed_sample == -1
+    assert page.plot.highlighted_sample == -1
     overlay_samples(page, skill_model, steam(1600.0, 1610.0))
     for key, sample in ((Qt.Key.Key_PageUp, 1), (Qt.Key.Key_PageUp, 0), (Qt.Key.Key_PageDown, 1)):
         qtbot.keyClick(page.plot, key)
-        assert page.plot.pointed_sample == sample
+        assert page.plot.highlighted_sample == sample
     qtbot.keyClick(page.plot, Qt.Key.Key_Escape)
-    assert page.plot.pointed_sample == -1
+    assert page.plot.highlighted_sample == -1
 
 
 def test_samples_of_other_scale_use_right_axis(page: OverTimePage, skill_model: FakeOverlayModel) -> None:

@@ -55,22 +55,22 @@ def test_keys_step_through_rounds(page: OverTimePage, qtbot: QtBot) -> None:
     page.time_range_picker.select(1)
     plot.setFocus()
     qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.pointed_round == 213
+    assert plot.highlighted_round == 213
     assert plot.accessibleDescription() == round_tooltip(example, 213).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Left)
     assert plot.accessibleDescription() == round_tooltip(example, 212).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Home)
-    assert plot.pointed_round == 0
+    assert plot.highlighted_round == 0
     assert plot.visible_points.start == 0
     assert plot.visible_points.stop > 0
     qtbot.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.pointed_round == 0
+    assert plot.highlighted_round == 0
     qtbot.keyClick(plot, Qt.Key.Key_Return)
     assert requested == ["r0"]
     qtbot.keyClick(plot, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text() == round_tooltip(example, 0).accessible_text
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
-    assert plot.pointed_round == -1
+    assert plot.highlighted_round == -1
     assert plot.accessibleDescription().startswith("7 rounds, ")  # the summary again
 
 
@@ -78,9 +78,9 @@ def test_pointer_highlights_round(page: OverTimePage, qtbot: QtBot) -> None:
     requested: list[str] = []
     page.round_requested.connect(requested.append)
     qtbot.mouseMove(viewport(page), point_position(page, 40))
-    assert abs(page.plot.pointed_round - 40) <= 1
+    assert abs(page.plot.highlighted_round - 40) <= 1
     qtbot.mouseDClick(viewport(page), Qt.MouseButton.LeftButton, pos=point_position(page, 40))
-    assert requested == [f"r{page.plot.pointed_round}"]
+    assert requested == [f"r{page.plot.highlighted_round}"]
 
 
 def test_wheel_and_keys_zoom(page: OverTimePage, qtbot: QtBot) -> None:

@@ -75,11 +75,11 @@ _DIALOG_SIZE = QSize(820, 600)
 _HINT_WIDTH = 360
 _BOLD = QFont.Weight.DemiBold
 _PLAYER_CHANGES: Mapping[str, Callable[[LineupPlayer, int], LineupPlayer]] = {
-    balance_team_view.MOVE: lambda seat, team: replace(seat, team=1 - team, is_locked=True),
-    balance_team_view.LOCK: lambda seat, team: replace(seat, team=team, is_locked=not seat.is_locked),
-    balance_team_view.COMMAND: lambda seat, team: replace(seat, team=team, is_commander=not seat.is_commander),
-    balance_team_view.PREFER: lambda seat, team: replace(
-        seat, preferred_team=None if seat.preferred_team == team else team
+    balance_team_view.MOVE: lambda player, team: replace(player, team=1 - team, is_locked=True),
+    balance_team_view.LOCK: lambda player, team: replace(player, team=team, is_locked=not player.is_locked),
+    balance_team_view.COMMAND: lambda player, team: replace(player, team=team, is_commander=not player.is_commander),
+    balance_team_view.PREFER: lambda player, team: replace(
+        player, preferred_team=None if player.preferred_team == team else team
     ),
 }
 """How each action changes a player who is shown on a team."""

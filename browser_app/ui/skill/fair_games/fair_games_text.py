@@ -71,10 +71,7 @@ def _teams_note(side: SidePrediction) -> str:
 
 
 def prediction_text(prediction: GamePrediction, server: str) -> str:
-    """Return how many players of a server are known.
-
-    The text says what that means for the prediction.
-    """
+    """Return how many players of a server are known, and how good a prediction is."""
     if not prediction.player_count:
         return _("No players on {server} right now.").format(server=server)
     words = ngettext(
@@ -143,10 +140,7 @@ def swap_chance_text(swap: TeamSwap) -> str:
 
 
 def balance_note_text(result: BalancedTeams, system: str) -> str:
-    """Return whether a further swap would help.
-
-    Also what the round would do to the user's rating.
-    """
+    """Return that no further swap helps, and what the round would change for the user."""
     mine, lineup = result.own_change, result.lineup
     sentences = [_("No further swap improves the balance.")]
     if result.lacks_commander:

@@ -103,7 +103,7 @@ class GamePredictor(QObject):
         if skill_model.game:
             skill_model.load_final_run(
                 lambda run: self._background.run(
-                    lambda: KnownPlayers(run), lambda made: self._set_known_players(key, made)
+                    lambda: KnownPlayers(run), lambda known: self._set_known_players(key, known)
                 )
             )
         elif self.known_players is not None:

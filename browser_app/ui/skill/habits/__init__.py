@@ -1,1 +1,1 @@
-"""The page Habits: results by map, team, hour, team mate and rival."""
+"""The page Habits: results by map, team, hour, teammate and opponent."""

@@ -49,7 +49,7 @@ class IdentityController(QObject):
         self,
         theme: Theme,
         store: IdentityStore,
-        sources: SkillServicePoller,
+        service_poller: SkillServicePoller,
         background: BackgroundTasks,
         games: Mapping[str, str],
         ui_state: UiState,
@@ -60,7 +60,7 @@ class IdentityController(QObject):
         `query_record_players` loads the players of a game's record.
         """
         super().__init__()
-        self._theme, self._store, self._sources, self._background = theme, store, sources, background
+        self._theme, self._store, self._service_poller, self._background = theme, store, service_poller, background
         self._games, self._ui_state, self._query_record_players = games, ui_state, query_record_players
         self.dialog: IdentityDialog | None = None
         self._found_keys: Sequence[FoundFingerprint] = ()
@@ -102,7 +102,7 @@ class IdentityController(QObject):
 
     def _on_identities_changed(self) -> None:
         self._update_dialog()
-        self._sources.identities_changed()
+        self._service_poller.identities_changed()
         self.changed.emit()
 
     def _on_closed(self) -> None:
@@ -147,15 +147,15 @@ class IdentityController(QObject):
         self._update_dialog()
 
     def _resolve_vanity_name(self, name: str) -> None:
-        def account(value: str) -> None:
+        def show_account(account: str) -> None:
             if self.dialog is not None:
-                self.dialog.identity_field.show_resolved_account(name, value)
+                self.dialog.identity_field.show_resolved_account(name, account)
 
-        def problem(why: str) -> None:
+        def show_problem(why: str) -> None:
             if self.dialog is not None:
                 self.dialog.identity_field.show_lookup_problem(name, why)
 
-        self._sources.find_account(name, account, problem)
+        self._service_poller.find_account(name, show_account, show_problem)
 
 
 def _seen_text(rounds: int, game: str) -> str:

@@ -63,17 +63,17 @@ class IdentitySuggestionList(QWidget):
         self._suggestions = tuple(suggestions)
         self.buttons = []
         clear_layout(self._grid, keep=1)
-        for row, offer in enumerate(suggestions, 1):
-            self._add_row(row, offer)
+        for row, suggestion in enumerate(suggestions, 1):
+            self._add_row(row, suggestion)
         self.setVisible(bool(suggestions))
 
-    def _add_row(self, row: int, offer: IdentitySuggestion) -> None:
+    def _add_row(self, row: int, suggestion: IdentitySuggestion) -> None:
         button = LinkButton(self._theme, _("This is me"))
-        button.setAccessibleName(_("This is me: {who}").format(who=offer.name))
-        button.setToolTip(plain_tool_tip(offer.identity.value))
-        button.clicked.connect(lambda: self.suggestion_accepted.emit(offer.identity))
-        self._grid.addWidget(ElidedLabel(self._theme, offer.name), row, 0)
-        self._grid.addWidget(ElidedLabel(self._theme, offer.reason, role="text2", size=12), row, 1)
+        button.setAccessibleName(_("This is me: {who}").format(who=suggestion.name))
+        button.setToolTip(plain_tool_tip(suggestion.identity.value))
+        button.clicked.connect(lambda: self.suggestion_accepted.emit(suggestion.identity))
+        self._grid.addWidget(ElidedLabel(self._theme, suggestion.name), row, 0)
+        self._grid.addWidget(ElidedLabel(self._theme, suggestion.reason, role="text2", size=12), row, 1)
         self._grid.addWidget(button, row, 2)
         self._grid.setRowMinimumHeight(row, _ROW_HEIGHT)
         self.buttons.append(button)
@@ -135,9 +135,7 @@ class IdentityDialog(SavedSizeDialog):
 
     def show_suggestions(self, suggestions: Sequence[IdentitySuggestion]) -> None:
         """Show the suggestions that are not among the identities."""
-        self.suggestion_list.show_suggestions(
-            [offer for offer in suggestions if offer.identity not in self._identities]
-        )
+        self.suggestion_list.show_suggestions([each for each in suggestions if each.identity not in self._identities])
 
     def selected_identity(self) -> Identity | None:
         """Return the selected identity."""

@@ -151,8 +151,8 @@ class IdentityField(QWidget):
 
     def _build_layout(self) -> None:
         line = fill_box(QHBoxLayout(), self.game_box, Stretch(self.text_edit), self.kind_box, self.add_button)
-        said = fill_box(QHBoxLayout(), Stretch(self.message_label), self.lookup_button)
-        fill_box(QVBoxLayout(self), line, said)
+        message_row = fill_box(QHBoxLayout(), Stretch(self.message_label), self.lookup_button)
+        fill_box(QVBoxLayout(self), line, message_row)
 
     def _guess_kind(self, text: str) -> None:
         if text.strip():

@@ -162,9 +162,9 @@ class LeaderboardPage(QWidget):
         self._show_note()
 
     def _show_note(self) -> None:
-        """Say what the ranks are based on.
+        """Show what the ranks are based on.
 
-        Until the first ones arrive, that they are loaded.
+        Until the first ones arrive, the note that they are being loaded stays.
         """
         if self._boards is None:
             return
@@ -177,9 +177,9 @@ class LeaderboardPage(QWidget):
 
 
 def summary_text(total: int, shown: int, own_rank: int) -> str:
-    """Return a text with the number of ranked players and the user's rank (0: none).
+    """Return the number of ranked players and the user's rank (0: none) as a text.
 
-    If not all of them are shown, it says how many are.
+    If not all of them are shown, the number of those follows.
     """
     count = thousands_text(total)
     if own_rank:

@@ -14,7 +14,7 @@ from browser_app.ui.skill.now.now_text import (
     basis_text,
     expected_wins_text,
     range_source_text,
-    standing_texts,
+    tier_texts,
     trend_text,
     uncertainty_text,
 )
@@ -54,13 +54,13 @@ class NowSummary(QWidget):
         self.arrange(wide=True)
 
     def _build_layout(self, theme: Theme) -> None:
-        standing = fill_box(QVBoxLayout(), Stretch(), self.tier_label, self.next_tier_label, 4, spacing=2)
+        tier_column = fill_box(QVBoxLayout(), Stretch(), self.tier_label, self.next_tier_label, 4, spacing=2)
         self._uncertainty_box = QWidget()
         fill_box(
             QVBoxLayout(self._uncertainty_box), Stretch(), *self._uncertainty_labels, spacing=2, margins=(0, 0, 0, 4)
         )
         self._grid.addWidget(self.rating_label, 0, 0, Qt.AlignmentFlag.AlignBottom)
-        self._grid.addLayout(standing, 0, 1)
+        self._grid.addLayout(tier_column, 0, 1)
         fill_box(QVBoxLayout(self), Separator(theme, "border"), 12, self._grid, 8, self.rating_scale, spacing=0)
 
     def arrange(self, *, wide: bool) -> None:
@@ -79,10 +79,10 @@ class NowSummary(QWidget):
     def show_rating(self, now: SkillSummary, system: str) -> None:
         """Show a rating."""
         self.rating_label.setText(format_points(now.value, rating_decimals(system)))
-        standing, following = standing_texts(now, system)
+        tier, next_tier = tier_texts(now, system)
         for label, words in (
-            (self.tier_label, standing),
-            (self.next_tier_label, following),
+            (self.tier_label, tier),
+            (self.next_tier_label, next_tier),
             (self.uncertainty_label, uncertainty_text(now, system)),
             (self.basis_label, basis_text(now)),
             (self.range_source_label, range_source_text(now)),
@@ -118,7 +118,7 @@ class NowPage(ScrollPage):
         self.change_label = make_selectable(Label(theme, size=22, weight=QFont.Weight.DemiBold))
         self.trend_label, self.expected_label = Label(theme, role="text2"), create_wrapping_label(theme)
         self.plot = RecentRoundsPlot(theme)
-        self.pointed_round_label = create_wrapping_label(theme)
+        self.round_label = create_wrapping_label(theme)
         self.sources_section = NowSourcesSection(theme)
         self.usage_section = NowUsageSection(theme)
         self._breakdown_section = PageSection(theme)
@@ -131,7 +131,7 @@ class NowPage(ScrollPage):
         self._arrange(two_columns=True)
         self.sources_section.change_requested.connect(self.sources_requested)
         self.usage_section.server_list_requested.connect(self.server_list_requested)
-        self.plot.point_text_changed.connect(self._show_pointed_round)
+        self.plot.point_text_changed.connect(self._show_round_text)
         services.server_list.rescored.connect(self._update_usage)
         services.skill_model.points_changed.connect(self._update_usage)
 
@@ -145,7 +145,7 @@ class NowPage(ScrollPage):
             legend.addSpacing(6)
         legend.addStretch(1)
         content = self._trend_section.content_layout
-        fill_box(content, line, self.plot, self._legend, self.pointed_round_label, spacing=content.spacing())
+        fill_box(content, line, self.plot, self._legend, self.round_label, spacing=content.spacing())
 
     def _build_layout(self) -> None:
         fill_box(self.content_layout, self.summary, self._grid, Stretch(), spacing=10, margins=(0, 0, 0, 12))
@@ -177,32 +177,37 @@ class NowPage(ScrollPage):
         for widget in (self.plot, self._legend):
             widget.setVisible(rated)
         self.plot.show_history(skill_state.history)
-        self._show_pointed_round("")
+        self._show_round_text("")
         self.usage_section.show_rank(now, int(skill_state.history.approximate.sum()))
         self.show_sources()
         self._update_usage()
 
     def show_sources(self) -> None:
         """Show the current state and age of the sources."""
-        panel = self._services.skill_model
-        if panel.state is not None:
-            own = None if panel.state.full_history else panel.state.now.value
-            self.sources_section.show_sources(self._services.source_states(panel.game), own, panel.system)
+        skill_model = self._services.skill_model
+        if skill_model.state is not None:
+            own = None if skill_model.state.full_history else skill_model.state.now.value
+            self.sources_section.show_sources(self._services.source_states(skill_model.game), own, skill_model.system)
 
     def _update_usage(self) -> None:
         """Update how the list uses the rating: servers come and go."""
         if self.isVisible():
-            game = self._services.skill_model.game
+            skill_model = self._services.skill_model
+            game = skill_model.game
             profile = self._services.games.get(game)
             servers = count_servers_reporting_skill(self._services.server_list.catalogue, game)
             server_system = profile.rating_system if profile is not None and profile.reports_skill else ""
-            panel, short = self._services.skill_model, profile.short if profile is not None else game
+            short_name = profile.short if profile is not None else game
             self.usage_section.show_usage(
-                panel.own_skill(game), servers, short, server_system=server_system, system=panel.system
+                skill_model.own_skill(game),
+                servers,
+                short_name,
+                server_system=server_system,
+                system=skill_model.system,
             )
 
-    def _show_pointed_round(self, words: str) -> None:
-        self.pointed_round_label.setText(words or self.expected_label.text())
+    def _show_round_text(self, words: str) -> None:
+        self.round_label.setText(words or self.expected_label.text())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Update what depends on the server list."""

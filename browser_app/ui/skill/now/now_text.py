@@ -25,7 +25,7 @@ MIN_RANKED_ROUNDS = 10
 _QUARTERS = 4
 
 
-def standing_texts(now: SkillSummary, system: str) -> tuple[str, str]:
+def tier_texts(now: SkillSummary, system: str) -> tuple[str, str]:
     """Return the tier or quarter of a rating, and what comes next."""
     if now.value is None:
         return _("Not rated yet"), _("None of your rounds has a result that this system can rate.")
@@ -74,10 +74,7 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
 
 
 def basis_text(now: SkillSummary) -> str:
-    """Return how the tier value is calculated, or the rated mode.
-
-    If there is no tier value, the text says why.
-    """
+    """Return how the tier value is calculated, why there is none, or the rated mode."""
     if now.adagrad_sum is not None and now.effective is None:
         return _(
             "No tier: with hindsight, ratings have their own level, as the in-game skill in your rounds is ignored."

@@ -38,7 +38,8 @@ class RatingScale(NamedTuple):
     Attributes:
         low, high: ends of the scale.
         bands: adjacent, from the lowest to the highest.
-        value: the rating. range_low, range_high: its 90 % interval, None if unknown.
+        value: the rating.
+        range_low, range_high: its 90 % interval, None if unknown.
         effective_value: the value that counts for the tier if it is in another band than `value`, else None.
         tick_step: distance of two ticks.
         decimals: of displayed numbers.
@@ -168,7 +169,7 @@ class RatingScaleBar(QWidget):
         self._draw_ticks(painter, self._scale)
         for band in self._scale.bands:
             self._draw_band(painter, self._scale, band)
-        self._draw_needle(painter, self._scale)
+        self._draw_value(painter, self._scale)
 
     def _x(self, scale: RatingScale, value: float) -> float:
         across = SCALE_MARGIN + scale.position(value) * (self.width() - 2 * SCALE_MARGIN)
@@ -210,7 +211,7 @@ class RatingScaleBar(QWidget):
         left = min(max(0.0, centre - width / 2), self.width() - float(width))
         painter.drawText(QPointF(left, STRIP_TOP + baseline), text)
 
-    def _draw_needle(self, painter: QPainter, scale: RatingScale) -> None:
+    def _draw_value(self, painter: QPainter, scale: RatingScale) -> None:
         ink, at = self._theme.palette.color("text1"), self._x(scale, scale.value)
         if scale.range_low is not None and scale.range_high is not None:
             painter.setPen(QPen(ink, 1.5))

@@ -33,8 +33,8 @@ from browser_app.ui.skill.over_time.rating_plot_transform import (
 )
 from browser_app.ui.skill.over_time.rating_plot_view import (
     RatingPlotView,
-    draw_pointed_round,
-    draw_pointed_sample,
+    draw_highlighted_round,
+    draw_highlighted_sample,
     draw_rating,
     draw_round_counts,
 )
@@ -74,9 +74,9 @@ class RatingPlot(QWidget):
         self._theme = theme
         self._plot_data: RatingPlotData | None = None
         self._axes = RatingPlotAxes()
-        self.pointed_round = -1
+        self.highlighted_round = -1
         """Point of the curve that is highlighted, -1 for none."""
-        self.pointed_sample = -1
+        self.highlighted_sample = -1
         """Sample that is highlighted, -1 for none; never together with a round."""
         self.setAccessibleName(_("Rating over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -95,7 +95,7 @@ class RatingPlot(QWidget):
     def show_plot_data(self, plot_data: RatingPlotData | None) -> None:
         """Show other data; the visible span is kept for the same player and game."""
         before, self._plot_data = self._plot_data, plot_data if plot_data is not None and len(plot_data.curve) else None
-        self.point_at(-1)
+        self.highlight(-1)
         if self._plot_data is not None:
             first, last = self._plot_data.time_range
             margin = max((last - first) * _OVERSCROLL, 7 * DAY_S)
@@ -149,11 +149,11 @@ class RatingPlot(QWidget):
     def _update_description(self) -> None:
         words = ""
         plot_data = self._plot_data
-        if plot_data is not None and self.pointed_round >= 0:
-            row = int(plot_data.curve.history_row[self.pointed_round])
+        if plot_data is not None and self.highlighted_round >= 0:
+            row = int(plot_data.curve.history_row[self.highlighted_round])
             words = round_tooltip(plot_data.history, row).accessible_text
-        elif plot_data is not None and plot_data.sampled_overlay is not None and self.pointed_sample >= 0:
-            words = sample_tooltip(plot_data.sampled_overlay, self.pointed_sample).accessible_text
+        elif plot_data is not None and plot_data.sampled_overlay is not None and self.highlighted_sample >= 0:
+            words = sample_tooltip(plot_data.sampled_overlay, self.highlighted_sample).accessible_text
         elif plot_data is not None:
             words = plot_summary_text(plot_data.history, plot_data.curve, self.visible_points)
             if plot_data.sampled_overlay is not None:
@@ -176,11 +176,13 @@ class RatingPlot(QWidget):
             draw_rating(painter, self.plot_view.transform, self._plot_data, self._axes, self._theme)
 
     def _draw_cursor(self, painter: QPainter) -> None:
-        if self._plot_data is not None and self.pointed_round >= 0:
-            draw_pointed_round(painter, self.plot_view.transform, self._plot_data, self.pointed_round, self._theme)
-        elif self._plot_data is not None and self.pointed_sample >= 0:
-            draw_pointed_sample(
-                painter, self.plot_view.transform, self._plot_data, self._axes, self.pointed_sample, self._theme
+        if self._plot_data is not None and self.highlighted_round >= 0:
+            draw_highlighted_round(
+                painter, self.plot_view.transform, self._plot_data, self.highlighted_round, self._theme
+            )
+        elif self._plot_data is not None and self.highlighted_sample >= 0:
+            draw_highlighted_sample(
+                painter, self.plot_view.transform, self._plot_data, self._axes, self.highlighted_sample, self._theme
             )
 
     def _draw_counts(self, painter: QPainter) -> None:
@@ -196,24 +198,24 @@ class RatingPlot(QWidget):
 
     # Highlighting
 
-    def point_at(self, point: int, sample: int = -1) -> None:
+    def highlight(self, point: int, sample: int = -1) -> None:
         """Highlight a round or a sample, -1 for none."""
-        if (point, sample) != (self.pointed_round, self.pointed_sample):
-            self.pointed_round, self.pointed_sample = point, sample
+        if (point, sample) != (self.highlighted_round, self.highlighted_sample):
+            self.highlighted_round, self.highlighted_sample = point, sample
             self.plot_view.update(cursor_only=True)
             self._update_description()
 
     def _go_to_round(self, plot_data: RatingPlotData, point: int) -> None:
         point = min(max(point, 0), len(plot_data.curve) - 1)
         self._scroll_to_time(float(plot_data.curve.time[point]))
-        self.point_at(point)
+        self.highlight(point)
 
     def _go_to_sample(self, course: SkillSampleSeries, step: int) -> None:
         """Highlight a sample, starting at the newest, and scroll to it."""
         last = len(course) - 1
-        sample = min(max(self.pointed_sample + step, 0), last) if self.pointed_sample >= 0 else last
+        sample = min(max(self.highlighted_sample + step, 0), last) if self.highlighted_sample >= 0 else last
         self._scroll_to_time(float(course.first_read[sample]))
-        self.point_at(-1, sample)
+        self.highlight(-1, sample)
 
     def _scroll_to_time(self, time: float) -> None:
         scale = self.plot_view.transform
@@ -222,16 +224,16 @@ class RatingPlot(QWidget):
             self.plot_view.show_span(scale.first + away, scale.last + away)
 
     def _request_round(self) -> None:
-        if self._plot_data is not None and self.pointed_round >= 0:
-            row = int(self._plot_data.curve.history_row[self.pointed_round])
+        if self._plot_data is not None and self.highlighted_round >= 0:
+            row = int(self._plot_data.curve.history_row[self.highlighted_round])
             self.round_requested.emit(self._plot_data.history.ids[row])
 
     def _zoom_by(self, factor: float) -> None:
         """Zoom around the highlighted round, or the middle."""
         scale = self.plot_view.transform
         middle = (scale.first + scale.last) / 2
-        if self._plot_data is not None and self.pointed_round >= 0:
-            middle = float(self._plot_data.curve.time[self.pointed_round])
+        if self._plot_data is not None and self.highlighted_round >= 0:
+            middle = float(self._plot_data.curve.time[self.highlighted_round])
         self.plot_view.show_span(middle - (middle - scale.first) * factor, middle + (scale.last - middle) * factor)
 
     # Qt events
@@ -247,7 +249,7 @@ class RatingPlot(QWidget):
             elif kind == QEvent.Type.MouseButtonDblClick:
                 self._request_round()
         elif kind == QEvent.Type.Leave and not self.hasFocus():
-            self.point_at(-1)
+            self.highlight(-1)
         return super().eventFilter(watched, event)
 
     def _hover(self, where: QPointF) -> None:
@@ -257,7 +259,7 @@ class RatingPlot(QWidget):
             point = nearest_point(plot_data.curve, scale, inside)
             if plot_data.sampled_overlay is not None and not is_on_marker(plot_data.curve, scale, point, inside):
                 sample = nearest_sample(plot_data.sampled_overlay, self._axes.overlay_transform(scale), inside)
-        self.point_at(point if sample < 0 else -1, sample)
+        self.highlight(point if sample < 0 else -1, sample)
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this widget."""
@@ -277,17 +279,19 @@ class RatingPlot(QWidget):
             QGuiApplication.clipboard().setText(self.accessibleDescription())
         elif key in _STEP_KEYS:
             last = self.visible_points.stop - 1
-            self._go_to_round(plot_data, self.pointed_round + _STEP_KEYS[key] if self.pointed_round >= 0 else last)
+            self._go_to_round(
+                plot_data, self.highlighted_round + _STEP_KEYS[key] if self.highlighted_round >= 0 else last
+            )
         elif key in _SAMPLE_KEYS and plot_data.sampled_overlay is not None:
             self._go_to_sample(plot_data.sampled_overlay, _SAMPLE_KEYS[key])
         elif key in _END_KEYS:
             self._go_to_round(plot_data, 0 if key == Qt.Key.Key_Home else len(plot_data.curve) - 1)
         elif key in _ZOOM_KEYS:
             self._zoom_by(_ZOOM_KEYS[key])
-        elif key in _ENTER_KEYS and self.pointed_round >= 0:
+        elif key in _ENTER_KEYS and self.highlighted_round >= 0:
             self._request_round()
-        elif key == Qt.Key.Key_Escape and max(self.pointed_round, self.pointed_sample) >= 0:
-            self.point_at(-1)
+        elif key == Qt.Key.Key_Escape and max(self.highlighted_round, self.highlighted_sample) >= 0:
+            self.highlight(-1)
         else:
             super().keyPressEvent(event)
 
@@ -299,5 +303,5 @@ class RatingPlot(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Remove the highlight."""
         super().focusOutEvent(event)
-        self.point_at(-1)
+        self.highlight(-1)
         self.update()

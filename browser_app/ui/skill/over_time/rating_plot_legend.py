@@ -21,19 +21,19 @@ class RatingLegendEntry(NamedTuple):
     A line with or without a band, a dashed line, steps of samples, or an outcome's marker.
     """
 
-    kind: Literal["band", "line", "overlay", "sampled", "sign"]
+    kind: Literal["band", "line", "overlay", "sampled", "outcome"]
     label: str
     outcome: float = WON
 
     @property
     def sample_width_px(self) -> int:
         """Width of its symbol."""
-        return _MARKER_PX if self.kind == "sign" else _SAMPLE_PX
+        return _MARKER_PX if self.kind == "outcome" else _SAMPLE_PX
 
 
 def outcome_legend_entries() -> list[RatingLegendEntry]:
     """Return the entries of the outcomes."""
-    return [RatingLegendEntry("sign", outcome_text(outcome), outcome) for outcome in (WON, LOST, DRAWN)]
+    return [RatingLegendEntry("outcome", outcome_text(outcome), outcome) for outcome in (WON, LOST, DRAWN)]
 
 
 class RatingPlotLegend(QWidget):
@@ -91,7 +91,7 @@ def draw_legend(
 
 def _draw_sample(painter: QPainter, box: QRectF, entry: RatingLegendEntry, theme: Theme) -> None:
     colors, middle = theme.palette, box.center()
-    if entry.kind == "sign":
+    if entry.kind == "outcome":
         draw_outcome_marker(painter, theme, entry.outcome, QPointF(middle), 3.5)
         return
     if entry.kind == "band":

@@ -75,7 +75,7 @@ def draw_rating(
         rating_plot_annotations.draw_band_ends(painter, transform, band, theme)
 
 
-def draw_pointed_round(
+def draw_highlighted_round(
     painter: QPainter, transform: PlotTransform, plot_data: RatingPlotData, point: int, theme: Theme
 ) -> None:
     """Draw the highlighted round."""
@@ -85,7 +85,7 @@ def draw_pointed_round(
     rating_plot_annotations.draw_cursor(painter, transform, at, tooltip, theme)
 
 
-def draw_pointed_sample(
+def draw_highlighted_sample(
     painter: QPainter,
     transform: PlotTransform,
     plot_data: RatingPlotData,

@@ -57,9 +57,9 @@ NAME_FIELDS: Mapping[str, Callable[[OwnHistory], tuple[Sequence[str], Ints]]] = 
     "team": lambda h: (h.teams, h.team),
     "server": lambda h: (h.servers, h.server),
 }
-COMPANY_FIELDS = ("with", "against")
+CO_PLAYER_FIELDS = ("with", "against")
 
-ROUND_FILTER_FIELDS = FilterFieldNames(ROUND_NUMBER_FIELDS, (*NAME_FIELDS, *COMPANY_FIELDS), ROUND_FLAG_FIELDS)
+ROUND_FILTER_FIELDS = FilterFieldNames(ROUND_NUMBER_FIELDS, (*NAME_FIELDS, *CO_PLAYER_FIELDS), ROUND_FLAG_FIELDS)
 
 
 def parse_round_filter(text: str) -> FilterNode:
@@ -73,7 +73,7 @@ def parse_round_filter(text: str) -> FilterNode:
 
 def needs_co_players(node: FilterNode) -> bool:
     """Return True if the filter asks for teammates or opponents."""
-    return any(isinstance(term, TextMatch) and term.field in COMPANY_FIELDS for term in filter_terms(node))
+    return any(isinstance(term, TextMatch) and term.field in CO_PLAYER_FIELDS for term in filter_terms(node))
 
 
 def filter_rounds(node: FilterNode, history: OwnHistory, co_players: CoPlayers | None) -> Bools:
@@ -89,7 +89,7 @@ def _filter_by_term(term: FilterTerm, history: OwnHistory, co_players: CoPlayers
         case SearchTerm(pattern):
             test = substring_predicate((pattern,))
             return reduce(np.bitwise_or, [_filter_by_name(names(history), test) for names in NAME_FIELDS.values()])
-        case TextMatch(name, patterns) if name in COMPANY_FIELDS:
+        case TextMatch(name, patterns) if name in CO_PLAYER_FIELDS:
             if co_players is None:
                 return np.zeros(len(history), np.bool_)
             return co_players.rounds_with(substring_predicate(patterns), teammates=name == "with")

@@ -105,14 +105,14 @@ class MappedTablesController(QObject):
     """
 
     def __init__(
-        self, theme: Theme, page: MappedTablesPage, maps: ColumnMapStore, imports: RoundImporter, ui_state: UiState
+        self, theme: Theme, page: MappedTablesPage, maps: ColumnMapStore, importer: RoundImporter, ui_state: UiState
     ) -> None:
         """Become a child of the page."""
         super().__init__(page)
-        self._theme, self._page, self._maps, self._imports, self._ui_state = theme, page, maps, imports, ui_state
+        self._theme, self._page, self._maps, self._importer, self._ui_state = theme, page, maps, importer, ui_state
         page.edit_requested.connect(self._edit_map)
         page.forget_requested.connect(self._forget_map)
-        imports.column_map_saved.connect(self._update_page)
+        importer.column_map_saved.connect(self._update_page)
         self._update_page()
 
     def _update_page(self) -> None:
@@ -129,8 +129,8 @@ class MappedTablesController(QObject):
     def _save_map(self, stored_map: StoredColumnMap, dialog: ColumnMapDialog, columns: ColumnMap) -> None:
         dialog.accept()
         self._maps.save(stored_map.columns, columns, stored_map.file)
-        self._imports.reimport_tables(stored_map.columns)
-        self._imports.column_map_saved.emit()
+        self._importer.reimport_tables(stored_map.columns)
+        self._importer.column_map_saved.emit()
 
     def _forget_map(self, stored_map: StoredColumnMap) -> None:
         self._maps.remove(stored_map.columns)

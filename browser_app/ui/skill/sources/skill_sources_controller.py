@@ -46,9 +46,9 @@ class SkillSourcesController(QObject):
         self,
         theme: Theme,
         settings: LiveSettings,
-        sources: SkillServicePoller,
-        folder_watch: FolderWatcher,
-        imports: RoundImporter,
+        service_poller: SkillServicePoller,
+        folder_watcher: FolderWatcher,
+        importer: RoundImporter,
         source_states: SourceStatesGetter,
         background: BackgroundTasks,
         games: Mapping[str, str],
@@ -56,8 +56,9 @@ class SkillSourcesController(QObject):
     ) -> None:
         """`games`: names by id."""
         super().__init__()
-        self._theme, self._settings, self._sources, self._folder_watch = theme, settings, sources, folder_watch
-        self._imports, self._source_states, self._background = imports, source_states, background
+        self._theme, self._settings = theme, settings
+        self._service_poller, self._folder_watcher = service_poller, folder_watcher
+        self._importer, self._source_states, self._background = importer, source_states, background
         self._games, self._ui_state = games, ui_state
         self._game = ""
         self.dialog: SkillSourcesDialog | None = None
@@ -68,26 +69,26 @@ class SkillSourcesController(QObject):
             sys.platform, Path.home(), os.environ
         )
         """Returns folders that games write rounds to."""
-        sources.changed.connect(self._update_dialog)
-        sources.query_logged.connect(self._load_request_log)
-        folder_watch.changed.connect(self._update_dialog)
+        service_poller.changed.connect(self._update_dialog)
+        service_poller.query_logged.connect(self._load_request_log)
+        folder_watcher.changed.connect(self._update_dialog)
 
     def open(self, parent: QWidget, game: str, tab: SourcesTab = SourcesTab.SOURCES) -> None:
         """Open the dialog over a widget; `game`: whose rounds to describe."""
         self._game = game
         if self.dialog is None:
             dialog = SkillSourcesDialog(self._theme, parent.window(), self._settings, self._games, self._ui_state)
-            dialog.query_button.clicked.connect(lambda: self._sources.sample(now=True))
-            dialog.check_folders_button.clicked.connect(self._folder_watch.scan)
+            dialog.query_button.clicked.connect(lambda: self._service_poller.sample(now=True))
+            dialog.check_folders_button.clicked.connect(self._folder_watcher.scan)
             dialog.import_button.clicked.connect(self.import_requested)
             dialog.identity_button.clicked.connect(self.identity_requested)
             dialog.folders_page.browse_requested.connect(self._choose_folder)
-            dialog.folders_page.add_requested.connect(self._folder_watch.add)
-            dialog.folders_page.remove_requested.connect(self._folder_watch.remove)
+            dialog.folders_page.add_requested.connect(self._folder_watcher.add)
+            dialog.folders_page.remove_requested.connect(self._folder_watcher.remove)
             dialog.folders_page.column_mapping_requested.connect(self.column_mapping_requested)
-            if self._imports.maps is not None:
+            if self._importer.maps is not None:
                 MappedTablesController(
-                    self._theme, dialog.tables_page, self._imports.maps, self._imports, self._ui_state
+                    self._theme, dialog.tables_page, self._importer.maps, self._importer, self._ui_state
                 )
             dialog.finished.connect(self._on_closed)
             self.dialog = dialog
@@ -103,11 +104,11 @@ class SkillSourcesController(QObject):
         dialog = self.dialog
         if dialog is None:
             return
-        states = {state.kind: state for game in ("ns2", "xonotic") for state in self._sources.states(game)}
+        states = {state.kind: state for game in ("ns2", "xonotic") for state in self._service_poller.states(game)}
         states |= {state.kind: state for state in self._source_states(self._game)}
         dialog.sources_page.show_states(tuple(states.values()))
-        dialog.query_button.setEnabled(any(self._settings.get(source.setting) for source in SKILL_SERVICES))
-        dialog.folders_page.show_folders(self._folder_watch.folders, self._folder_watch.scanned_at)
+        dialog.query_button.setEnabled(any(self._settings.get(service.setting) for service in SKILL_SERVICES))
+        dialog.folders_page.show_folders(self._folder_watcher.folders, self._folder_watcher.scanned_at)
 
     def _suggest_folder(self, folders: Sequence[Path]) -> None:
         if self.dialog is not None:
@@ -115,7 +116,7 @@ class SkillSourcesController(QObject):
 
     def _load_request_log(self) -> None:
         if self.dialog is not None:
-            self._sources.load_query_log(self._show_request_log)
+            self._service_poller.load_query_log(self._show_request_log)
 
     def _show_request_log(self, questions: Sequence[LoggedQuery]) -> None:
         if self.dialog is not None:
@@ -125,7 +126,7 @@ class SkillSourcesController(QObject):
         chooser = QFileDialog(self.dialog, _("Watch a folder"))
         chooser.setFileMode(QFileDialog.FileMode.Directory)
         chooser.setOption(QFileDialog.Option.ShowDirsOnly)
-        chooser.fileSelected.connect(lambda path: self._folder_watch.add(Path(path)))
+        chooser.fileSelected.connect(lambda path: self._folder_watcher.add(Path(path)))
         chooser.finished.connect(chooser.deleteLater)
         self.folder_dialog = chooser
         chooser.open()

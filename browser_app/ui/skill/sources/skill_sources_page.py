@@ -22,7 +22,9 @@ from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import ScrollPage
 from browser_app.ui.widgets.theme import Theme
 
-_SWITCH_SETTINGS: Mapping[SkillSourceKind, Setting[bool]] = {source.kind: source.setting for source in SKILL_SERVICES}
+_SWITCH_SETTINGS: Mapping[SkillSourceKind, Setting[bool]] = {
+    service.kind: service.setting for service in SKILL_SERVICES
+}
 _INDENT = 28
 """Width of a check box, in pixels."""
 

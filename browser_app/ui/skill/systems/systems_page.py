@@ -49,15 +49,15 @@ class SystemsPage(QWidget):
         self.details_label = create_wrapping_label(theme, size=13)
         self.parameters_panel = RatingParametersPanel(theme, skill_model)
         self.calibration_plot, self.rolling_plot = CalibrationPlot(theme), RollingLossPlot(theme)
-        self.pointed_label = create_wrapping_label(theme)
+        self.point_label = create_wrapping_label(theme)
         self._build_layout()
         self.rounds_menu.value_chosen.connect(self._choose_rounds)
         self.table.plotted_changed.connect(self._update_plots)
         self.comparison_progress.cancel_button.clicked.connect(self._on_cancelled)
         self.compare_link.clicked.connect(self._compare_again)
         for plot in (self.calibration_plot, self.rolling_plot):
-            plot.point_text_changed.connect(self._show_pointed)
-        self._show_pointed("")
+            plot.point_text_changed.connect(self._show_point_text)
+        self._show_point_text("")
 
     # Layout
 
@@ -75,7 +75,7 @@ class SystemsPage(QWidget):
     def _plots_column(self) -> QVBoxLayout:
         calibration = PageSection(self._theme, _("Calibration: predicted and actual"))
         calibration.content_layout.addWidget(self.calibration_plot)
-        calibration.content_layout.addWidget(self.pointed_label)
+        calibration.content_layout.addWidget(self.point_label)
         rolling = PageSection(self._theme, _("Log loss, last {n} rounds (lower is better)").format(n=ROLLING_ROUNDS))
         rolling.content_layout.addWidget(self.rolling_plot)
         return fill_box(QVBoxLayout(), calibration, rolling, Stretch())
@@ -180,7 +180,7 @@ class SystemsPage(QWidget):
         bins = {row.name: row.calibration for row in comparison.systems}
         self.calibration_plot.show_bins(bins, plotted, self.table.current_system)
         self.rolling_plot.show_losses(comparison.rolling_round, comparison.rolling, plotted)
-        self._show_pointed("")
+        self._show_point_text("")
 
     # Texts and menus
 
@@ -205,9 +205,9 @@ class SystemsPage(QWidget):
         if self.table.table_model.active_system != self._skill_model.system:
             self.table.table_model.set_active_system(self._skill_model.system)
 
-    def _show_pointed(self, words: str) -> None:
+    def _show_point_text(self, words: str) -> None:
         if not words:
             words = _("On the dashed line, a predicted 70 % is won 7 times in 10. The bars show the 95 % interval.")
             if name := self.table.current_system:
                 words += " " + _("Bars and counts: {system}.").format(system=system_title(name))
-        self.pointed_label.setText(words)
+        self.point_label.setText(words)

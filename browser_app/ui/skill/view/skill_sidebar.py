@@ -166,12 +166,12 @@ class SkillSidebar(QWidget):
         self.identity_button = Button(theme, "", "friend")
         self.identity_button.setAccessibleName(_("Identity"))
         self.identity_button.setToolTip(_("Identity"))
-        self.fold_button = CollapseButton(theme, partial(text_with_shortcut, name="side"))
+        self.collapse_button = CollapseButton(theme, partial(text_with_shortcut, name="side"))
         self.page_list.item_chosen.connect(self.page_chosen)
         self.game_list.item_chosen.connect(self.game_chosen)
         self.change_link.clicked.connect(self.identity_requested)
         self.identity_button.clicked.connect(self.identity_requested)
-        self.fold_button.clicked.connect(self.collapse_requested)
+        self.collapse_button.clicked.connect(self.collapse_requested)
         self._build_layout()
         self.show_games((), "")
         self.show_identities(())
@@ -195,7 +195,7 @@ class SkillSidebar(QWidget):
             QVBoxLayout(self),
             *(self.page_list, games_title, self.game_list, 10, self._identity_box),
             Aligned(self.identity_button, Qt.AlignmentFlag.AlignHCenter),
-            *(Stretch(), self.fold_button),
+            *(Stretch(), self.collapse_button),
             spacing=0,
             margins=(0, TOP_MARGIN, 1, 4),
         )
@@ -208,7 +208,7 @@ class SkillSidebar(QWidget):
         self.is_collapsed = collapsed
         self.setFixedWidth(COLLAPSED_SIDEBAR_WIDTH if collapsed else SIDEBAR_WIDTH)
         self.page_list.set_collapsed(collapsed)
-        self.fold_button.show_collapsed(collapsed=collapsed)
+        self.collapse_button.show_collapsed(collapsed=collapsed)
         self._identity_box.setVisible(not collapsed)
         self.identity_button.setVisible(collapsed)
         self._update_game_list()
@@ -231,7 +231,7 @@ class SkillSidebar(QWidget):
 
     def focus_order(self) -> tuple[QWidget, ...]:
         """Return the widgets in tab order."""
-        return (self.page_list, self.game_list, self.change_link, self.identity_button, self.fold_button)
+        return (self.page_list, self.game_list, self.change_link, self.identity_button, self.collapse_button)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the background and the line at the inner edge."""
