@@ -8,10 +8,11 @@ import gc
 import os
 import shutil
 import signal
+import socket
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -53,6 +54,25 @@ if settings.get_current_profile_name() == "fixed":
     # Hypothesis also draws constants found in the modules of the project that are loaded so far, even with
     # `derandomize`, and these differ from worker to worker. There is no setting for it.
     pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _: False)
+
+system_lookup = socket.getaddrinfo
+
+
+def look_up_locally(
+    host: str | None,
+    port: str | int | None,
+    family: int = 0,
+    type: int = 0,  # noqa: A002 - as in `socket.getaddrinfo`
+    proto: int = 0,
+    flags: int = 0,
+) -> list[Any]:
+    """Look up addresses and this machine; no other name is known."""
+    numeric = 0 if host in (None, "localhost") else socket.AI_NUMERICHOST
+    return system_lookup(host, port, family, type, proto, flags | numeric)
+
+
+# A name server may take longer than a test waits, and no test may ask one.
+pytest.MonkeyPatch().setattr(socket, "getaddrinfo", look_up_locally)
 
 SHIPPED_GAMES = resource_folder() / "games"
 read_shipped_profile = functools.cache(profile_reader.read_profile)

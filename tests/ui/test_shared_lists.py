@@ -122,7 +122,7 @@ def test_favourites_are_added_once(app: AppDriver) -> None:
     favourites = app.program.session.favourites
     servers = [app.catalogue.targets[server] for server in app.servers()[:2]]
     shared = [SharedServer(each.protocol, each.address, None, "As told") for each in servers]
-    shared.append(SharedServer("minecraft", Address("play.example.invalid", 25565)))
+    shared.append(SharedServer("minecraft", Address("play.example.invalid", 25566)))
     for _again in range(2):
         open_link(app, *shared).favourites_button.click()
         assert {each.address for each in favourites} == {each.address for each in shared}
@@ -142,7 +142,7 @@ def test_showing_is_no_request(app: AppDriver) -> None:
 
 @pytest.mark.usefixtures("reachable")
 def test_saved_list_is_whole_after_restart(open_app: OpenApp) -> None:
-    silent, named = Address("127.0.0.1", 9), Address("play.example.invalid", 25565)
+    silent, named = Address("127.0.0.1", 9), Address("play.example.invalid", 25566)
     first = open_app()
     first.program.settings.set(QUERY_ON_REQUEST, True)
     save_link(first, SharedServer("quake3", silent), SharedServer("minecraft", named))
