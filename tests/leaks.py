@@ -61,8 +61,9 @@ def active_timers() -> "dict[int, QTimer]":
     """Return active QTimers by identity, except those of widgets about to be deleted."""
     core, shiboken = sys.modules["PySide6.QtCore"], sys.modules["shiboken6"]
     core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
-    timers = [each for each in shiboken.getAllValidWrappers() if issubclass(type(each), core.QTimer)]
-    return {id(timer): timer for timer in timers if timer.isActive()}
+    wrappers = shiboken.getAllValidWrappers()  # thousands, of a few types
+    timer_types = {each for each in set(map(type, wrappers)) if issubclass(each, core.QTimer)}
+    return {id(each): each for each in wrappers if type(each) in timer_types and each.isActive()}
 
 
 def _remaining(find: Callable[[], list[_T]], grace_s: float) -> list[_T]:
