@@ -140,7 +140,8 @@ OpenDriver = Callable[..., RefreshDriver]
 
 @pytest.fixture
 def open_driver(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenDriver]:
-    quick = QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.3)  # no repeated request disturbs the counts
+    # No repeated request disturbs the counts.
+    quick = QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.3, send_failure_wait_s=0.05)
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: quick)
     with ExitStack() as stack:
         yield lambda *args: RefreshDriver(qtbot, stack, *args)
