@@ -12,6 +12,8 @@ from window_helpers import AppDriver, OpenApp
 
 from browser_app.application.poll_session import favourite_targets
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
+from browser_app.engine.query import scanner
+from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
@@ -196,7 +198,10 @@ def test_favourite_named_by_host_is_looked_up(app: AppDriver, name_server: dict[
     assert [target.host_name for target in favourite_targets([kept])] == ["games.example"]
 
 
-def test_favourite_follows_its_host_name(app: AppDriver, name_server: dict[str, str]) -> None:
+def test_favourite_follows_its_host_name(
+    app: AppDriver, name_server: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scanner, "QueryTiming", lambda: QueryTiming(waits_s=(0.3,), late_reply_wait_s=0.3))
     favourites, user_lists = app.program.session.favourites, app.program.backend.user_lists
     with serving(_answering("Moved"), hosts=["127.0.0.2"]) as (address,):
         gone = Address("127.0.0.1", address.port)
