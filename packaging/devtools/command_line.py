@@ -34,7 +34,7 @@ TEST_ENVIRONMENT = {
 }
 """Environment variables of all tests, whatever they are outside."""
 
-UI_TESTS = ROOT / "tests" / "ui"
+WINDOW_TESTS = ROOT / "tests" / "ui" / "window"
 PICTURE_FOLDER = "READY_ROOM_PICTURES"
 """Environment variable with the folder where the tests of the window's states keep their pictures."""
 PICTURE_SCALES = ("1", "2")
@@ -123,9 +123,9 @@ def pictures(arguments: Sequence[str]) -> int:
     failed = 0
     for scale in PICTURE_SCALES:
         os.environ["QT_SCALE_FACTOR"] = scale
-        failed = _tool("pytest", "-q", str(UI_TESTS / "test_window_states.py")) or failed
+        failed = _tool("pytest", "-q", str(WINDOW_TESTS / "test_window_states.py")) or failed
     del os.environ["QT_SCALE_FACTOR"]
-    return _tool("python", str(UI_TESTS / "contact_sheet.py"), str(folder)) or failed
+    return _tool("python", str(WINDOW_TESTS / "contact_sheet.py"), str(folder)) or failed
 
 
 def update_texts(_: Sequence[str] = ()) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 _TORN, _FUZZ, _TEXT = "proof/test_torn_storage.py", "proof/test_fuzz_readers.py", "proof/test_untrusted_text.py"
-_FORGED, _JOIN = "engine/test_forged_replies.py", "ui/test_join_controller.py"
+_FORGED, _JOIN = "engine/test_forged_replies.py", "ui/play/test_join_controller.py"
 
 THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "the network": {
@@ -45,9 +45,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "real/test_hostile_scan.py::test_every_healthy_server_is_right",
         ),
         "names invented to notify the user without end": (
-            "ui/test_alerts_controller.py::test_notifications_are_limited",
-            "ui/test_alerts_controller.py::test_invented_names_are_forgotten",
-            "ui/test_player_watch.py::test_server_with_made_up_names_is_limited",
+            "ui/lists/test_alerts_controller.py::test_notifications_are_limited",
+            "ui/lists/test_alerts_controller.py::test_invented_names_are_forgotten",
+            "ui/lists/test_player_watch.py::test_server_with_made_up_names_is_limited",
         ),
         "connections that are accepted and left silent": (
             "engine/test_scanner_streams.py::test_silent_servers_delay_only_their_own_scan",
@@ -59,11 +59,11 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "protocols/test_hostile_bytes.py::test_largest_datagrams",
         ),
         "words that would be markup, terminal codes or another direction": (
-            "ui/test_window_plain_text.py::test_control_characters_are_removed",
-            "ui/test_window_plain_text.py::test_cells_and_tooltips",
-            "ui/test_window_plain_text.py::test_labels_and_tooltips",
-            "ui/test_tray_icon.py::test_last_server_can_be_rejoined",
-            "ui/test_skill_view.py::test_player_names_are_plain_text",
+            "ui/window/test_window_plain_text.py::test_control_characters_are_removed",
+            "ui/window/test_window_plain_text.py::test_cells_and_tooltips",
+            "ui/window/test_window_plain_text.py::test_labels_and_tooltips",
+            "ui/window/test_tray_icon.py::test_last_server_can_be_rejoined",
+            "ui/skill/view/test_skill_view.py::test_player_names_are_plain_text",
             "commands/test_list_command.py::test_table_shows_plain_text",
             "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",
         ),
@@ -75,7 +75,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "words that a spreadsheet would take for a formula": (
             "commands/test_list_command.py::test_csv_escapes_formulas",
-            "ui/over_time/test_rating_plot_export.py::test_csv_overlay_and_escaped_formulas",
+            "ui/skill/over_time/test_rating_plot_export.py::test_csv_overlay_and_escaped_formulas",
         ),
         "words that would be SQL": (f"{_TEXT}::test_text_is_never_sql",),
         "answers from the Internet to a question to the local network": (
@@ -135,12 +135,12 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_target_sink.py::test_lists_share_quota_of_connections",
             "catalogue/test_dropped_servers.py::test_full_catalogue_has_room_for_answers",
             "catalogue/test_dropped_servers.py::test_reused_row_is_like_a_new_one",
-            "ui/test_switched_off_masters.py::test_servers_of_switched_off_master_leave",
+            "ui/settings/test_switched_off_masters.py::test_servers_of_switched_off_master_leave",
         ),
         "a listed server that claims to be a favourite": (
             "application/test_favourite_moves.py::test_nothing_moves_by_itself",
             "application/test_favourite_moves.py::test_several_claims_prove_nothing",
-            "ui/test_favourite_moves_controller.py::test_user_decides_where_favourite_is",
+            "ui/lists/test_favourite_moves_controller.py::test_user_decides_where_favourite_is",
             "catalogue/test_server_info_readers.py::test_stable_key_is_printable",
         ),
         "lists without end, and masters that are dead or slow": (
@@ -195,8 +195,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "links": {
         "a web page's link that would join or start something": (
-            "ui/test_server_link_controller.py::test_link_shows_server_without_joining",
-            "ui/test_server_link_controller.py::test_bad_link_is_refused",
+            "ui/servers/test_server_link_controller.py::test_link_shows_server_without_joining",
+            "ui/servers/test_server_link_controller.py::test_bad_link_is_refused",
             "commands/test_window_start.py::test_bad_link_is_not_passed",
         ),
         "links that smuggle arguments": (
@@ -234,7 +234,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "names in files that would be a path or an option": (
             "test_paths.py::test_any_text_makes_a_file_name",
-            "ui/over_time/test_rating_plot_export.py::test_export_name_is_safe",
+            "ui/skill/over_time/test_rating_plot_export.py::test_export_name_is_safe",
         ),
         "folders that lead in circles, links to a secret": (
             "bridge/test_round_importer.py::test_links_and_pipes_are_not_followed",
@@ -322,10 +322,10 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "storage/test_database.py::test_copy_of_read_only_has_last_changes",
             "commands/test_import_command.py::test_unusable_database_is_told_in_json",
             "commands/test_import_command.py::test_full_disk_is_told_in_json",
-            "ui/over_time/test_rating_plot_export.py::test_failed_export_leaves_old_file",
+            "ui/skill/over_time/test_rating_plot_export.py::test_failed_export_leaves_old_file",
             "bridge/test_live_settings.py::test_unsaved_changes_are_retried",
             "bridge/test_round_importer.py::test_file_is_imported_after_full_disk",
-            "ui/test_window_bad_input.py::test_unwritable_home_is_reported",
+            "ui/window/test_window_bad_input.py::test_unwritable_home_is_reported",
             "test_process_setup.py::test_missing_home_is_root_folder",
         ),
         "pipes, devices, folders and links in place of the program's files": (

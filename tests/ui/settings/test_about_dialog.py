@@ -17,7 +17,7 @@ from browser_app.ui.settings.about_dialog import AboutDialog
 from browser_app.ui.settings.keyboard_shortcuts import ShortcutsDialog
 from browser_app.ui.widgets.basic_widgets import Label
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_all_dependencies_are_listed() -> None:

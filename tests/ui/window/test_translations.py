@@ -28,7 +28,7 @@ from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel
 from browser_app.window_app.qt_application import SYSTEM_LANGUAGE, install_language
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FILES = sorted((ROOT / LANGUAGES).glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 
 
