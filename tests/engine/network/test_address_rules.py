@@ -58,7 +58,7 @@ def test_private_in_6to4_and_nat64() -> None:
         assert network_scope(host) is NetworkScope.LOCAL_NETWORK
 
 
-REGISTRIES = Path(__file__).parent.parent / "data" / "iana_special_purpose.csv"
+REGISTRIES = Path(__file__).parents[2] / "data" / "iana_special_purpose.csv"
 
 
 def registered(reachable: str) -> Iterator[IPv4Network | IPv6Network]:
