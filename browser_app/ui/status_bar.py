@@ -126,7 +126,7 @@ class StatusBar(Panel):
     def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0, without_key: int = 0) -> None:
         """Show how many master servers answered, and the errors of the others.
 
-        Those that were not asked for want of a key are named only if all others answered.
+        Those that were not queried because a key is missing are named only if all others answered.
         """
         text = (
             _("Master servers {n}/{asked}").format(n=answered, asked=asked) if asked else _("No master servers queried")
@@ -163,7 +163,7 @@ class StatusBar(Panel):
     def show_traffic(self, packets: PacketCounts, *, running: bool) -> None:
         """Show numbers of datagrams.
 
-        The share without a reply is known when the scan has ended; if nothing was received, it says no more.
+        The share without a reply is shown after the scan, unless nothing was received at all.
         """
         sent, received, dropped = packets.sent, packets.received, packets.dropped
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
@@ -183,7 +183,7 @@ class StatusBar(Panel):
             announce(self, text)
 
     def show_temporary_message(self, text: str) -> None:
-        """Show and announce a message that makes room for the permanent one after a while."""
+        """Show and announce a message until the permanent one returns after `MESSAGE_MS`."""
         self._message_timer.start()
         self._show_message("text2", text)
         announce(self, text)
@@ -218,7 +218,7 @@ class StatusBar(Panel):
         traffic.setVisible(not (is_cut and self._message_label.text()))
 
     def show_sorting_state(self, paused: str | None) -> None:
-        """Show that sorting is live, or the text that says why it is paused."""
+        """Show that sorting is live, or the text `paused` with the reason why not."""
         self._order_icon.setVisible(paused is not None)
         self._order_label.setText(_("Live sorting") if paused is None else paused)
 

@@ -15,7 +15,7 @@ CHECK_INTERVAL_MS = 30_000
 
 
 class TrayIcon(QObject):
-    """The icon, as the setting says.
+    """Shows the icon according to the setting.
 
     Signals:
         open_requested, play_requested, alerts_requested, quit_requested: wishes of the user.
@@ -49,7 +49,7 @@ class TrayIcon(QObject):
     def keeps_running(self) -> bool:
         """Whether closing the window only hides it.
 
-        The setting says so, there is a tray, and the user is not logging out.
+        It does if the setting is on, there is a tray, and the user is not logging out.
         """
         app = QApplication.instance()
         is_logging_out = isinstance(app, QApplication) and app.isSavingSession()

@@ -276,7 +276,7 @@ class JoinController(QObject):
         return saved and not request.ask_password and not self.passwords.has_link_password(request.server)
 
     def _request_password(self, request: JoinRequest) -> None:
-        def then(password: str | None, is_saved: bool) -> None:
+        def continue_with(password: str | None, is_saved: bool) -> None:
             if password is None:
                 self.cancel()
             else:
@@ -286,7 +286,7 @@ class JoinController(QObject):
         catalogue, server = self._server_list.catalogue, request.server
         saved = self._sends_saved_password(request)
         self.passwords.request_password(
-            server, server_name(catalogue, server), saved=saved, show=self._show_sentence, then=then
+            server, server_name(catalogue, server), saved=saved, show=self._show_sentence, callback=continue_with
         )
 
     def _handle_blocker(self, request: JoinRequest, blocker: JoinBlocker) -> None:

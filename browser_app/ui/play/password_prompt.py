@@ -93,7 +93,7 @@ class PasswordPrompt(QObject):
         """The open dialog."""
 
     def request_password(
-        self, server: int, name: str, *, saved: bool, show: Callable[[str], object], then: PasswordCallback
+        self, server: int, name: str, *, saved: bool, show: Callable[[str], object], callback: PasswordCallback
     ) -> None:
         """Get a password from the first source that has one.
 
@@ -109,13 +109,13 @@ class PasswordPrompt(QObject):
                 return
             if password is None:
                 show(_("A password is required."))
-                self._ask_user(server, name, then)
+                self._ask_user(server, name, callback)
             else:
-                then(password, True)
+                callback(password, True)
 
         link_password = self.pop_link_password(server)
         if link_password is not None:
-            then(link_password, False)
+            callback(link_password, False)
         elif saved:
             show(_("Waiting for the password from the keyring."))
             self._services.background.run(lambda: self._services.launcher.saved_password(server), ask_user)
@@ -159,25 +159,25 @@ class PasswordPrompt(QObject):
             dialog.blockSignals(True)
             dialog.close()
 
-    def _ask_user(self, server: int, name: str, then: PasswordCallback) -> None:
+    def _ask_user(self, server: int, name: str, callback: PasswordCallback) -> None:
         dialog = self.dialog = PasswordDialog(self._theme, self._window, name)
         dialog.password_entered.connect(
-            lambda password, keep: self._on_password_entered(server, password, then, keep=keep)
+            lambda password, keep: self._on_password_entered(server, password, callback, keep=keep)
         )
-        dialog.rejected.connect(lambda: self._on_dialog_rejected(then))
+        dialog.rejected.connect(lambda: self._on_dialog_rejected(callback))
         dialog.open()
         self._services.background.run(
             self._services.launcher.has_secret_store,
             lambda available: dialog.show_secret_store(available=available) if self.dialog is dialog else None,
         )
 
-    def _on_password_entered(self, server: int, password: str, then: PasswordCallback, *, keep: bool) -> None:
+    def _on_password_entered(self, server: int, password: str, callback: PasswordCallback, *, keep: bool) -> None:
         self.dialog = None
         self._passwords_to_save.pop(server, None)
         if keep:
             self._passwords_to_save[server] = password
-        then(password, False)
+        callback(password, False)
 
-    def _on_dialog_rejected(self, then: PasswordCallback) -> None:
+    def _on_dialog_rejected(self, callback: PasswordCallback) -> None:
         self.dialog = None
-        then(None, False)
+        callback(None, False)

@@ -188,16 +188,16 @@ class SkillController(QObject):
             )
             self._show_selected_server(self._expected_change_controller)
 
-    def _show_selected_server(self, inspector: ExpectedChangeController) -> None:
+    def _show_selected_server(self, controller: ExpectedChangeController) -> None:
         """Follow the list's selection in the inspector and on the pages."""
         self._services.game_predictor.select_server(self._selected_server)
-        inspector.show_server(self._selected_server)
+        controller.show_server(self._selected_server)
 
     def _store_problem(self, words: str) -> None:
         self._pending_problems.append(words)
         self.status_message.emit(words)
 
-    def _query_record_players(self, game: str, then: "Callable[[RecordPlayers], object]") -> None:
+    def _query_record_players(self, game: str, callback: "Callable[[RecordPlayers], object]") -> None:
         """Load the players of a record, which is possible only for the game that is shown."""
         if game == self._skill_model.game:
-            self._skill_model.queries.load_players(then)
+            self._skill_model.queries.load_players(callback)

@@ -25,19 +25,19 @@ def set_accessible_role(widget: QWidget, role: QAccessible.Role) -> None:
     _roles[widget] = role
 
 
-def _accessible_interface(class_name: str, thing: QObject) -> QAccessibleInterface | None:
+def _accessible_interface(class_name: str, widget: QObject) -> QAccessibleInterface | None:
     """Return an interface with the widget's role, None for Qt's own.
 
     Qt asks for the class `QWidget` only after all others, so only plain widgets get this far.
     """
-    if not isinstance(thing, QWidget):
+    if not isinstance(widget, QWidget):
         return None
-    role = _roles.get(thing)
-    if role is None and class_name == "QStackedWidget":  # its own role is said each time the focus moves in
-        role = QAccessible.Role.Grouping
+    role = _roles.get(widget)
+    if role is None and class_name == "QStackedWidget":
+        role = QAccessible.Role.Grouping  # its own role is announced each time the focus moves in
     elif role is None and class_name == "QWidget":
-        role = _role_of_plain_widget(thing)
-    return None if role is None else QAccessibleWidget(thing, role)
+        role = _role_of_plain_widget(widget)
+    return None if role is None else QAccessibleWidget(widget, role)
 
 
 def _role_of_plain_widget(widget: QWidget) -> QAccessible.Role | None:
@@ -61,14 +61,14 @@ def name_combo_box(box: QComboBox, name: str) -> None:
 
 
 SILENT_CELL = " "
-"""Accessible text of a cell that says nothing: Qt replaces an empty one by the visible text."""
+"""Accessible text of a silent cell: Qt replaces an empty one by the visible text."""
 
 
 def row_texts(titles: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Return the accessible texts of a row's cells.
 
-    The first says the whole row, the others nothing, because some screen readers read all cells of a row and others
-    only the one with the focus.
+    The first has the text of the whole row, the others none, because some screen readers read all cells of a row and
+    others only the one with the focus.
     """
     rest = (f"{title} {text}".strip() for title, text in zip(titles[1:], texts[1:], strict=False) if text)
     return [", ".join((texts[0], *rest)), *(SILENT_CELL for _text in texts[1:])]

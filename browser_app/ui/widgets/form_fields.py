@@ -44,16 +44,16 @@ class CheckBox(QCheckBox):
         painter, colors = QPainter(self), self._theme.palette
         box = QRect(CHECK_BOX_MARGIN, (self.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
         box = QStyle.visualRect(self.layoutDirection(), self.rect(), box)
-        on, usable = self.isChecked(), self.isEnabled()
-        lit = on and usable
+        is_checked, is_enabled = self.isChecked(), self.isEnabled()
+        is_accented = is_checked and is_enabled
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.color("accent" if lit else "border"), 1))
-        painter.setBrush(colors.color("accent" if lit else "raised"))
+        painter.setPen(QPen(colors.color("accent" if is_accented else "border"), 1))
+        painter.setBrush(colors.color("accent" if is_accented else "raised"))
         painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), CHECK_BOX_RADIUS, CHECK_BOX_RADIUS)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        if on:
-            draw_icon(painter, "check", colors.on_accent if usable else colors.text3, box, size=14)
-        painter.setPen(colors.color("text1" if usable else "text3"))
+        if is_checked:
+            draw_icon(painter, "check", colors.on_accent if is_enabled else colors.text3, box, size=14)
+        painter.setPen(colors.color("text1" if is_enabled else "text3"))
         text = QStyle.visualRect(
             self.layoutDirection(),
             self.rect(),

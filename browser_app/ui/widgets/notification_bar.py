@@ -47,7 +47,7 @@ class NotificationBar(Panel):
 
     def show_message(self, headline: str, sentence: str, icon: str = "clock", role: str = "accent") -> None:
         """Show a message; announce it to screen readers if the headline is new."""
-        news = headline != self._headline.text() or self.isHidden()
+        is_new = headline != self._headline.text() or self.isHidden()
         if self.isHidden():
             self._previous_focus = self.window().focusWidget()
         self._icon, self._icon_role = icon, role
@@ -57,7 +57,7 @@ class NotificationBar(Panel):
         self.show()
         self._arrange()
         self.update()
-        if news:
+        if is_new:
             announce(self, headline, sentence)
 
     def show_buttons(self, *buttons: MenuEntry, take_focus: bool = False) -> None:

@@ -80,9 +80,9 @@ class SortedTableModel(QAbstractTableModel):
     def _spoken_text(self, row: int, column: int) -> str:
         """Return what a screen reader says in a cell.
 
-        In the first one it is the whole row, as `row_texts`.
+        In the first cell it is the whole row, as in `row_texts`.
 
-        Another cell is silent if the first one says its value, unless the user has moved to its column.
+        Another cell is silent if its value is in the text of the row, unless the user has moved to its column.
         """
         if column == 0:
             return self.row_accessible_text(row)

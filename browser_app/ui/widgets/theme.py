@@ -86,8 +86,7 @@ class Theme(QObject):
     """The current palette and fonts.
 
     `name` is the user's choice: `system`, `light`, `dark` or `contrast`. `system` follows the desktop's colour scheme
-    live
-    and, from Qt 6.10 on, its contrast preference.
+    live and, from Qt 6.10 on, its contrast preference.
     """
 
     changed = Signal()
@@ -105,9 +104,9 @@ class Theme(QObject):
         self._scheme, self._high_contrast = hints.colorScheme(), False
         hints.colorSchemeChanged.connect(self._on_color_scheme_changed)
         if hasattr(hints, "accessibility"):  # new in Qt 6.10
-            wish = hints.accessibility()
-            self._high_contrast = wish.contrastPreference() == Qt.ContrastPreference.HighContrast
-            wish.contrastPreferenceChanged.connect(self._on_contrast_changed)
+            accessibility = hints.accessibility()
+            self._high_contrast = accessibility.contrastPreference() == Qt.ContrastPreference.HighContrast
+            accessibility.contrastPreferenceChanged.connect(self._on_contrast_changed)
         self.palette: Palette = PALETTES[self._resolved_name()]
         app.setPalette(to_qt_palette(self.palette))
 

@@ -45,9 +45,9 @@ class HabitTableModel(SortedTableModel):
         sort_key = HABIT_COLUMNS[_COLUMN_KEYS.index(column.removeprefix("-"))].sort_key
         for kind in kinds:
             habits = {
-                number: line
-                for number, line in enumerate(self._entries)
-                if isinstance(line, WinPattern) and line.kind == kind and line.rounds >= min_rounds
+                number: entry
+                for number, entry in enumerate(self._entries)
+                if isinstance(entry, WinPattern) and entry.kind == kind and entry.rounds >= min_rounds
             }
             if habits:
                 rows = sorted(habits, key=lambda number: sort_key(habits[number]), reverse=column.startswith("-"))
@@ -60,16 +60,16 @@ class HabitTableModel(SortedTableModel):
 
     def cell_text(self, place: int, column: int) -> str:
         """Return a cell's text; a group title is in the first column."""
-        line = self.entry_at(place)
-        if isinstance(line, WinPattern):
-            return HABIT_COLUMNS[column].text(line)
-        return "" if column else _(HABIT_GROUP_TITLES[line])
+        entry = self.entry_at(place)
+        if isinstance(entry, WinPattern):
+            return HABIT_COLUMNS[column].text(entry)
+        return "" if column else _(HABIT_GROUP_TITLES[entry])
 
     def cell_accessible_text(self, place: int, column: int) -> str:
         """Return a cell's text for screen readers."""
-        line = self.entry_at(place)
-        if isinstance(line, WinPattern):
-            return HABIT_COLUMNS[column].accessible_text(line)
+        entry = self.entry_at(place)
+        if isinstance(entry, WinPattern):
+            return HABIT_COLUMNS[column].accessible_text(entry)
         return self.cell_text(place, column)
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
@@ -103,14 +103,14 @@ class HabitTableView(SortedTableView):
         painter.fillRect(event.rect(), self._theme.palette.color("surface"))
         cells, selected = CellPainter(painter, self._theme), self.selected_row
         for place in self.rows_in(event.rect()):
-            line = self._model.entry_at(place)
+            entry = self._model.entry_at(place)
             box = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
-            if isinstance(line, WinPattern):
-                self._paint_row(cells, box, line, selected=place == selected)
+            if isinstance(entry, WinPattern):
+                self._paint_row(cells, box, entry, selected=place == selected)
             else:
                 cells.begin_cell(box)
                 title_font = self._theme.font(12, QFont.Weight.DemiBold)
-                cells.draw_text(box.adjusted(CELL_PADDING, 6, 0, 0), _(HABIT_GROUP_TITLES[line]), "text2", title_font)
+                cells.draw_text(box.adjusted(CELL_PADDING, 6, 0, 0), _(HABIT_GROUP_TITLES[entry]), "text2", title_font)
                 cells.draw_row_line(box)
 
     def _paint_row(self, cells: CellPainter, box: QRect, habit: WinPattern, *, selected: bool) -> None:

@@ -93,11 +93,11 @@ class TimeRangePicker(QWidget):
         fits = self.width() >= self.segments.sizeHint().width()
         self.segments.setVisible(fits)
         self.menu.setVisible(not fits)
-        skill_state = self.segments if fits else self.menu
-        hint = skill_state.sizeHint()
+        shown: QWidget = self.segments if fits else self.menu
+        hint = shown.sizeHint()
         top = (self.height() - hint.height()) // 2
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        skill_state.setGeometry(0 if mirrored else self.width() - hint.width(), top, hint.width(), hint.height())
+        shown.setGeometry(0 if mirrored else self.width() - hint.width(), top, hint.width(), hint.height())
 
 
 class OverTimePage(QWidget):
@@ -252,7 +252,7 @@ def _shown_mode(skill_state: SkillState | None) -> str | None:
 def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
     """Return the boundaries of the tiers as shown on the rating's axis.
 
-    Shifted by today's difference between the rating and its tier value.
+    They are shifted by today's difference between the rating and its tier value.
     """
     now = skill_state.now
     if now.tier is None or now.value is None or now.effective is None:

@@ -72,8 +72,8 @@ class RatingCurve:
         """Return the range of all values in a time span.
 
         It is widened by the median uncertainty. None without values. The median keeps a new player's large uncertainty
-        from flattening the curve. Of a band much wider than the range of values only a part is included, so that their
-        course remains visible.
+        from flattening the curve. Of a band much wider than the range of values only a part is included, so that the
+        changes remain visible.
         """
         points = self.slice_between(first, last)
         value = self.value[points]

@@ -42,8 +42,7 @@ class RatingExportController(QObject):
             kind: a key of `EXPORT_FORMATS`.
             file_stem: text for the file name, without its extension.
             content: called in the GUI thread once a file is chosen; the function that it returns is called in a
-                background
-                thread and returns the file's bytes.
+                background thread and returns the file's bytes.
         """
         if self.dialog is not None:
             self.dialog.close()

@@ -80,7 +80,7 @@ class RatingPlot(QWidget):
         """Sample that is highlighted, -1 for none; never together with a round."""
         self.setAccessibleName(_("Rating over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.plot_view = RatingPlotView(theme, self._draw_course, self._draw_cursor, self._draw_counts)
+        self.plot_view = RatingPlotView(theme, self._draw_ratings, self._draw_cursor, self._draw_counts)
         for inner in (self.plot_view.widget, self.plot_view.widget.viewport()):
             inner.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # this widget handles the keys
         self.plot_view.widget.viewport().installEventFilter(self)
@@ -171,7 +171,7 @@ class RatingPlot(QWidget):
         self.plot_view.update_colors()
         self._on_view_changed()
 
-    def _draw_course(self, painter: QPainter) -> None:
+    def _draw_ratings(self, painter: QPainter) -> None:
         if self._plot_data is not None:
             draw_rating(painter, self.plot_view.transform, self._plot_data, self._axes, self._theme)
 
@@ -210,11 +210,11 @@ class RatingPlot(QWidget):
         self._scroll_to_time(float(plot_data.curve.time[point]))
         self.highlight(point)
 
-    def _go_to_sample(self, course: SkillSampleSeries, step: int) -> None:
+    def _go_to_sample(self, series: SkillSampleSeries, step: int) -> None:
         """Highlight a sample, starting at the newest, and scroll to it."""
-        last = len(course) - 1
+        last = len(series) - 1
         sample = min(max(self.highlighted_sample + step, 0), last) if self.highlighted_sample >= 0 else last
-        self._scroll_to_time(float(course.first_read[sample]))
+        self._scroll_to_time(float(series.first_read[sample]))
         self.highlight(-1, sample)
 
     def _scroll_to_time(self, time: float) -> None:
@@ -269,8 +269,7 @@ class RatingPlot(QWidget):
         """Handle the keys of the plot.
 
         Arrows, Home and End step through rounds, Page Up and Page Down through samples. Enter opens a round, + and −
-        zoom,
-        Escape removes the highlight, Ctrl+C copies its text.
+        zoom, Escape removes the highlight, Ctrl+C copies its text.
         """
         key, plot_data = Qt.Key(event.key()), self._plot_data
         if plot_data is None:

@@ -14,7 +14,7 @@ from browser_app.ui.widgets.theme import Theme
 
 _BAND_END_MARGIN_PX = 8.0
 _GAP_MARGIN_PX = 4.0
-"""Distance of a gap's sign from the points around it."""
+"""Distance of a marked gap from the points around it."""
 _TOOLTIP_LINE_HEIGHT, _TOOLTIP_PADDING, _TOOLTIP_DISTANCE, _TOOLTIP_RADIUS = 20.0, 12.0, 14.0, 4.0
 
 
@@ -54,7 +54,7 @@ def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[
 
 
 def draw_band_ends(painter: QPainter, transform: PlotTransform, band: tuple[float, float], theme: Theme) -> None:
-    """Say how far the band reaches where the plot cuts it."""
+    """Draw how far the band reaches where the plot cuts it."""
     low, high = band
     box = transform.rect.adjusted(_BAND_END_MARGIN_PX, 2, -_BAND_END_MARGIN_PX, -2)
     painter.setFont(theme.font(11))

@@ -51,8 +51,8 @@ def choose_calendar_step(span_s: float, max_steps: int) -> CalendarStep:
 def step_times(first: float, last: float, step: CalendarStep) -> list[float]:
     """Return the step's times that enclose a span.
 
-    From the latest not after `first` to the earliest not before `last`, ascending: an hour that the start of daylight
-    saving leaves out is none.
+    They are from the latest not after `first` to the earliest not before `last`, ascending. An hour that the start of
+    daylight saving skips is left out.
     """
     number = next(number for number in count(0, -1) if _step_time(first, step, number) <= first)
     times = [_step_time(first, step, number)]

@@ -51,8 +51,8 @@ class RatingPlotData:
     @property
     def sampled_overlay(self) -> SkillSampleSeries | None:
         """The overlay's samples, None if it is a rated history."""
-        course = self.overlay.curve if self.overlay is not None else None
-        return course if isinstance(course, SkillSampleSeries) else None
+        curve = self.overlay.curve if self.overlay is not None else None
+        return curve if isinstance(curve, SkillSampleSeries) else None
 
     @property
     def time_range(self) -> tuple[float, float]:

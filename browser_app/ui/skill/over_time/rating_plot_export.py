@@ -71,16 +71,16 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
         )
 
 
-def _sampled_rows(course: SkillSampleSeries, series: str) -> Iterator[Sequence[str]]:
-    for k in range(len(course)):
+def _sampled_rows(samples: SkillSampleSeries, series: str) -> Iterator[Sequence[str]]:
+    for k in range(len(samples)):
         known = {
             "series": _escape_formula(series),
-            "started": _utc_timestamp(course.first_read[k]),
-            "duration_s": _format_number(course.last_read[k] - course.first_read[k]),
-            "mode": _escape_formula(course.mode),
-            "after": _format_number(course.points[k]),
-            "sd": _format_number(course.sd[k]),
-            "sd_from": "" if math.isnan(course.sd[k]) else course.source.value,
+            "started": _utc_timestamp(samples.first_read[k]),
+            "duration_s": _format_number(samples.last_read[k] - samples.first_read[k]),
+            "mode": _escape_formula(samples.mode),
+            "after": _format_number(samples.points[k]),
+            "sd": _format_number(samples.sd[k]),
+            "sd_from": "" if math.isnan(samples.sd[k]) else samples.source.value,
             "kind": "sampled",
         }
         yield [known.get(name, "") for name in CSV_COLUMNS]

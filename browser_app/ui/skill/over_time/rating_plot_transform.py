@@ -15,7 +15,7 @@ from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 
 _STEP_MULTIPLES = (1.0, 2.0, 2.5, 5.0)
 _NEAR_PX = 30.0
-"""Points this close in time are told apart by their values."""
+"""Of points this close in time to a position, the nearest on screen is found."""
 _HIT_RADIUS_PX = 8.0
 """Maximum distance from a line at which it is hit."""
 _VALUE_MARGIN = 0.06
@@ -108,10 +108,10 @@ def value_range(
 
     Its ends are rounded, so that it does not change with every small move of the span.
     """
-    reaches = [reach for course in curves if (reach := course.value_range(first, last)) is not None]
-    if not reaches:
+    ranges = [found for curve in curves if (found := curve.value_range(first, last)) is not None]
+    if not ranges:
         return None
-    low, high = min(low for low, _high in reaches), max(high for _low, high in reaches)
+    low, high = min(low for low, _high in ranges), max(high for _low, high in ranges)
     margin = max((high - low) * _VALUE_MARGIN, abs(high) * 1e-3, 1e-6)
     step = nice_tick_step((high - low + 2 * margin) / 10, _STEP_MULTIPLES)
     return math.floor((low - margin) / step) * step, math.ceil((high + margin) / step) * step

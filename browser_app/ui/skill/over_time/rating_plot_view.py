@@ -94,11 +94,11 @@ def draw_highlighted_sample(
     theme: Theme,
 ) -> None:
     """Draw the highlighted sample at its first reading, or where it becomes visible."""
-    course = plot_data.sampled_overlay
-    if course is not None:
-        left = max(float(transform.x(course.first_read[number])), transform.rect.left())
-        at = QPointF(left, float(axes.overlay_transform(transform).y(course.points[number])))
-        rating_plot_annotations.draw_cursor(painter, transform, at, sample_tooltip(course, number), theme)
+    series = plot_data.sampled_overlay
+    if series is not None:
+        left = max(float(transform.x(series.first_read[number])), transform.rect.left())
+        at = QPointF(left, float(axes.overlay_transform(transform).y(series.points[number])))
+        rating_plot_annotations.draw_cursor(painter, transform, at, sample_tooltip(series, number), theme)
 
 
 def draw_round_counts(
@@ -128,7 +128,7 @@ class RatingPlotView:
     Value axes are left and right, and time between.
     """
 
-    def __init__(self, theme: Theme, course: PaintFunction, cursor: PaintFunction, counts: PaintFunction) -> None:
+    def __init__(self, theme: Theme, ratings: PaintFunction, cursor: PaintFunction, counts: PaintFunction) -> None:
         self._theme = theme
         self.widget = pyqtgraph.GraphicsLayoutWidget()
         self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -146,7 +146,7 @@ class RatingPlotView:
         for view in (self.view_box, self._counts_view_box):
             view.setMouseEnabled(x=True, y=False)
         self._layers = (
-            PlotLayerItem(self.view_box, course),
+            PlotLayerItem(self.view_box, ratings),
             PlotLayerItem(self._counts_view_box, counts),
             PlotLayerItem(self.view_box, cursor),
         )

@@ -35,9 +35,9 @@ def _titles(system: str) -> ExplanationTitles:
 
 
 def chance_notes(explanation: RatingExplanation) -> tuple[str, ...]:
-    """Return notes on mean ratings, player-rounds and performances.
+    """Return notes on mean ratings, player-rounds and the spread of performances.
 
-    These are there as far as the system has them; of performances it is the spread.
+    What the system does not report is left out.
     """
     notes, decimals = explanation.notes, rating_decimals(explanation.system)
     sentences = []
@@ -95,10 +95,9 @@ def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
     ]
     if not alone:
         lines.append(_("Total: {change}").format(change=format_change(explanation.change, decimals)))
-    also = [
-        part for part in explanation.side_effects if part.name != "sd" and _is_significant(part)
-    ]  # the change of the standard deviation is in a note
-    lines += [_part_text(explanation.system, part, decimals, titled=True) for part in also]
+    # The change of the standard deviation is in a note.
+    side_effects = [part for part in explanation.side_effects if part.name != "sd" and _is_significant(part)]
+    lines += [_part_text(explanation.system, part, decimals, titled=True) for part in side_effects]
     return tuple(lines)
 
 
@@ -133,7 +132,7 @@ def is_rated_by_scores(explanation: RatingExplanation) -> bool:
     return _titles(explanation.system).compared != "result" and len(explanation.pair_comparisons) > 1
 
 
-def _duels_text(explanation: RatingExplanation) -> str:
+def _pair_comparisons_text(explanation: RatingExplanation) -> str:
     count = len(explanation.pair_comparisons)
     if not is_rated_by_scores(explanation):
         words = ngettext("Mean over {n} pair of opposing players.", "Mean over {n} pairs of opposing players.", count)
@@ -164,7 +163,7 @@ def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
         words = _("K falls with rounds played: {n} before this one.")
         sentences.append(words.format(n=format_points(notes["games"])))
     if explanation.pair_comparisons:
-        sentences.append(_duels_text(explanation))
+        sentences.append(_pair_comparisons_text(explanation))
     if "sd_before" in notes and "sd_after" in notes:
         decimals = rating_decimals(explanation.system) + 1
         words = _("Standard deviation: {before} before, {after} after.")

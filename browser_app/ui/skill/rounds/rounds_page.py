@@ -84,7 +84,7 @@ class RoundsPage(QWidget):
 
     def show_data(self, skill_state: SkillState | None) -> None:
         """Show these rounds and keep the expanded one if it is still there."""
-        unfolded = self._round_id(self.table.expanded_round)
+        expanded = self._round_id(self.table.expanded_round)
         self.table.collapse()
         self._skill_state, self._co_players = skill_state, None
         if skill_state is not None:
@@ -94,8 +94,8 @@ class RoundsPage(QWidget):
         )
         self._update_rows()
         self.table.show_sort_order(self._sort_column)
-        if unfolded:
-            self.show_round(unfolded)
+        if expanded:
+            self.show_round(expanded)
 
     def show_round(self, round_id: str) -> bool:
         """Scroll to a round and expand it; return False if it is not the user's.
@@ -118,9 +118,9 @@ class RoundsPage(QWidget):
         self._update_rows()
 
     def _on_filter_edited(self, text: str) -> None:
-        made = self.filter_field.parse_text(text, parse_round_filter)
-        if made is not None:
-            self._filter = made
+        parsed = self.filter_field.parse_text(text, parse_round_filter)
+        if parsed is not None:
+            self._filter = parsed
             self._update_rows()
         elif self.filter_field.error is not None:
             self._show_summary(

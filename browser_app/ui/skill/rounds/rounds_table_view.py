@@ -30,7 +30,7 @@ class RoundsTableModel(SortedTableModel):
         super().__init__(ROUND_COLUMNS)
         self.source: RoundsRowSource | None = None
         self.explanation = -1, ""
-        """The number of the expanded round and what is said below it, which screen readers find in its row only."""
+        """The number of the expanded round and the text below it, which screen readers find in its row only."""
 
     def set_source(self, source: RoundsRowSource | None, order: RowNumbers) -> None:
         """Replace the history."""

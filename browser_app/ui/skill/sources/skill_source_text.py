@@ -100,7 +100,7 @@ def source_text(state: SkillSourceState, own: float | None, system: str = "") ->
 def source_summary(state: SkillSourceState, own: float | None, system: str) -> str:
     """Return a source's value on one line, with all modes of a source that has them."""
     if state.is_enabled and state.modes and not state.error:
-        return ", ".join(_mode_text(mode, *said) for mode, said in state.modes.items())
+        return ", ".join(_mode_text(mode, mean, sd) for mode, (mean, sd) in state.modes.items())
     return source_text(state, own, system)
 
 

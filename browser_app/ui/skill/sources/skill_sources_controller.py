@@ -118,9 +118,9 @@ class SkillSourcesController(QObject):
         if self.dialog is not None:
             self._service_poller.load_query_log(self._show_request_log)
 
-    def _show_request_log(self, questions: Sequence[LoggedQuery]) -> None:
+    def _show_request_log(self, requests: Sequence[LoggedQuery]) -> None:
         if self.dialog is not None:
-            self.dialog.request_log_page.show_requests(questions)
+            self.dialog.request_log_page.show_requests(requests)
 
     def _choose_folder(self) -> None:
         chooser = QFileDialog(self.dialog, _("Watch a folder"))

@@ -49,9 +49,9 @@ class RequestLogPage(QWidget):
     def show_requests(self, requests: Sequence[LoggedQuery]) -> None:
         """Show these requests."""
         self.tree.clear()
-        for question in requests:
-            when = f"{day_and_month_text(question.time)}, {clock_time_text(question.time)}"
-            texts = [when, question.host, question.subject, question.answer]
+        for request in requests:
+            when = f"{day_and_month_text(request.time)}, {clock_time_text(request.time)}"
+            texts = [when, request.host, request.subject, request.answer]
             item = QTreeWidgetItem(self.tree, texts)
             for place, text in enumerate(texts):
                 item.setToolTip(place, plain_tool_tip(text))

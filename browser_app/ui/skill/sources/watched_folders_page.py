@@ -27,7 +27,7 @@ class WatchedFoldersPage(QWidget):
     """List of watched folders.
 
     Signals:
-        choose_requested: open a folder dialog.
+        browse_requested: open a folder dialog.
         add_requested, remove_requested: a `Path`.
         column_mapping_requested: unmapped tables, as a list of `Path`.
     """

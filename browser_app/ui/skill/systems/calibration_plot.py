@@ -82,8 +82,8 @@ class CalibrationPlot(PaintedPlot):
     def values_text(self) -> str:
         """Return the bins as tab-separated values."""
         lines = ["\t".join((_("System"), _("predicted"), _("actual"), _("count"), "2.5 %", "97.5 %"))]
-        for name, said, came, n in self._points:
-            numbers = "\t".join(repr(value) for value in (said, came, n, *wilson_interval(came, n)))
+        for name, predicted, observed, n in self._points:
+            numbers = "\t".join(repr(value) for value in (predicted, observed, n, *wilson_interval(observed, n)))
             lines.append(f"{system_title(name)}\t{numbers}")
         return "\n".join(lines)
 

@@ -48,8 +48,8 @@ class RollingLossPlot(PaintedPlot):
 
     def point_text(self, place: int) -> str:
         """Return `Round 642: NS2 logistic 0.602, XonStat Elo 0.623`."""
-        said = ", ".join(f"{system_title(name)} {_format_loss(line[place])}" for name, line in self._losses.items())
-        return _("Round {n}: {losses}").format(n=format_points(int(self._rounds[place])), losses=said)
+        losses = ", ".join(f"{system_title(name)} {_format_loss(line[place])}" for name, line in self._losses.items())
+        return _("Round {n}: {losses}").format(n=format_points(int(self._rounds[place])), losses=losses)
 
     def values_text(self) -> str:
         """Return the losses as tab-separated values."""

@@ -31,7 +31,7 @@ def comparison_headline(comparison: SystemComparison) -> str:
 def comparison_details(comparison: SystemComparison) -> str:
     """Return how clear the comparison is, in sentences.
 
-    They tell the runner-up's distance, whether baselines are beaten, and which systems are miscalibrated.
+    These are the runner-up's distance, whether baselines are beaten, and which systems are miscalibrated.
     """
     if comparison.best is None:
         return _("It needs rounds with a winner and players on both sides.")
@@ -109,7 +109,7 @@ def _fewer_rounds_text(comparison: SystemComparison) -> str:
 
 
 def _blend_text(comparison: SystemComparison) -> str:
-    """Say what the blend is and whether it predicts better than the best system."""
+    """Describe the blend, and whether it predicts better than the best system."""
     blend = next((row for row in comparison.systems if row.is_blend and row.behind is not None), None)
     if blend is None or comparison.best is None:
         return ""

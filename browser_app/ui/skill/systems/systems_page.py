@@ -144,7 +144,7 @@ class SystemsPage(QWidget):
     def _on_cancelled(self) -> None:
         """Keep what is shown after a comparison was cancelled.
 
-        Until the user asks for one or something else changes.
+        The next one starts when the user asks for it or something else changes.
         """
         self._is_settled = True
         self.compare_link.show()

@@ -1,4 +1,4 @@
-"""The bar that tells what an import brought, and whether the user is in it."""
+"""The bar with the result of an import, and whether the user is in it."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from browser_app.ui.widgets.theme import Theme
 
 
 class ImportSummaryBar(MessageBar):
-    """Tells the result of the last import that the user asked for, until it is closed.
+    """Shows the result of the last import that the user asked for, until it is closed.
 
     Games that got new rounds are listed with the number of the user's; these counts follow later.
     """

@@ -39,7 +39,7 @@ class SkillHeader(QWidget):
         super().__init__()
         self.title_label = Label(theme, size=18, weight=QFont.Weight.DemiBold)
         self.game_label = ElidedLabel(theme, role="text2")
-        self.game_label.set_shorter_texts([""])  # half a name tells less than the sidebar
+        self.game_label.set_shorter_texts([""])  # the sidebar shows the whole name
         self.game_menu = MenuButton(theme, _("Game"))
         self.system_label = Label(theme, _("System"), role="text2", size=12)
         self.system_menu = MenuButton(theme, _("System"))

@@ -118,7 +118,7 @@ class _SidebarItemDelegate(QStyledItemDelegate):
     ) -> None:
         super().__init__(parent)
         self._list, self._model, self._filled = parent, model, filled
-        self._drawing = SidebarItemPainter(theme, parent)
+        self._item_painter = SidebarItemPainter(theme, parent)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:  # noqa: ARG002
         """Return the height of an item, which is larger for a lone icon."""
@@ -130,7 +130,7 @@ class _SidebarItemDelegate(QStyledItemDelegate):
         number = "" if line.number is None else thousands_text(line.number)
         current = line.key == self._list.current
         drawn = SidebarItemContent(line.icon, line.title, number, current, filled=self._filled, left=14)
-        self._drawing.draw_item(painter, QRect(option.rect), drawn, narrow=self._list.is_collapsed)
+        self._item_painter.draw_item(painter, QRect(option.rect), drawn, narrow=self._list.is_collapsed)
 
 
 SIDEBAR_WIDTH, TOP_MARGIN, SIDE_MARGIN = 164, 6, 12
@@ -249,10 +249,7 @@ def _game_accessible_text(game: str, mine: int | None) -> str:
 
 
 def identity_summary_text(identities: Sequence[Identity]) -> str:
-    """Return `2 Steam IDs` and `1 Xonotic key` on two lines.
-
-    Without an identity, the text says so.
-    """
+    """Return `2 Steam IDs` and `1 Xonotic key` on two lines, or that none is set."""
     counts = {kind: sum(each.kind == kind for each in identities) for kind in ("steam", "xonotic", "name")}
     words = {
         "steam": ngettext("{n} Steam ID", "{n} Steam IDs", counts["steam"]),
