@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
 
 from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
@@ -91,34 +91,40 @@ class ServerResponder(Protocol):
         """
 
 
+class ServerParts(NamedTuple):
+    """What a demo server is made of."""
+
+    sock: socket.socket
+    """Bound; the server closes it."""
+    state: DemoServerState
+    responder: ServerResponder | None
+    """None for a dead server."""
+    link: SimulatedLink
+    loop: DemoEventLoop
+    statistics: NetworkStatistics
+    """Those of the whole network."""
+    fault: ServerFault | None
+
+
 class DemoServer:
     """One simulated server over UDP.
 
     A dead one has no `responder`: it reads every request and never answers.
     """
 
-    def __init__(
-        self,
-        sock: socket.socket,
-        state: DemoServerState,
-        responder: ServerResponder | None,
-        link: SimulatedLink,
-        loop: DemoEventLoop,
-        statistics: NetworkStatistics,
-        fault: ServerFault | None = None,
-    ) -> None:
-        self.sock = sock
-        self.address = Address(*sock.getsockname())
-        self.state = state
-        self.responder = responder
-        self.link = link
-        self.fault = fault
+    def __init__(self, parts: ServerParts) -> None:
+        self.sock = parts.sock
+        self.address = Address(*parts.sock.getsockname())
+        self.state = parts.state
+        self.responder = parts.responder
+        self.link = parts.link
+        self.fault = parts.fault
         self.request_count = 0
         """Datagrams received, without those lost on the simulated link; over TCP, segments."""
         self.hold_times_ns: deque[int] | None = None
         """Latest times from a request's arrival in the kernel to the send of its reply; None before the first."""
-        self._loop = loop
-        self._statistics = statistics
+        self._loop = parts.loop
+        self._statistics = parts.statistics
 
     @property
     def url(self) -> str:

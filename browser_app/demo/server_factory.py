@@ -4,7 +4,7 @@ import socket
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
+from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerParts, ServerResponder
 from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.faults.faulty_responder import FaultyResponder
 from browser_app.demo.faults.faulty_server import FAULTY_SERVERS
@@ -97,10 +97,10 @@ class DemoServerFactory:
     def make_server(self, spec: ServerSpec, sock: socket.socket, link: SimulatedLink) -> DemoServer:
         """Return the server of a spec at a bound socket, served by the loop."""
         responder = self._make_responder(spec, sock.getsockname()[1])
-        parts = (sock, spec.server, responder, link, self._loop, self._statistics, spec.fault)
+        parts = ServerParts(sock, spec.server, responder, link, self._loop, self._statistics, spec.fault)
         split_request = _STREAM_REQUESTS.get(spec.server.game.protocol)
         server_class = DemoServer if spec.fault is None else FAULTY_SERVERS.get(spec.fault, DemoServer)
-        server = server_class(*parts) if split_request is None else StreamServer(*parts, split_request=split_request)
+        server = server_class(parts) if split_request is None else StreamServer(parts, split_request)
         self._loop.watch(sock, server.on_readable)
         return server
 

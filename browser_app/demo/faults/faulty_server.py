@@ -5,12 +5,9 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from browser_app.demo.demo_server import DemoServer, NetworkStatistics, PeerAddress, ServerResponder
+from browser_app.demo.demo_server import DemoServer, PeerAddress, ServerParts
 from browser_app.demo.faults.network_faults import ServerFault
-from browser_app.demo.population import DemoServerState
-from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
 from browser_app.demo.sockets.loopback_sockets import open_udp_socket
-from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.protocols.address import Address
 
 FLOOD_PER_REQUEST: Final = 200
@@ -37,17 +34,8 @@ class FloodingServer(DemoServer):
 class WrongPortServer(DemoServer):
     """A server that answers from another port of its address."""
 
-    def __init__(
-        self,
-        sock: socket.socket,
-        state: DemoServerState,
-        responder: ServerResponder | None,
-        link: SimulatedLink,
-        loop: DemoEventLoop,
-        statistics: NetworkStatistics,
-        fault: ServerFault | None = None,
-    ) -> None:
-        super().__init__(sock, state, responder, link, loop, statistics, fault)
+    def __init__(self, parts: ServerParts) -> None:
+        super().__init__(parts)
         self._other_sock = open_udp_socket(Address(self.address.host, 0))
 
     def close(self) -> None:

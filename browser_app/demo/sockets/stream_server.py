@@ -1,14 +1,9 @@
 """Demo game servers over TCP."""
 
-import socket
 import time
 from collections.abc import Callable, Sequence
 
-from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerResponder
-from browser_app.demo.faults.network_faults import ServerFault
-from browser_app.demo.population import DemoServerState
-from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
-from browser_app.demo.sockets.simulated_link import SimulatedLink
+from browser_app.demo.demo_server import DemoServer, ServerParts
 from browser_app.demo.sockets.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.query_session import PacketError
 
@@ -27,21 +22,10 @@ Raises:
 class StreamServer(DemoServer):
     """One simulated server over TCP: what the link loses comes late."""
 
-    def __init__(
-        self,
-        sock: socket.socket,
-        state: DemoServerState,
-        responder: ServerResponder | None,
-        link: SimulatedLink,
-        loop: DemoEventLoop,
-        statistics: NetworkStatistics,
-        fault: ServerFault | None,
-        *,
-        split_request: SplitRequest,
-    ) -> None:
-        super().__init__(sock, state, responder, link, loop, statistics, fault)
+    def __init__(self, parts: ServerParts, split_request: SplitRequest) -> None:
+        super().__init__(parts)
         self._split_request = split_request
-        self._listener = StreamListener(sock, loop, self._on_received, _MAX_CONNECTIONS)
+        self._listener = StreamListener(parts.sock, parts.loop, self._on_received, _MAX_CONNECTIONS)
 
     def close(self) -> None:
         """Close all sockets; the loop must have ended."""
