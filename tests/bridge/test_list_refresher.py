@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from loopback_servers import Handler, a2s, dpmaster, quake3, serving, silent
 from pytestqt.qtbot import QtBot
+from timeouts import SINGLE_ATTEMPT
 
 from browser_app.application.poll_session import QueryService
 from browser_app.application.refresh_queries import RefreshQueries
@@ -46,6 +47,8 @@ GAMES = load_games(resource_folder() / "games")
 INFO, PLAYERS, RULES = b"T", b"U", b"V"
 """Kinds of A2S requests."""
 TICK_S = TICK_MS / 1000
+HASTY = QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.3, send_failure_wait_s=0.05)
+"""For servers that do not answer."""
 
 
 class CountedServer:
@@ -140,9 +143,7 @@ OpenDriver = Callable[..., RefreshDriver]
 
 @pytest.fixture
 def open_driver(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenDriver]:
-    # No repeated request disturbs the counts.
-    quick = QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.3, send_failure_wait_s=0.05)
-    monkeypatch.setattr(scanner_module, "QueryTiming", lambda: quick)
+    monkeypatch.setattr(scanner_module, "QueryTiming", lambda: SINGLE_ATTEMPT)  # no repeated request is counted
     with ExitStack() as stack:
         yield lambda *args: RefreshDriver(qtbot, stack, *args)
     SwitchedSocket.is_down = False
@@ -322,7 +323,10 @@ def test_servers_with_free_lists_are_asked_once(open_driver: OpenDriver) -> None
         assert server.requests.total() == 1 + driver.refresher.packets.sent <= 4
 
 
-def test_silent_server_in_sight_is_asked_less_often(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_silent_server_in_sight_is_asked_less_often(
+    driver: RefreshDriver, servers: list[CountedServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scanner_module, "QueryTiming", lambda: HASTY)
     driver.in_sight = [0]
     servers[0].handler = silent
     driver.run(240.0)
@@ -419,7 +423,8 @@ def test_requested_master_is_polled_at_once(open_driver: OpenDriver) -> None:
         assert cancelled == [True]
 
 
-def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot) -> None:
+def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scanner_module, "QueryTiming", lambda: HASTY)
     driver.in_sight = list(range(12))
     SwitchedSocket.is_down = True
     for _tick in range(60):
@@ -434,6 +439,7 @@ def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot) -> None
     driver.run(60.0)
     assert driver.refresher.packets.sent == asked
     SwitchedSocket.is_down = False
+    monkeypatch.setattr(scanner_module, "QueryTiming", lambda: SINGLE_ATTEMPT)
     driver.poll()
     driver.run(40.0)
     assert driver.refresher.packets.sent > asked
