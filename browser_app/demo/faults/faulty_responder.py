@@ -5,31 +5,11 @@ import functools
 import random
 import struct
 from collections.abc import Sequence
-from typing import Final
 
 from browser_app.demo.demo_server import PeerAddress, ServerResponder
-from browser_app.demo.faults.network_faults import ServerFault
+from browser_app.demo.faults.network_faults import TOKEN_PLACES, ServerFault
 from browser_app.protocols.a2s.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
-from browser_app.protocols.query_protocols import (
-    ASSAULT_CUBE,
-    BEDROCK,
-    DARKPLACES,
-    FIVEM,
-    GAMESPY2,
-    GAMESPY3,
-    MUMBLE,
-    ODAMEX,
-    QUAKE3,
-    QUERY_PROTOCOLS,
-    RED_ECLIPSE,
-    SAMP,
-    SAUERBRATEN,
-    TEEWORLDS06,
-    TEEWORLDS07,
-    TESSERACT,
-    VCMP,
-    ZANDRONUM,
-)
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 _KEPT_BYTES = 6
 """Bytes at the start of a malformed reply that are correct."""
@@ -37,28 +17,6 @@ _TOO_LARGE_BYTES = 60_000
 _ENDLESS_PARTS = 64
 _BOMB_BYTES = 64 << 20
 _CHALLENGE_HEADER = SINGLE_PACKET_HEADER + CHALLENGE_REPLY
-_TOKEN_AT_END = slice(-8, None)
-_ADDRESS = slice(4, 10)
-_TOKEN_PLACES: Final = {
-    QUAKE3: _TOKEN_AT_END,
-    DARKPLACES: _TOKEN_AT_END,
-    FIVEM: _TOKEN_AT_END,
-    SAUERBRATEN: _TOKEN_AT_END,
-    RED_ECLIPSE: _TOKEN_AT_END,
-    ASSAULT_CUBE: _TOKEN_AT_END,
-    TESSERACT: _TOKEN_AT_END,
-    MUMBLE: _TOKEN_AT_END,
-    TEEWORLDS06: slice(-1, None),
-    TEEWORLDS07: slice(-1, None),
-    BEDROCK: slice(1, 9),
-    GAMESPY2: slice(3, 7),
-    GAMESPY3: slice(3, 7),
-    SAMP: _ADDRESS,
-    VCMP: _ADDRESS,
-    ZANDRONUM: slice(9, 13),
-    ODAMEX: slice(12, 16),
-}
-"""Where those bytes of a request stand that replies repeat, by protocol."""
 
 
 class FaultyResponder:
@@ -75,7 +33,7 @@ class FaultyResponder:
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
         if self._fault is ServerFault.WRONG_TOKEN:
-            request = _with_other_token(request, _TOKEN_PLACES[self._protocol])
+            request = _with_other_token(request, TOKEN_PLACES[self._protocol])
         datagrams = self._responder.respond(request, peer, received_ns)
         return self._corrupt(datagrams) if datagrams else ()
 

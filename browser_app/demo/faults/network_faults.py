@@ -8,24 +8,28 @@ from typing import Final
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import (
     A2S,
-    ARMAGETRON,
     ASE,
-    BZFLAG,
-    CHOCOLATE_DOOM,
-    GAMESPY1,
+    ASSAULT_CUBE,
+    BEDROCK,
+    DARKPLACES,
+    FIVEM,
+    GAMESPY2,
+    GAMESPY3,
     HEXENWORLD,
-    LISTED,
-    LUANTI,
-    MINDUSTRY,
-    MINECRAFT,
-    OPENTTD,
+    MUMBLE,
+    ODAMEX,
     QUAKE2,
+    QUAKE3,
     QUAKEWORLD,
     QUERY_PROTOCOLS,
-    SPACE_STATION,
-    SUPERTUXKART,
+    RED_ECLIPSE,
+    SAMP,
+    SAUERBRATEN,
     TEEWORLDS06,
-    UNREAL2,
+    TEEWORLDS07,
+    TESSERACT,
+    VCMP,
+    ZANDRONUM,
 )
 
 
@@ -108,34 +112,35 @@ _A2S_ONLY = frozenset(
     }
 )
 _DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, ServerFault.FLOOD})
-_WITHOUT_TOKEN = frozenset(
-    {
-        A2S,
-        ARMAGETRON,
-        ASE,
-        BZFLAG,
-        CHOCOLATE_DOOM,
-        GAMESPY1,
-        HEXENWORLD,
-        LISTED,
-        LUANTI,
-        MINDUSTRY,
-        MINECRAFT,
-        OPENTTD,
-        QUAKE2,
-        QUAKEWORLD,
-        SPACE_STATION,
-        SUPERTUXKART,
-        UNREAL2,
-    }
-)
+_TOKEN_AT_END = slice(-8, None)
+_ADDRESS = slice(4, 10)
+TOKEN_PLACES: Final = {
+    QUAKE3: _TOKEN_AT_END,
+    DARKPLACES: _TOKEN_AT_END,
+    FIVEM: _TOKEN_AT_END,
+    SAUERBRATEN: _TOKEN_AT_END,
+    RED_ECLIPSE: _TOKEN_AT_END,
+    ASSAULT_CUBE: _TOKEN_AT_END,
+    TESSERACT: _TOKEN_AT_END,
+    MUMBLE: _TOKEN_AT_END,
+    TEEWORLDS06: slice(-1, None),
+    TEEWORLDS07: slice(-1, None),
+    BEDROCK: slice(1, 9),
+    GAMESPY2: slice(3, 7),
+    GAMESPY3: slice(3, 7),
+    SAMP: _ADDRESS,
+    VCMP: _ADDRESS,
+    ZANDRONUM: slice(9, 13),
+    ODAMEX: slice(12, 16),
+}
+"""Where those bytes of a request stand that replies repeat, by protocol; of other protocols they repeat none."""
 _PLAYERS_LAST = frozenset({ASE, TEEWORLDS06, QUAKEWORLD, HEXENWORLD, QUAKE2})
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:
     """Return whether servers of this protocol can have this fault."""
     if fault is ServerFault.WRONG_TOKEN:
-        return protocol not in _WITHOUT_TOKEN
+        return protocol in TOKEN_PLACES
     if fault is ServerFault.TRUNCATED and protocol in _PLAYERS_LAST:
         return False  # a list of players that is cut off does not make the reply useless
     if fault in _DATAGRAMS_ONLY:
