@@ -30,5 +30,5 @@ def free_port() -> int:
 
 @cache
 def _lock_file() -> int:
-    """Open the file of which each test run locks the bytes with the numbers of its ports."""
+    """Open the file in which each test run locks the bytes at its port numbers."""
     return os.open(Path(tempfile.gettempdir(), f"ready-room-ports-{os.getuid()}"), os.O_RDWR | os.O_CREAT, 0o600)

@@ -57,7 +57,10 @@ Script = Callable[[bytes], Sequence[bytes]]
 
 
 class PatientClock:
-    """A clock on which a pause of the machine takes 0.15 s: less than the neighbours have for their replies."""
+    """A clock on which a pause of the machine takes 0.15 s.
+
+    That is less than the neighbours have for their replies.
+    """
 
     def __init__(self) -> None:
         self._now_s, self._read_s = 0.0, time.monotonic()
