@@ -32,8 +32,8 @@ def with_long_timeouts(bot: QtBot) -> QtBot:
     return bot
 
 
-SINGLE_ATTEMPT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S)
-"""One request per server and a long wait for the reply."""
+SINGLE_ATTEMPT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, min_follow_up_wait_s=LIMIT_S)
+"""One request of each kind per server and a long wait for the reply."""
 
 PROGRAM_TIMEOUTS: Mapping[str, object] = {
     "browser_app.bridge.join_queries.RECHECK_TIMING": SINGLE_ATTEMPT,
