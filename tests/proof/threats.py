@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 _TORN, _FUZZ, _TEXT = "proof/test_torn_storage.py", "proof/test_fuzz_readers.py", "proof/test_untrusted_text.py"
-_FORGED, _JOIN = "engine/query/test_forged_replies.py", "ui/play/test_join_controller.py"
+_FORGED, _JOIN = "engine/query/test_forged_replies.py", "ui/play/joining/test_join_passwords.py"
 
 THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "the network": {

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from loopback_servers import quake3, serving
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
@@ -25,8 +26,11 @@ from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 from browser_app.storage.setting_types import Setting
 from browser_app.storage.user_session import UserSession
+from browser_app.ui.play.password_prompt import PasswordDialog
+from browser_app.ui.widgets.notification_bar import NotificationBar
 
 SLOTS = 4
+SECRET = "s3same!"  # noqa: S105 (a made-up one)
 FAST_SLOT_WATCH = SlotWatchTiming(interval_s=0.1, silence_limit_s=LIMIT_S)
 
 
@@ -145,3 +149,42 @@ def connect_address(app: AppDriver, server: int) -> Address:
     info = app.catalogue.server_info(server)
     assert info is not None
     return info.connect
+
+
+def prompt_bar(app: AppDriver) -> NotificationBar:
+    return app.window.join_controller.prompts.notification_bar
+
+
+def click_button(app: AppDriver, text: str) -> None:
+    """Click a button of the prompt."""
+    app.bot.mouseClick(prompt_bar(app).buttons_by_text()[text], Qt.MouseButton.LeftButton)
+
+
+def press_enter_on(app: AppDriver, arena: FakeArenaServer) -> int:
+    """Press Enter on the server's row."""
+    server = select_row_of(app, arena)
+    app.press(Qt.Key.Key_Return)
+    return server
+
+
+def password_dialog(app: AppDriver) -> PasswordDialog:
+    """Wait for the password dialog."""
+    app.wait(lambda: app.window.join_controller.passwords.dialog is not None)
+    found = app.window.join_controller.passwords.dialog
+    assert found is not None
+    app.wait(found.isVisible)
+    return found
+
+
+def add_secret_store(app: AppDriver) -> MemorySecretStore:
+    """Give the system a secret store."""
+    store, secrets = MemorySecretStore(), app.program.session.secrets
+    secrets._store, secrets._has_searched = store, True
+    return store
+
+
+def enter_password(app: AppDriver, password: str) -> None:
+    """Type the password and press Enter."""
+    dialog = password_dialog(app)
+    app.bot.keyClicks(dialog.field, password)
+    app.bot.keyClick(dialog.field, Qt.Key.Key_Return)

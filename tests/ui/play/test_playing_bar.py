@@ -2,14 +2,12 @@
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from join_helpers import (
     FakeArenaServer,
     LongRunningGame,
     connect_address,
-    game_on_path,
     open_app_with,
     row_of_server,
 )
@@ -24,12 +22,6 @@ from browser_app.launch.running_games import FoundGame, FoundProcess
 from browser_app.protocols.address import Address
 from browser_app.ui.play.playing_bar import PlayingBar
 from browser_app.ui.window_state import capture_state, restore_state
-
-
-@pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LongRunningGame]:
-    with game_on_path(tmp_path / "bin", monkeypatch) as game:
-        yield game
 
 
 @pytest.fixture

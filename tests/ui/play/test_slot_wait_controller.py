@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ from join_helpers import (
     FakeArenaServer,
     LongRunningGame,
     connect_address,
-    game_on_path,
     open_app_with,
+    prompt_bar,
     select_row_of,
 )
 from PySide6.QtCore import Qt
@@ -38,12 +37,6 @@ from browser_app.ui.window_state import capture_state, restore_state
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LongRunningGame]:
-    with game_on_path(tmp_path / "bin", monkeypatch) as game:
-        yield game
-
-
-@pytest.fixture
 def busy() -> FakeArenaServer:
     return FakeArenaServer("Busy", players=4)
 
@@ -56,10 +49,6 @@ def app(qtbot: QtBot, qapp: QApplication, busy: FakeArenaServer) -> Iterator[App
 
 def wait_bar(app: AppDriver) -> NotificationBar:
     return app.window.join_controller.slot_wait.notification_bar
-
-
-def prompt_bar(app: AppDriver) -> NotificationBar:
-    return app.window.join_controller.prompts.notification_bar
 
 
 def choose_notify(app: AppDriver) -> None:
