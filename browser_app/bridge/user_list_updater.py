@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from PySide6.QtCore import QObject, Signal
 
 from browser_app.application.poll_session import favourite_targets
 from browser_app.bridge.server_list_controller import ServerListController
@@ -19,16 +20,23 @@ _MAX_IMMEDIATE_QUERIES = 100
 """Most imported favourites that are queried at once; the others follow with the next refresh."""
 
 
-class UserListUpdater:
-    """Copies the session's user lists to the catalogue's columns."""
+class UserListUpdater(QObject):
+    """Copies the session's user lists to the catalogue's columns.
+
+    Signals:
+        entries_moved: notes, alerts or other entries have followed a server to its new address.
+    """
+
+    entries_moved = Signal()
 
     def __init__(
         self, session: UserSession, server_list: ServerListController, on_imported: Callable[[], object]
     ) -> None:
         """Call `on_imported` after lists were imported."""
+        super().__init__(server_list)
         self._session, self._server_list = session, server_list
         self._catalogue, self._on_imported = server_list.catalogue, on_imported
-        server_list.running_changed.connect(lambda running: None if running else self._resolve_favourite_keys())
+        server_list.running_changed.connect(lambda running: None if running else self._on_poll_finished())
         server_list.server_found.connect(self._on_server_found)
 
     def refresh_marks(self) -> None:
@@ -57,8 +65,9 @@ class UserListUpdater:
 
     def add_saved_list_servers(self) -> None:
         """Add the servers of saved lists to the catalogue, which no master may list."""
-        for listed, target in self._session.saved_list_servers:
-            self._catalogue.add([target._replace(address=listed, host_name="")])
+        servers = [*self._session.saved_list_servers]
+        self._catalogue.add([target._replace(address=listed, host_name="") for listed, target in servers])
+        for listed, target in servers:
             self._catalogue.set_found_target(listed, target)
 
     def apply_import(self) -> None:
@@ -89,7 +98,7 @@ class UserListUpdater:
         self.refresh_marks()
 
     def _on_server_found(self, named: Address, server: int) -> None:
-        """Store the address found for a host name.
+        """Note the address found for a host name.
 
         What the user set for the server follows to it.
         """
@@ -99,6 +108,7 @@ class UserListUpdater:
         ]
         if any(moved):
             self.refresh_marks()
+            self.entries_moved.emit()
         self._session.saved_list_servers.set_found(named, self._catalogue.targets[server])
         favourite = next((each for each in self._session.favourites if each.named_address == named), None)
         if favourite is not None and favourite.address != self._catalogue.targets[server].address:
@@ -117,6 +127,10 @@ class UserListUpdater:
         targets = [catalogue.targets[row] for row in silent if row != server]
         moved = [each.address for each in targets if each.host_name and each.named_address == named]
         return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]
+
+    def _on_poll_finished(self) -> None:
+        self._session.saved_list_servers.save_found()
+        self._resolve_favourite_keys()
 
     def _resolve_favourite_keys(self) -> None:
         """Store favourites that were named by a key only as normal ones.

@@ -103,6 +103,7 @@ class UserSession:
 
     def close(self) -> None:
         """Finish all writes and close the files."""
+        self.saved_list_servers.save_found()
         self.database.close()
 
     def __enter__(self) -> Self:

@@ -152,7 +152,7 @@ class MainWindow(Panel):
             services.session.search_alerts,
         )
         self.user_lists_controller = UserListsController(theme, view, services)
-        self.list_import_export.lists_imported.connect(self.user_lists_controller.on_lists_imported)
+        self.list_import_export.lists_imported.connect(self.user_lists_controller.refresh_alerts)
 
     def _create_window_controllers(self) -> None:
         theme, services, view = self._theme, self._services, self.servers_view

@@ -20,6 +20,7 @@ from browser_app.bridge.sample_recorder import SampleRecorder, SampleSeriesReade
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch, ServerSearch
 from browser_app.bridge.steam_game_search import SteamGameSearch
+from browser_app.bridge.user_list_updater import UserListUpdater
 from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
@@ -46,9 +47,7 @@ class WindowServices:
     own_skill_source: Callable[[str], OwnSkillSource | None]
     """Returns where a game's own skill comes from; None if it is unknown."""
     preset: Callable[[], RankingConstants | None]
-    toggle_favourite: Callable[[int], None]
-    apply_import: Callable[[], object]
-    """Updates the server list after an import of lists."""
+    user_lists: UserListUpdater
     play_now: PlayNowRunner
     play_options: Callable[[ServerFilter | None], PlayOptions]
     """Returns Play Now's options with a filter as the scope; None for that of the settings."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from browser_app.catalogue.server_info import QueryTarget
@@ -100,7 +100,7 @@ def test_saved_list_servers_are_limited(session: UserSession, monkeypatch: pytes
     servers = [{"listed": str(each), "protocol": "a2s"} for each in (A, B)] + [{"listed": str(A), "protocol": "none"}]
     read = _read(saved_list_servers=servers)
     assert read.problems == ("saved_list_servers[2] (line 1): protocol: unknown, 'none'",)
-    assert merge_lists(session, read) == ListMergeCounts(saved_list_servers=1)
+    assert merge_lists(session, read) == ListMergeCounts(saved_list_servers=1, saved_list_servers_left_out=1)
     assert [*session.saved_list_servers] == [SavedListServer(A, QueryTarget(A, "a2s", None))]
 
 
@@ -294,6 +294,7 @@ _entry = st.dictionaries(
 )
 
 
+@settings(max_examples=50)
 @given(
     st.dictionaries(st.sampled_from(tuple(ExportedLists.__dataclass_fields__)), _json | st.lists(_entry, max_size=3))
 )

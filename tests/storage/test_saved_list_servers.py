@@ -40,7 +40,29 @@ def test_found_address_is_kept(session: UserSession) -> None:
     session.saved_list_servers.add(TARGETS)
     session.saved_list_servers.set_found(NAMED, found)
     session.saved_list_servers.set_found(Address("192.0.2.8", 1), found)
+    session.saved_list_servers.save_found()
     assert load(session) == [SavedListServer(NAMED, found), SavedListServer(PLAIN, TARGETS[1])]
+
+
+def test_found_addresses_are_written_once(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.saved_list_servers.add(TARGETS)
+    writes = list[str]()
+    monkeypatch.setattr(session.ui_state, "set", lambda key, _value: writes.append(key))
+    for number, target in enumerate(TARGETS):
+        session.saved_list_servers.set_found(target.address, target._replace(address=Address("192.0.2.9", 1 + number)))
+    assert not writes
+    session.saved_list_servers.save_found()
+    session.saved_list_servers.save_found()
+    assert len(writes) == 1
+
+
+def test_found_address_is_written_at_close() -> None:
+    with UserSession(user_paths()) as session:
+        session.saved_filters.save("Clan", f'address:"{NAMED}"')
+        session.saved_list_servers.add(TARGETS[:1])
+        session.saved_list_servers.set_found(NAMED, TARGETS[0]._replace(address=PLAIN))
+    with UserSession(user_paths()) as session:
+        assert [each.target.address for each in session.saved_list_servers] == [PLAIN]
 
 
 def test_oldest_give_way(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +75,7 @@ def test_oldest_give_way(session: UserSession, monkeypatch: pytest.MonkeyPatch) 
 def test_unreadable_entries_are_left_out(session: UserSession) -> None:
     session.saved_list_servers.add(TARGETS[1:])
     (entry,) = session.ui_state.get("servers of saved lists")
-    wrong = {"protocol": "unheard-of", "listed": "192.0.2.7", "game": 5, "host_name": "a b", "address": None}
+    wrong = {"protocol": "unheard-of", "listed": "192.0.2.7", "game": 5, "host_name": "a b", "address": 5}
     entries = [entry | {key: value} for key, value in wrong.items()]
     session.ui_state.set("servers of saved lists", [3, *entries, entry])
     assert [each.target for each in load(session)] == [TARGETS[1]]

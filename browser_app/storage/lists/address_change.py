@@ -11,8 +11,9 @@ from browser_app.storage.user_session import UserSession
 def move_server_entries(session: UserSession, old: Address, new: Address) -> bool:
     """Move a server's entries; return whether there were any.
 
-    These are notes, countries, launch arguments, alerts and blocks. Two notes are joined as paragraphs; of other
-    entries, those at the new address stay.
+    These are notes, countries, launch arguments, alerts and blocks. Nothing is overwritten: two notes are joined as
+    paragraphs, and a country or launch arguments stay where they are if others are at the new address. Of two alerts of
+    one kind, the newer one is kept.
     """
     moved = [
         _move_note(session.notes, old, new),
@@ -34,14 +35,19 @@ def _move_note(notes: ServerTextStore, old: Address, new: Address) -> bool:
 
 def _move_text(texts: ServerTextStore, old: Address, new: Address) -> bool:
     text = texts.get(old)
-    if text:
-        texts.set_all({old: "", new: texts.get(new) or text})
-    return bool(text)
+    if not text or texts.get(new) not in ("", text):
+        return False
+    texts.set_all({old: "", new: text})
+    return True
 
 
 def _move_alerts(session: UserSession, old: Address, new: Address) -> bool:
     alerts, known = session.alerts.alerts_of(old), session.alerts.alerts_of(new)
-    session.alerts.set_all(replace(each, address=new) for kind, each in alerts.items() if kind not in known)
+    session.alerts.set_all(
+        replace(each, address=new)
+        for kind, each in alerts.items()
+        if kind not in known or each.added_at > known[kind].added_at
+    )
     for kind in alerts:
         session.alerts.remove(old, kind)
     return bool(alerts)

@@ -27,18 +27,29 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from browser_app.catalogue.filters.server_filter import parse_filter
-from browser_app.catalogue.server_info import QueryTarget, is_stable_key
+from browser_app.catalogue.server_info import is_stable_key
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.number_checks import is_number
-from browser_app.protocols.address import Address, normalize_host, parse_address, shorten
+from browser_app.protocols.address import Address, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
-from browser_app.storage.checked_rows import MAX_UNIX_TIME
 from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, AlertKind, ServerAlert, check_alert
+from browser_app.storage.lists.entry_fields import (
+    JsonEntry,
+    parse_added_at,
+    parse_enum,
+    parse_host_name,
+    parse_protocol,
+    parse_text,
+    without_none,
+)
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
-from browser_app.storage.lists.saved_list_servers import MAX_SAVED_LIST_SERVERS, SavedListServer
+from browser_app.storage.lists.saved_list_servers import (
+    MAX_SAVED_LIST_SERVERS,
+    SavedListServer,
+    encode_saved_list_server,
+    parse_saved_list_server,
+)
 from browser_app.storage.lists.search_alert_store import (
     MAX_SEARCH_ALERTS,
     Alert,
@@ -67,7 +78,6 @@ _LIST_LIMITS: Mapping[str, int] = {
 """Limits of other lists."""
 
 _T = TypeVar("_T")
-JsonEntry = Mapping[str, Any]
 
 
 class ListsFileError(ValueError):
@@ -119,7 +129,7 @@ def encode_lists(lists: ExportedLists) -> bytes:
                 "address": str(each.address),
                 "name": each.name,
                 "added_at": each.added_at,
-                **_without_none(
+                **without_none(
                     protocol=each.protocol,
                     game=each.game,
                     stable_key=each.stable_key,
@@ -137,7 +147,7 @@ def encode_lists(lists: ExportedLists) -> bytes:
         ],
         "saved_filters": [{"name": name, "expression": expression} for name, expression in lists.saved_filters],
         "alerts": [_encode_alert(each) for each in lists.alerts],
-        "saved_list_servers": [_encode_saved_list_server(each) for each in lists.saved_list_servers],
+        "saved_list_servers": [encode_saved_list_server(each) for each in lists.saved_list_servers],
     }
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
 
@@ -147,16 +157,6 @@ def _encode_alert(alert: Alert) -> dict[str, object]:
     if isinstance(alert, SearchAlert):
         return values | {"value": alert.value}
     return values | {"address": str(alert.address), "players": alert.players, "name": alert.name}
-
-
-def _encode_saved_list_server(server: SavedListServer) -> dict[str, object]:
-    target = server.target
-    return {
-        "listed": str(server.listed),
-        "address": str(target.address),
-        "protocol": target.protocol,
-        **_without_none(game=target.game, host_name=target.host_name or None),
-    }
 
 
 def parse_lists(data: bytes, now: float) -> ExportedLists:
@@ -196,7 +196,7 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
         read("saved_filters", _parse_saved_filter),
         read("countries", _parse_country),
         read("alerts", _parse_alert),
-        read("saved_list_servers", _parse_saved_list_server),
+        read("saved_list_servers", lambda entry, _now: parse_saved_list_server(entry)),
     )
     return ExportedLists(*lists, (*_limit_texts(unknown), *_problem_texts(data, problems)))
 
@@ -205,10 +205,6 @@ _LISTS_KEYS = (
     "format", "version", "favourites", "favourite_keys", "notes", "blocked", "friends", "saved_filters", "countries",
     "alerts", "saved_list_servers",
 )  # fmt: skip
-
-
-def _without_none(**values: object) -> dict[str, object]:
-    return {key: value for key, value in values.items() if value is not None}
 
 
 class _ListProblem(NamedTuple):
@@ -276,34 +272,14 @@ def _parse_key(entry: object) -> str:
 
 def _parse_favourite(entry: JsonEntry, now: float) -> Favourite:
     return Favourite(
-        parse_address(_parse_text(entry, "address")),
-        _parse_text(entry, "name", ""),
-        _parse_added_at(entry, now),
-        _parse_protocol(entry, "") or None,
-        _parse_text(entry, "game", "") or None,
+        parse_address(parse_text(entry, "address")),
+        parse_text(entry, "name", ""),
+        parse_added_at(entry, now),
+        parse_protocol(entry, "") or None,
+        parse_text(entry, "game", "") or None,
         _parse_stable_key(entry),
-        _parse_host_name(entry),
+        parse_host_name(entry),
     )
-
-
-def _parse_saved_list_server(entry: JsonEntry, _now: float) -> SavedListServer:
-    listed = _parse_text(entry, "listed")
-    address = parse_address(_parse_text(entry, "address", listed))
-    game = _parse_text(entry, "game", "") or None
-    target = QueryTarget(address, _parse_protocol(entry), game, host_name=_parse_host_name(entry))
-    return SavedListServer(parse_address(listed), target)
-
-
-def _parse_protocol(entry: JsonEntry, default: str | None = None) -> str:
-    protocol = _parse_text(entry, "protocol", default)
-    if protocol != default and protocol not in QUERY_PROTOCOLS:
-        raise ValueError(_("{key}: unknown, {value}").format(key="protocol", value=shorten(repr(protocol))))
-    return protocol
-
-
-def _parse_host_name(entry: JsonEntry) -> str:
-    name = _parse_text(entry, "host_name", "")
-    return normalize_host(name) if name else ""
 
 
 def _parse_stable_key(entry: JsonEntry) -> str | None:
@@ -311,65 +287,42 @@ def _parse_stable_key(entry: JsonEntry) -> str | None:
 
     The address identifies the favourite then.
     """
-    text = _parse_text(entry, "stable_key", "")
+    text = parse_text(entry, "stable_key", "")
     return text if is_stable_key(text) else None
 
 
 def _parse_note(entry: JsonEntry, _now: float) -> tuple[Address, str]:
-    return parse_address(_parse_text(entry, "address")), _parse_text(entry, "text")
+    return parse_address(parse_text(entry, "address")), parse_text(entry, "text")
 
 
 def _parse_country(entry: JsonEntry, _now: float) -> tuple[Address, str]:
-    country = _parse_text(entry, "country")
+    country = parse_text(entry, "country")
     check_country(country)
-    return parse_address(_parse_text(entry, "address")), country
+    return parse_address(parse_text(entry, "address")), country
 
 
 def _parse_block(entry: JsonEntry, now: float) -> BlockEntry:
-    kind = _parse_enum(entry, "kind", BlockKind)
-    return BlockEntry(kind, normalise_block(kind, _parse_text(entry, "value")), _parse_added_at(entry, now))
+    kind = parse_enum(entry, "kind", BlockKind)
+    return BlockEntry(kind, normalise_block(kind, parse_text(entry, "value")), parse_added_at(entry, now))
 
 
 def _parse_friend(entry: JsonEntry, now: float) -> Friend:
-    kind, group = _parse_enum(entry, "kind", FriendKind), _parse_text(entry, "group", FRIEND_GROUPS[0])
-    return normalise_friend(Friend(kind, _parse_text(entry, "value"), group, _parse_added_at(entry, now)))
+    kind, group = parse_enum(entry, "kind", FriendKind), parse_text(entry, "group", FRIEND_GROUPS[0])
+    return normalise_friend(Friend(kind, parse_text(entry, "value"), group, parse_added_at(entry, now)))
 
 
 def _parse_saved_filter(entry: JsonEntry, _now: float) -> tuple[str, str]:
-    name, expression = normalise_filter_name(_parse_text(entry, "name")), _parse_text(entry, "expression")
+    name, expression = normalise_filter_name(parse_text(entry, "name")), parse_text(entry, "expression")
     parse_filter(expression)
     return name, expression
 
 
 def _parse_alert(entry: JsonEntry, now: float) -> Alert:
-    kind, added_at = _parse_text(entry, "kind"), _parse_added_at(entry, now)
+    kind, added_at = parse_text(entry, "kind"), parse_added_at(entry, now)
     if kind in list(SearchAlertKind):
-        return normalise_search_alert(SearchAlert(SearchAlertKind(kind), _parse_text(entry, "value"), added_at))
+        return normalise_search_alert(SearchAlert(SearchAlertKind(kind), parse_text(entry, "value"), added_at))
     players = entry.get("players", 0)
     if type(players) is not int:
         raise ValueError(_("{key}: not a number").format(key="players"))
-    address, name = parse_address(_parse_text(entry, "address")), _parse_text(entry, "name", "")
-    return check_alert(ServerAlert(address, _parse_enum(entry, "kind", AlertKind), players, name, added_at))
-
-
-def _parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
-    value = entry.get(key, default)
-    if not isinstance(value, str):
-        message = _("{key}: missing") if value is None else _("{key}: not text")
-        raise ValueError(message.format(key=key))
-    return value
-
-
-def _parse_added_at(entry: JsonEntry, now: float) -> float:
-    value = entry.get("added_at", now)
-    if not is_number(value, -MAX_UNIX_TIME, MAX_UNIX_TIME):
-        raise ValueError(_("{key}: not a time").format(key="added_at"))
-    return float(value)
-
-
-def _parse_enum(entry: JsonEntry, key: str, kinds: type[_T]) -> _T:
-    text = _parse_text(entry, key)
-    try:
-        return kinds(text)  # type: ignore[call-arg] # returns the enum member with this value
-    except ValueError:
-        raise ValueError(_("{key}: unknown, {value}").format(key=key, value=shorten(repr(text)))) from None
+    address, name = parse_address(parse_text(entry, "address")), parse_text(entry, "name", "")
+    return check_alert(ServerAlert(address, parse_enum(entry, "kind", AlertKind), players, name, added_at))

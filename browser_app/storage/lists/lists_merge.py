@@ -26,12 +26,14 @@ class ListMergeCounts:
     alerts_left_out: int = 0
     """New alerts beyond the limits."""
     saved_list_servers: int = 0
+    saved_list_servers_left_out: int = 0
+    """New ones beyond the limit."""
 
     @property
     def total(self) -> int:
         """Number of entries added to all lists."""
         counts: tuple[int, ...] = astuple(self)
-        return sum(counts) - self.alerts_left_out
+        return sum(counts) - self.alerts_left_out - self.saved_list_servers_left_out
 
 
 def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
@@ -54,7 +56,7 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
         _merge_filters(session, lists),
         _merge_countries(session, lists),
         *_merge_alerts(session, lists),
-        session.saved_list_servers.merge(lists.saved_list_servers),
+        *session.saved_list_servers.merge(lists.saved_list_servers),
     )
 
 

@@ -1,11 +1,18 @@
 """Servers of shared lists that the user saved."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.protocols.address import Address, normalize_host, parse_address
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.address import Address, parse_address
+from browser_app.storage.lists.entry_fields import (
+    JsonEntry,
+    parse_host_name,
+    parse_protocol,
+    parse_text,
+    without_none,
+)
 from browser_app.storage.ui_state import UiState
 
 _UI_STATE_KEY = "servers of saved lists"
@@ -24,7 +31,7 @@ class SavedListServer(NamedTuple):
 class SavedListServers:
     """The servers of saved lists, in the order of saving.
 
-    Each change is written at once. A saved list is a filter, which cannot show servers that nothing else remembers.
+    A saved list is a filter, which cannot show servers that nothing else remembers.
     Servers that no filter names any more, because their list was deleted or never got a name, are left out at the next
     start.
     """
@@ -36,21 +43,23 @@ class SavedListServers:
         """
         self._ui_state = ui_state
         stored = ui_state.get(_UI_STATE_KEY)
-        parsed = map(_parse_entry, stored if isinstance(stored, list) else ())
-        self._servers = {
-            each.listed: each for each in parsed if each is not None and _is_named(each.listed, saved_filters)
-        }
+        parsed = _parse_stored(stored if isinstance(stored, list) else ())
+        self._servers = {each.listed: each for each in parsed if _is_named(each.listed, saved_filters)}
+        self._has_new_addresses = False
 
     def __iter__(self) -> Iterator[SavedListServer]:
         return iter(tuple(self._servers.values()))
 
-    def merge(self, servers: Iterable[SavedListServer]) -> int:
-        """Add imported servers as far as there is room; return how many were new."""
+    def merge(self, servers: Iterable[SavedListServer]) -> tuple[int, int]:
+        """Add imported servers as far as there is room.
+
+        Returns how many were added, and how many left out.
+        """
         new = {each.listed: each for each in servers if each.listed not in self._servers}
         added = [*new.values()][: max(0, MAX_SAVED_LIST_SERVERS - len(self._servers))]
         if added:
             self._save([*self._servers.values(), *added])
-        return len(added)
+        return len(added), len(new) - len(added)
 
     def add(self, targets: Iterable[QueryTarget]) -> None:
         """Add the servers of a list.
@@ -62,54 +71,60 @@ class SavedListServers:
         self._save([*others, *new.values()][-MAX_SAVED_LIST_SERVERS:])
 
     def set_found(self, listed: Address, target: QueryTarget) -> None:
-        """Store the address at which a server was found.
+        """Note the address at which a server was found, for the next `save_found`.
 
         Does nothing for one that is in no saved list.
         """
         known = self._servers.get(listed)
         if known is not None and known.target.address != target.address:
-            found = SavedListServer(listed, target)
-            self._save([found if each is known else each for each in self._servers.values()])
+            self._servers[listed] = SavedListServer(listed, target)
+            self._has_new_addresses = True
+
+    def save_found(self) -> None:
+        """Write the addresses found since the last time, all at once."""
+        if self._has_new_addresses:
+            self._save(self._servers.values())
 
     def _save(self, servers: Iterable[SavedListServer]) -> None:
         self._servers = {each.listed: each for each in servers}
-        self._ui_state.set(
-            _UI_STATE_KEY,
-            [
-                {
-                    "listed": str(listed),
-                    "address": str(target.address),
-                    "protocol": target.protocol,
-                    "game": target.game,
-                    "host_name": target.host_name,
-                }
-                for listed, target in self._servers.values()
-            ],
-        )
+        self._has_new_addresses = False
+        self._ui_state.set(_UI_STATE_KEY, [*map(encode_saved_list_server, self._servers.values())])
 
 
 def _is_named(address: Address, filters: Mapping[str, str]) -> bool:
     return any(f'"{address}"' in expression for expression in filters.values())
 
 
-def _parse_entry(entry: Any) -> SavedListServer | None:
+def _parse_stored(entries: Iterable[Any]) -> Iterator[SavedListServer]:
+    """Yield the servers of valid entries.
+
+    Another version of the program may have written them differently.
+    """
+    for entry in entries:
+        with suppress(ValueError):
+            if isinstance(entry, dict):
+                yield parse_saved_list_server(entry)
+
+
+def encode_saved_list_server(server: SavedListServer) -> dict[str, object]:
+    """Return the entry of a server, in the database and in exported lists."""
+    target = server.target
+    return {
+        "listed": str(server.listed),
+        "address": str(target.address),
+        "protocol": target.protocol,
+        **without_none(game=target.game, host_name=target.host_name or None),
+    }
+
+
+def parse_saved_list_server(entry: JsonEntry) -> SavedListServer:
     """Return the server of an entry.
 
-    None for one that another version of the program wrote differently.
+    Raises:
+        ValueError: It is invalid; the message is for the user.
     """
-    match entry:
-        case {
-            "listed": str() as listed,
-            "address": str() as address,
-            "protocol": str() as protocol,
-            "game": str() | None as game,
-            "host_name": str() as host_name,
-        } if protocol in QUERY_PROTOCOLS:
-            try:
-                name = normalize_host(host_name) if host_name else ""
-                target = QueryTarget(parse_address(address), protocol, game, host_name=name)
-                return SavedListServer(parse_address(listed), target)
-            except ValueError:
-                return None
-        case _:
-            return None
+    listed = parse_text(entry, "listed")
+    address = parse_address(parse_text(entry, "address", listed))
+    game = parse_text(entry, "game", "") or None
+    target = QueryTarget(address, parse_protocol(entry), game, host_name=parse_host_name(entry))
+    return SavedListServer(parse_address(listed), target)

@@ -180,7 +180,7 @@ class ListImportExport(DialogController[QDialog]):
     def _import_files(self, files: list[ServerListContent]) -> str:
         """Import what these files contain; return and report what is new."""
         result = import_servers(self._services.session, self._services.games, files, time.time())
-        self._services.apply_import()
+        self._services.user_lists.apply_import()
         counts = server_counts_text(result.favourites, result.played, result.blocked)
         text = _("New: {counts}").format(counts=counts) if counts else _("No new entries")
         self.status_message.emit(text)
@@ -203,7 +203,7 @@ class ListImportExport(DialogController[QDialog]):
     def _merge_lists(self, lists: ExportedLists, keys: set[str]) -> None:
         unselected = {key: () for key, _words in import_list_lines(lists) if key not in keys}
         merged = merge_lists(self._services.session, replace(lists, **unselected))
-        self._services.apply_import()
+        self._services.user_lists.apply_import()
         self.lists_imported.emit()
         self.status_message.emit(_merge_text(merged))
 
@@ -211,13 +211,19 @@ class ListImportExport(DialogController[QDialog]):
 def _merge_text(merged: ListMergeCounts) -> str:
     """Return what was added, and what was left out because there are too many."""
     added = ngettext("{n} new entry", "{n} new entries", merged.total).format(n=merged.total)
-    text, left_out = added if merged.total else _("No new entries"), merged.alerts_left_out
-    if not left_out:
-        return text
-    omission = ngettext(
-        "{n} alert left out because there are too many", "{n} alerts left out because there are too many", left_out
-    )
-    return f"{text} · {omission.format(n=left_out)}"
+    alerts, servers = merged.alerts_left_out, merged.saved_list_servers_left_out
+    omissions = {
+        ngettext(
+            "{n} alert left out because there are too many", "{n} alerts left out because there are too many", alerts
+        ): alerts,
+        ngettext(
+            "{n} server of a saved list left out because there are too many",
+            "{n} servers of saved lists left out because there are too many",
+            servers,
+        ): servers,
+    }
+    texts = [text.format(n=count) for text, count in omissions.items() if count]
+    return " · ".join([added if merged.total else _("No new entries"), *texts])
 
 
 def _read_lists(path: Path) -> ExportedLists | str:

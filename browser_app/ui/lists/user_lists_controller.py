@@ -61,6 +61,7 @@ class UserListsController(QObject):
         self.notes_controller.alerts_changed.connect(self.alerts_controller.refresh_watch)
         for changed in (self.notes_controller.alerts_changed, self.alerts_controller.alerts_changed):
             changed.connect(services.launcher.notify_lists_changed)  # servers with an alert stay in the list
+        services.user_lists.entries_moved.connect(self.refresh_alerts)
         view.block_requested.connect(self.block_controller.toggle_block)
         view.inspector.notes_page.block_requested.connect(self.toggle_block)
         view.friends_requested.connect(self.friends_controller.open_dialog)
@@ -74,8 +75,8 @@ class UserListsController(QObject):
             (_("Blocked servers…"), self.block_controller.open_dialog),
         ]
 
-    def on_lists_imported(self) -> None:
-        """Watch imported alerts, and show those of the selected server."""
+    def refresh_alerts(self) -> None:
+        """Watch the alerts that are set now, and show those of the selected server."""
         self.alerts_controller.refresh_watch()
         self.notes_controller.refresh()
 

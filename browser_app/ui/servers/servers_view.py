@@ -381,7 +381,7 @@ class ServersView(Panel):
     def toggle_favourite(self, server: int) -> None:
         """Add a server to the favourites or remove it."""
         if server >= 0:
-            self._services.toggle_favourite(server)
+            self._services.user_lists.toggle_favourite(server)
             self.server_list.rescore()
             self.inspector_controller.refresh()
 

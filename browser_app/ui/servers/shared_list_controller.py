@@ -108,7 +108,7 @@ class SharedListController(DialogController[SharedListDialog]):
             if server.address not in favourites
         ]
         favourites.add_all(new)
-        self._services.apply_import()
+        self._services.user_lists.apply_import()
         text = ngettext("{n} new favourite", "{n} new favourites", len(new)).format(n=len(new))
         self.status_message.emit(text if new else _("No new entries"))
 

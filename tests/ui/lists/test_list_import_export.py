@@ -15,7 +15,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.protocols.address import Address
-from browser_app.storage.lists import lists_merge
+from browser_app.storage.lists import lists_merge, saved_list_servers
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.ui.lists import list_import_export
 from browser_app.ui.lists.list_import_dialog import ListImportDialog
@@ -223,14 +223,19 @@ def test_imported_alerts_are_watched(app: AppDriver, tmp_path: Path) -> None:
     assert controller._player_watch.timer.isActive()
 
 
-def test_alerts_left_out_are_counted(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_left_out_are_counted(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists_merge, "MAX_SEARCH_ALERTS", 1)
+    monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     path = tmp_path / "lists.json"
-    alerts = [{"kind": "player", "value": f"moth {n}"} for n in range(3)]
-    write_file(path, json.dumps({"format": "ready-room lists", "version": 1, "alerts": alerts}))
+    lists = {
+        "alerts": [{"kind": "player", "value": f"moth {n}"} for n in range(3)],
+        "saved_list_servers": [{"listed": f"192.0.2.{n}:27015", "protocol": "a2s"} for n in (1, 2)],
+    }
+    write_file(path, json.dumps({"format": "ready-room lists", "version": 1} | lists))
     app.window.list_import_export.import_file(path)
     app.bot.mouseClick(import_dialog(app).import_button, Qt.MouseButton.LeftButton)
-    wait_for_message(app, "1 new entry · 2 alerts left out because there are too many")
+    alerts, servers = "2 alerts left out", "1 server of a saved list left out"
+    wait_for_message(app, f"2 new entries · {alerts} because there are too many · {servers} because there are too many")
 
 
 def test_other_file_is_refused(app: AppDriver, tmp_path: Path) -> None:

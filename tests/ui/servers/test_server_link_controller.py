@@ -20,6 +20,7 @@ from browser_app.protocols.server_link import parse_server_text
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
+from browser_app.ui.lists.alerts_controller import AlertsController
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.window_shortcuts import SKILL_VIEW
 
@@ -343,6 +344,13 @@ def test_server_known_by_name_is_found_when_queried(app: AppDriver, name_server:
     assert app.catalogue.targets[server].named_address == named.address
 
 
+def _alerted_servers(alerts: AlertsController) -> list[str]:
+    """Return the servers in the dialog with all alerts."""
+    assert alerts.dialog is not None
+    tree = alerts.dialog.tree
+    return [item.text(0) for row in range(tree.topLevelItemCount()) if (item := tree.topLevelItem(row)) is not None]
+
+
 def test_entries_follow_server_found_by_name(app: AppDriver) -> None:
     session = app.program.session
     with serving(_answering("Noted")) as (address,):
@@ -357,8 +365,12 @@ def test_entries_follow_server_found_by_name(app: AppDriver) -> None:
         session.alerts.set(ServerAlert(named.address, AlertKind.SLOT, 0, "", 1.0))
         session.blocked.add(BlockKind.ADDRESS, str(named.address), 2.0)
         app.catalogue.set_user_lists(session.user_lists(0.0))
+        alerts = app.window.user_lists_controller.alerts_controller
+        alerts.open_dialog()
+        assert _alerted_servers(alerts) == [str(named.address)]
         app.live.query(server)
         app.wait(lambda: bool(session.notes.get(address)))
+    assert _alerted_servers(alerts) == ["Noted"]
     assert session.notes.all() == {address: "by name\n\nat the former address"}
     assert session.corrected_countries.all() == {address: "DE"}
     assert session.launch_arguments.all() == {address: "-nosound"}
