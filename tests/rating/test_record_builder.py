@@ -183,6 +183,7 @@ def expected(match: Round) -> Round:
     )
 
 
+@settings(max_examples=40)
 @given(given_rounds(), st.integers(1, 3), st.integers(1, 4), st.integers(0, 9), st.integers(0, 9))
 def test_record_and_slice_have_content_of_rounds(
     rounds: list[Round], batch: int, chunk: int, first: int, more: int

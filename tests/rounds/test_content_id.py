@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from round_file_helpers import ROUND, round_with, write_rounds
 
@@ -82,6 +82,7 @@ def respelled(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
             return value
 
 
+@settings(max_examples=50)
 @given(rounds(), st.data())
 def test_spelling_does_not_change_id(round_object: dict[str, Any], data: st.DataObject) -> None:
     squad = {1: "b", 2: "a", None: None}

@@ -65,7 +65,7 @@ def ratings(record: RoundRecord) -> list[Any]:
     return [run.rated_players() for run in runs]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(files=st.lists(st.lists(round_objects(), max_size=4), min_size=1, max_size=3))
 def test_export_keeps_ratings(files: list[list[dict[str, Any]]]) -> None:
     with TemporaryDirectory() as here, TemporaryDirectory() as there:

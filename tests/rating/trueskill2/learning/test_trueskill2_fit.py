@@ -111,14 +111,18 @@ def test_result_is_storable(small_fit: Fit) -> None:
     assert resolve_parameters(TrueSkill2System.declared_parameters, file=content) == small_fit.parameters
 
 
-def test_fit_refuses_counts_of_others(small: RoundRecord) -> None:
+def test_fit_refuses_counts_of_others(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scores that belong to other players are refused.
 
     And kills once they are shuffled.
     """
+    counts = {"kills_deaths", "score"}
+    monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", [each for each in FITTED_EXTRAS if each.name in counts])
     rng = np.random.default_rng(2)
     shuffled = replace(small, kills=rng.permutation(small.kills), score=rng.permutation(small.kills))
-    assert not {"kills_deaths", "score"} & Fit(shuffled).kept
+    fit = Fit(shuffled)
+    assert counts <= {step.name for step in fit.steps}
+    assert not counts & fit.kept
 
 
 def test_fit_is_deterministic_and_sees_nothing_later(small: RoundRecord) -> None:
