@@ -39,7 +39,7 @@ EVERYTHING = default_parameters(draw_margin=0.3, kills=COUNTS, squad_offset=(0.0
 class Fit:
     """A fit with a small budget, and what it told."""
 
-    def __init__(self, record: RoundRecord, given: ParameterSet | None = None, runs: int = 25) -> None:
+    def __init__(self, record: RoundRecord, given: ParameterSet | None = None, runs: int = 12) -> None:
         self.steps: list[FitStep] = []
         self.shares: list[float] = []
         system = TrueSkill2System(given or shooter())
