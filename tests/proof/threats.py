@@ -63,7 +63,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ui/window/test_window_plain_text.py::test_cells_and_tooltips",
             "ui/window/test_window_plain_text.py::test_labels_and_tooltips",
             "ui/window/test_tray_icon.py::test_last_server_can_be_rejoined",
-            "ui/skill/view/test_skill_view.py::test_player_names_are_plain_text",
+            "ui/skill/habits/test_habits_page.py::test_player_names_are_plain_text",
             "commands/test_list_command.py::test_table_shows_plain_text",
             "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",
         ),

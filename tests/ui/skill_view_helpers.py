@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 from round_simulator import SimulatedWorld, simulate_rounds
 
 from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, SkillState
@@ -27,10 +28,15 @@ from browser_app.rating.game_round import Round
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import create_rating_system
-from browser_app.ui.skill.skill_pages import SkillServices, SourcesTab
+from browser_app.ui.skill.habits.habits_page import HabitsPage
+from browser_app.ui.skill.now.now_page import NowPage
+from browser_app.ui.skill.skill_pages import HABITS, SkillServices, SourcesTab
+from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.theme import Theme
 
 GAMES = load_games(resource_folder() / "games")
 ME = "p3"
+XONOTIC = GameRecord("xonotic", "Xonotic", 301, 87)
 MAPS = ("ns2_veil", "ns2_tram", "ns2_summit", "ns2_biodome", "ns2_derelict", "ns2_origin")
 
 
@@ -72,7 +78,7 @@ def example_state(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2
     return SkillState(known, system, history, now, time.time() - 125, False)
 
 
-HABITS = (
+WIN_PATTERNS = (
     WinPattern("map", "ns2_veil", "ns2_veil", 41, 20.4, 30.0, 15.2, 25.7, 0.001, "good"),
     WinPattern("map", "ns2_tram", "ns2_tram", 38, 18.9, 24.0, 13.9, 23.8, 0.09, "lucky"),
     WinPattern("map", "ns2_summit", "ns2_summit", 29, 14.1, 9.0, 9.9, 18.2, 0.04, "unlucky"),
@@ -160,7 +166,7 @@ class FakeSkillModel(SkillModel):
 
     def load_habits(self, callback: Callable[[Sequence[WinPattern]], object]) -> None:
         self.calls.append(("habits",))
-        callback(HABITS)
+        callback(WIN_PATTERNS)
 
     def own_skill(self, game: str) -> OwnSkill | None:
         return self.own_skills.get(game)
@@ -228,3 +234,31 @@ class FakeSkillServices:
 
     def _open_sources(self, _over: QWidget, game: str, tab: SourcesTab) -> None:
         self.opened.append((tab.name, game))
+
+
+class SkillViewFixture:
+    """A view over a fake skill model."""
+
+    def __init__(self, bot: QtBot, theme: Theme, model: FakeSkillModel) -> None:
+        self.model, self.services = model, FakeSkillServices(model)
+        self.view = SkillView(theme, self.services.services)
+        bot.addWidget(self.view)
+        self.view.resize(1280, 714)
+        self.view.show()
+        self.view.activateWindow()
+
+    @property
+    def now(self) -> NowPage:
+        page = self.view.stack.currentWidget()
+        assert isinstance(page, NowPage)
+        return page
+
+    @property
+    def habits(self) -> HabitsPage:
+        self.view.show_page(HABITS)
+        page = self.view.stack.currentWidget()
+        assert isinstance(page, HabitsPage)
+        return page
+
+
+Open = Callable[..., SkillViewFixture]

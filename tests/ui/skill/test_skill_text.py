@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from skill_view_helpers import HABITS, IDENTITIES, example_state, source_states
+from skill_view_helpers import IDENTITIES, WIN_PATTERNS, example_state, source_states
 
 from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
 from browser_app.number_text import MINUS, THIN_SPACE
@@ -259,7 +259,7 @@ def test_identity_summary_counts_kinds() -> None:
 
 
 def test_habit_texts() -> None:
-    veil, hour = HABITS[0], next(habit for habit in HABITS if habit.kind == "hour" and habit.name == "9")
+    veil, hour = WIN_PATTERNS[0], next(habit for habit in WIN_PATTERNS if habit.kind == "hour" and habit.name == "9")
     assert habit_columns.difference_text(veil) == "+9.6"
     assert habit_columns.wins_text(16.5) == "16.5"
     assert habit_columns.habit_title(hour) == "9:00 to 10:00"

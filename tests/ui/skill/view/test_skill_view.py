@@ -1,25 +1,22 @@
 """The view My Skill: pages, sidebar, status, import and accessibility."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
-from skill_view_helpers import FakeSkillModel, FakeSkillServices, example_state, source_states
+from skill_view_helpers import XONOTIC, FakeSkillModel, Open, SkillViewFixture, example_state, source_states
 
 from browser_app import language
 from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.number_text import THIN_SPACE
 from browser_app.paths import resource_folder
-from browser_app.player.win_patterns import WinPattern
 from browser_app.protocols.address import Address
-from browser_app.ui.skill.habits.habit_columns import verdict_reason
-from browser_app.ui.skill.habits.habits_page import HabitsPage
 from browser_app.ui.skill.now.now_page import NowPage
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 from browser_app.ui.skill.skill_pages import HABITS, NOW, ROUNDS, SKILL_PAGES
@@ -32,46 +29,6 @@ from browser_app.ui.widgets.row_table import TableHeader
 from browser_app.ui.widgets.theme import Theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier
-XONOTIC = GameRecord("xonotic", "Xonotic", 301, 87)
-
-
-class SkillViewFixture:
-    """A view over a fake skill model."""
-
-    def __init__(self, bot: QtBot, theme: Theme, model: FakeSkillModel) -> None:
-        self.model, self.services = model, FakeSkillServices(model)
-        self.view = SkillView(theme, self.services.services)
-        bot.addWidget(self.view)
-        self.view.resize(1280, 714)
-        self.view.show()
-        self.view.activateWindow()
-
-    @property
-    def now(self) -> NowPage:
-        page = self.view.stack.currentWidget()
-        assert isinstance(page, NowPage)
-        return page
-
-    @property
-    def habits(self) -> HabitsPage:
-        self.view.show_page(HABITS)
-        page = self.view.stack.currentWidget()
-        assert isinstance(page, HabitsPage)
-        return page
-
-
-Open = Callable[..., SkillViewFixture]
-
-
-@pytest.fixture
-def open_view(qtbot: QtBot, theme: Theme) -> Open:
-    return lambda *panel: SkillViewFixture(qtbot, theme, FakeSkillModel(*panel))
-
-
-@pytest.fixture
-def skill(open_view: Open) -> SkillViewFixture:
-    first = example_state()
-    return open_view(first, [first.game, XONOTIC])
 
 
 def plain(text: str) -> str:
@@ -366,10 +323,6 @@ def test_problems_stay_until_closed(skill: SkillViewFixture) -> None:
     assert not strip.isVisible()
 
 
-def rows(page: HabitsPage) -> list[str]:
-    return [page.model.cell_text(place, 0) for place in range(page.model.rowCount())]
-
-
 def test_show_round_requests_its_explanation(skill: SkillViewFixture) -> None:
     round_id = example_state().history.ids[-3]
     skill.view.show_round(round_id)
@@ -383,58 +336,6 @@ def test_show_sources_updates_texts(skill: SkillViewFixture) -> None:
     skill.view.show_sources()
     assert len(skill.now.sources_section.row_texts) == 1 < len(before)
     assert skill.view.requests_widget.text() == "No online services in use"
-
-
-def test_habits_are_grouped_and_ordered(skill: SkillViewFixture) -> None:
-    page = skill.habits
-    assert rows(page) == [
-        "Maps", "ns2_veil", "ns2_summit", "ns2_tram", "ns2_biodome",
-        "Teams", "Marines", "Aliens",
-        "Time of day", "20:00 to 21:00", "9:00 to 10:00",
-        "Teammates", "moth", "LowTide",
-        "Opponents", "harrow",
-    ]  # fmt: skip
-    verdict = page.model.columnCount() - 1
-    assert page.model.cell_text(1, verdict) == "clearly good"
-    assert verdict_reason("good") in page.model.cell_accessible_text(1, verdict)
-    assert "15.2 to 25.7 of 41" in page.model.cell_accessible_text(1, verdict - 1)
-
-
-def test_habits_sort_and_filter_within_groups(skill: SkillViewFixture) -> None:
-    page = skill.habits
-    page.table.header.sectionClicked.emit(0)
-    assert rows(page)[:5] == ["Maps", "ns2_biodome", "ns2_summit", "ns2_tram", "ns2_veil"]
-    assert rows(page)[8:11] == ["Time of day", "9:00 to 10:00", "20:00 to 21:00"]
-    page.table.header.sectionClicked.emit(0)
-    assert rows(page)[1] == "ns2_veil"
-    page.min_rounds_menu.value_chosen.emit("1")
-    assert "ns2_origin" in rows(page)
-    page.min_rounds_menu.value_chosen.emit("50")
-    assert rows(page) == ["Teams", "Marines", "Aliens", "Teammates", "moth", "Opponents", "harrow"]
-    page.group_menu.value_chosen.emit("map")
-    assert rows(page) == []
-    assert page.note_label.text()
-    page.min_rounds_menu.value_chosen.emit("5")
-    assert rows(page)[0] == "Maps"
-    assert len(rows(page)) == 5
-
-
-def test_habits_keyboard_and_copy(skill: SkillViewFixture) -> None:
-    page = skill.habits
-    page.table.setFocus()
-    assert page.table.currentIndex().row() == 1  # the first row is a title
-    QTest.keyClick(page.table, Qt.Key.Key_C, CTRL)
-    lines = QGuiApplication.clipboard().text().split("\n")
-    assert lines[0].split("\t")[:3] == ["Name", "Rounds", "Expected"]
-    assert lines[2].split("\t")[:4] == ["ns2_veil", "41", "20.4", "30"]
-
-
-def test_player_names_are_plain_text(skill: SkillViewFixture) -> None:
-    page = skill.habits
-    page._show_habits([WinPattern("teammate", "p1", "<b>moth</b>", 30, 15.0, 15.0, 11.0, 19.0, 1.0, "as expected")])
-    index = page.model.index(1, 0)
-    assert index.data() == "<b>moth</b>"
-    assert "&lt;b&gt;" in index.data(Qt.ItemDataRole.ToolTipRole)
 
 
 @pytest.mark.parametrize("palette", ["light", "dark", "contrast"])
