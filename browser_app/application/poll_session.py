@@ -159,28 +159,11 @@ class PollSession:
             UsageError: the pace is for servers on this machine, and not all are.
         """
         known = self._favourites if sources is None else ()
-        if parts is None:
-            parts = QueryParts.INFO | QueryParts.PLAYERS if self._fields & _PLAYER_FIELDS else QueryParts.INFO
         sources = sources or self.sources
-        try:
-            poll = start_poll(self.scanner, sources, pace=self.pace, parts=parts, steam_key=self.steam_key, known=known)
-        except ValueError as error:
-            raise UsageError(f"--{error}") from None  # "pace unlimited: …"
-        results = poll.scan.results
+        poll = self._start_poll(sources, parts, known)
         if self.catalogue.installed_games is None:  # not before the first queries, which it would delay
             self._installed = InstalledGamesSearch(self.game_finder.find_all)
-
-        def merge_results() -> None:
-            if not (results or poll.descriptions):
-                return
-            self._use_installed_games()
-            if results and not len(self.catalogue):
-                mark_startup("first_answer")
-            described = [poll.descriptions.popleft() for _ in range(len(poll.descriptions))]
-            merge_descriptions(self.catalogue, described, time.time())
-            self.catalogue.merge([results.popleft() for _ in range(len(results))])
-
-        self._wait(poll, merge_results)
+        self._wait(poll, lambda: self._merge_answers(poll))
         if poll.refusal_reason:
             raise UsageError(f"--{poll.refusal_reason}")
         mark_startup("scan_done")
@@ -193,6 +176,25 @@ class PollSession:
             for master, state in zip(sources.masters, states, strict=True)
         )
         return PollResult(self.catalogue, states, poll.progress, has_list)
+
+    def _start_poll(self, sources: QuerySources, parts: QueryParts | None, known: Sequence[QueryTarget]) -> ServerPoll:
+        if parts is None:
+            parts = QueryParts.INFO | QueryParts.PLAYERS if self._fields & _PLAYER_FIELDS else QueryParts.INFO
+        try:
+            return start_poll(self.scanner, sources, pace=self.pace, parts=parts, steam_key=self.steam_key, known=known)
+        except ValueError as error:
+            raise UsageError(f"--{error}") from None  # "pace unlimited: …"
+
+    def _merge_answers(self, poll: ServerPoll) -> None:
+        results = poll.scan.results
+        if not (results or poll.descriptions):
+            return
+        self._use_installed_games()
+        if results and not len(self.catalogue):
+            mark_startup("first_answer")
+        described = [poll.descriptions.popleft() for _ in range(len(poll.descriptions))]
+        merge_descriptions(self.catalogue, described, time.time())
+        self.catalogue.merge([results.popleft() for _ in range(len(results))])
 
     def _use_installed_games(self) -> None:
         """Wait for the installed games.

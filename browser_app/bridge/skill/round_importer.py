@@ -189,17 +189,17 @@ class RoundImporter(QObject):
         from browser_app.rounds.round_formats import is_foreign_file, recognise_format
         from browser_app.rounds.round_source import RoundFileSource
 
-        form = ""
+        format_name = ""
         try:
             if path.exists() and not path.is_file():
-                return RoundImportResult(path, form, 0, 0, _("{path}: not a file").format(path=path))
+                return RoundImportResult(path, format_name, 0, 0, _("{path}: not a file").format(path=path))
             report = partial(_report_until_cancelled, progress, active)
             source = RoundFileSource(str(path), column_map=request.columns or {}, progress=report)
-            form = recognise_format(source)
+            format_name = recognise_format(source)
             added = add_round_file(
                 self._store,
                 source,
-                form,
+                format_name,
                 self.maps,
                 partial(_until_cancelled, active=active),
                 replace_file=request.reimport_columns is not None,
@@ -207,19 +207,23 @@ class RoundImporter(QObject):
         except MissingColumnError as error:
             head = read_table_preview(source)
             if request.ask_columns or head is None:
-                return RoundImportResult(path, form, 0, 0, printable_path(str(error)), head)
+                return RoundImportResult(path, format_name, 0, 0, printable_path(str(error)), head)
             waits = _("{path}: columns not assigned yet; see Watched folders")
-            return RoundImportResult(path, form, 0, 0, printable_path(waits.format(path=path)), awaits_column_map=True)
+            return RoundImportResult(
+                path, format_name, 0, 0, printable_path(waits.format(path=path)), awaits_column_map=True
+            )
         except RoundFileError as error:
             is_foreign = error.line is not None and is_foreign_file(source)
             return RoundImportResult(
-                path, form, 0, 0, foreign_file_text(path) if is_foreign else file_problem_text(error)
+                path, format_name, 0, 0, foreign_file_text(path) if is_foreign else file_problem_text(error)
             )
         except StorageError as error:
-            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {error}"), is_temporary=True)
+            return RoundImportResult(path, format_name, 0, 0, printable_path(f"{path}: {error}"), is_temporary=True)
         except OSError as error:
-            return RoundImportResult(path, form, 0, 0, printable_path(f"{path}: {file_error_text(error)}"))
-        return RoundImportResult(path, form, added.rounds, added.new, completed=added.improved, gains=added.new_details)
+            return RoundImportResult(path, format_name, 0, 0, printable_path(f"{path}: {file_error_text(error)}"))
+        return RoundImportResult(
+            path, format_name, added.rounds, added.new, completed=added.improved, gains=added.new_details
+        )
 
     def _tables_with_columns(self, columns: frozenset[str]) -> tuple[list[Path], list[RoundImportResult]]:
         """Return the imported tables with these columns; or why they cannot be listed."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.bridge.server_list_controller import ServerListController
-from browser_app.catalogue.server_info import QueryStatus
+from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.language import N_
@@ -100,19 +100,7 @@ class InspectorController(QObject):
             return
         catalogue, server = self._server_list.catalogue, self.server
         target, info = catalogue.targets[server], catalogue.server_info(server)
-        game = self._games.get(catalogue.game[server])
-        map_name = info.map if info else ""
-        parts = [game.name if game else _("unknown game"), map_name]
-        where = address_text(info.connect if info else target.address)
-        country = catalogue.country[server]
-        if catalogue.is_country_corrected(server):
-            country = _("{country}, set by you").format(country=country)
-        self._inspector.show_server(
-            server_name(catalogue, server),
-            " · ".join(word for word in parts if word),
-            f"{where} · {country}" if country else where,
-            favourite=bool(catalogue.favourite[server]),
-        )
+        self._show_header(info)
         self._inspector.show_notices(server_notices(catalogue, server, time.time()))
         self._inspector.show_details(
             ServerDetails(
@@ -124,6 +112,22 @@ class InspectorController(QObject):
                 forecast_text=self._forecast_text(),
                 ping_spread_text=self._ping_spread_text(),
             )
+        )
+
+    def _show_header(self, info: ServerInfo | None) -> None:
+        catalogue, server = self._server_list.catalogue, self.server
+        game = self._games.get(catalogue.game[server])
+        map_name = info.map if info else ""
+        parts = [game.name if game else _("unknown game"), map_name]
+        where = address_text(info.connect if info else catalogue.targets[server].address)
+        country = catalogue.country[server]
+        if catalogue.is_country_corrected(server):
+            country = _("{country}, set by you").format(country=country)
+        self._inspector.show_server(
+            server_name(catalogue, server),
+            " · ".join(word for word in parts if word),
+            f"{where} · {country}" if country else where,
+            favourite=bool(catalogue.favourite[server]),
         )
 
     def _forecast_text(self) -> str:

@@ -157,7 +157,7 @@ class SortedColumnSpec(ColumnSpec, Protocol):
         """Whether the column takes the free space."""
 
     @property
-    def hide_priority(self) -> int:
+    def drop_order(self) -> int:
         """Where space is short, columns with a number are hidden, the lowest first."""
 
 
@@ -208,8 +208,8 @@ class SortedTableView(QTableView):
         """
         shown = dict(enumerate(self._columns))
         free_width = self.viewport().width()
-        for place, column in sorted(shown.items(), key=lambda each: each[1].hide_priority):
-            if column.hide_priority and sum(map(self._needed_width, shown)) > free_width:
+        for place, column in sorted(shown.items(), key=lambda each: each[1].drop_order):
+            if column.drop_order and sum(map(self._needed_width, shown)) > free_width:
                 del shown[place]
         stretched = next((place for place in shown if self._columns[place].stretch), None)
         if stretched is None:

@@ -80,7 +80,7 @@ class HabitTableColumn:
     """One column of the habits table.
 
     Attributes:
-        hide_priority: where space is short, columns with a number are hidden, the lowest first.
+        drop_order: where space is short, columns with a number are hidden, the lowest first.
         sort_key: rows are sorted by it, ascending.
         accessible_value: text for screen readers; None for the cell's text.
     """
@@ -92,7 +92,7 @@ class HabitTableColumn:
     sort_key: Callable[[WinPattern], Any]
     align_right: bool = False
     stretch: bool = False
-    hide_priority: int = 0
+    drop_order: int = 0
     is_bold: bool = False
     icon: str = ""
     accessible_value: Callable[[WinPattern], str] | None = None
@@ -120,7 +120,7 @@ def _number_column(
     text: Callable[[WinPattern], str],
     *,
     is_bold: bool = False,
-    hide_priority: int = 0,
+    drop_order: int = 0,
 ) -> HabitTableColumn:
     return HabitTableColumn(
         key,
@@ -130,7 +130,7 @@ def _number_column(
         lambda each: -value(each),
         align_right=True,
         is_bold=is_bold,
-        hide_priority=hide_priority,
+        drop_order=drop_order,
     )
 
 
@@ -143,10 +143,10 @@ HABIT_COLUMNS: Sequence[HabitTableColumn] = (
         84,
         lambda each: each.expected,
         lambda each: decimal_text(each.expected, 1),
-        hide_priority=1,
+        drop_order=1,
     ),
     _number_column(
-        "won", N_("Won"), 72, lambda each: each.wins, lambda each: wins_text(each.wins), is_bold=True, hide_priority=2
+        "won", N_("Won"), 72, lambda each: each.wins, lambda each: wins_text(each.wins), is_bold=True, drop_order=2
     ),
     _number_column("over", N_("Diff."), 72, lambda each: each.wins - each.expected, difference_text),
     HabitTableColumn(
@@ -156,7 +156,7 @@ HABIT_COLUMNS: Sequence[HabitTableColumn] = (
         luck_interval_text,
         lambda each: -each.wins / each.rounds if each.rounds else 0.0,
         stretch=True,
-        hide_priority=3,
+        drop_order=3,
     ),
     HabitTableColumn(
         "verdict",

@@ -23,7 +23,7 @@ class LeaderboardColumn:
     text: Callable[[LeaderboardRow], str]
     align_right: bool = False
     stretch: bool = False
-    hide_priority: int = 0
+    drop_order: int = 0
     """Where space is short, columns with a number are hidden, the lowest first."""
     icon: str = ""
     accessible_value: Callable[[LeaderboardRow], str] | None = None
@@ -69,9 +69,7 @@ LEADERBOARD_COLUMNS: Sequence[LeaderboardColumn] = (
     ),
     LeaderboardColumn("sd", N_("Uncertainty"), 96, sd_text, align_right=True),
     LeaderboardColumn(
-        "rounds", N_("Rounds"), 72, lambda row: thousands_text(row.rounds), align_right=True, hide_priority=2
+        "rounds", N_("Rounds"), 72, lambda row: thousands_text(row.rounds), align_right=True, drop_order=2
     ),
-    LeaderboardColumn(
-        RANGE_COLUMN, N_("90 % range"), INTERVAL_COLUMN_WIDTH, interval_text, stretch=True, hide_priority=1
-    ),
+    LeaderboardColumn(RANGE_COLUMN, N_("90 % range"), INTERVAL_COLUMN_WIDTH, interval_text, stretch=True, drop_order=1),
 )

@@ -76,7 +76,7 @@ class RoundsTableColumn:
     """Called with painter, rectangle, row and whether it is selected."""
     align_right: bool = False
     stretch: bool = False
-    hide_priority: int = 0
+    drop_order: int = 0
     """If space is short, columns with a number are hidden, the lowest first."""
     icon: str = ""
     accessible_value: Callable[[RoundsTableRow], str] | None = None
@@ -103,14 +103,14 @@ def _text_column(
     text: Callable[[RoundsTableRow], str],
     role: str,
     *,
-    hide_priority: int = 0,
+    drop_order: int = 0,
     small: bool = False,
 ) -> RoundsTableColumn:
     def paint(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
         font = cells.small_font if small else cells.plain_font
         cells.draw_elided_text(box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), text(row), role, font)
 
-    return RoundsTableColumn(key, title, width, text, paint, hide_priority=hide_priority)
+    return RoundsTableColumn(key, title, width, text, paint, drop_order=drop_order)
 
 
 def _number_column(
@@ -120,7 +120,7 @@ def _number_column(
     text: Callable[[RoundsTableRow], str],
     *,
     role: str = "text1",
-    hide_priority: int = 0,
+    drop_order: int = 0,
     accessible_value: Callable[[RoundsTableRow], str] | None = None,
 ) -> RoundsTableColumn:
     def paint(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _selected: bool) -> None:
@@ -129,7 +129,7 @@ def _number_column(
         cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), shown, shown_role, cells.plain_font, right=True)
 
     return RoundsTableColumn(
-        key, title, width, text, paint, align_right=True, hide_priority=hide_priority, accessible_value=accessible_value
+        key, title, width, text, paint, align_right=True, drop_order=drop_order, accessible_value=accessible_value
     )
 
 
@@ -180,11 +180,11 @@ def _paint_server(cells: RoundCellPainter, box: QRect, row: RoundsTableRow, _sel
 ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
     RoundsTableColumn("when", N_("When"), 108, _start_time_text, _paint_start_time),
     _text_column("map", N_("Map"), 108, lambda row: row.map, "text2"),
-    _text_column("mode", N_("Mode"), 48, lambda row: row.mode, "text2", hide_priority=1, small=True),
-    _text_column("team", N_("Team"), 72, _team_text, "text1", hide_priority=7),
-    _number_column("size", N_("Size"), 60, team_sizes_text, role="text2", hide_priority=2),
-    _number_column("there", N_("Played"), 62, _share_text, hide_priority=5, accessible_value=_accessible_share_text),
-    _number_column("chance", N_("Chance"), 62, lambda row: format_chance(row.chance), hide_priority=6),
+    _text_column("mode", N_("Mode"), 48, lambda row: row.mode, "text2", drop_order=1, small=True),
+    _text_column("team", N_("Team"), 72, _team_text, "text1", drop_order=7),
+    _number_column("size", N_("Size"), 60, team_sizes_text, role="text2", drop_order=2),
+    _number_column("there", N_("Played"), 62, _share_text, drop_order=5, accessible_value=_accessible_share_text),
+    _number_column("chance", N_("Chance"), 62, lambda row: format_chance(row.chance), drop_order=6),
     RoundsTableColumn(
         "result",
         N_("Result"),
@@ -195,7 +195,7 @@ ROUND_COLUMNS: Sequence[RoundsTableColumn] = (
         accessible_value=_accessible_result_text,
     ),
     RoundsTableColumn("change", N_("Change"), 68, _change_text, _paint_change, align_right=True),
-    RoundsTableColumn("change", "", 2 * CHANGE_BAR_HALF_WIDTH + 12, _change_text, _paint_change_bar, hide_priority=4),
+    RoundsTableColumn("change", "", 2 * CHANGE_BAR_HALF_WIDTH + 12, _change_text, _paint_change_bar, drop_order=4),
     _number_column("after", N_("After"), 64, lambda row: format_points(row.after, row.decimals)),
-    RoundsTableColumn("server", N_("Server"), 140, _server_text, _paint_server, stretch=True, hide_priority=3),
+    RoundsTableColumn("server", N_("Server"), 140, _server_text, _paint_server, stretch=True, drop_order=3),
 )
