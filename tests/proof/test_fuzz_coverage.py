@@ -10,7 +10,8 @@ from types import ModuleType
 
 import line_coverage
 import pytest
-from fuzz_readers import Reader, readers
+from fuzz_reader import Reader
+from fuzz_readers import readers
 from line_coverage import LineCoverage
 
 from browser_app.protocols.quake import dpmaster

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 import pytest
 from fuzz_mutation import LARGEST, mutated
-from fuzz_readers import Reader, readers
+from fuzz_reader import Reader
+from fuzz_readers import readers
 
 NAMES = sorted(readers())
 CASES = 12

@@ -1,0 +1,115 @@
+"""Readers of lists, and of other answers over HTTP and TCP."""
+
+from functools import partial
+
+import fuzz_cube2_grammar
+import fuzz_free_games_grammar
+import fuzz_gamespy_grammar
+import fuzz_http_grammar
+import fuzz_protocols
+import fuzz_samples as samples
+import fuzz_texts
+from fuzz_fields import BREAK
+from fuzz_invariants import check_info
+from fuzz_reader import Reader, merge_results, shared_games
+
+from browser_app.bridge import single_instance
+from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus
+from browser_app.engine.masters.described_lists import LIST_FORMATS, ListReader
+from browser_app.engine.masters.tcp_lists import TCP_LIST_KINDS
+from browser_app.player import steam_web_api, xonstat_web_api
+from browser_app.player.rate_limited_fetcher import SkillSourceError
+from browser_app.protocols.gamespy import gamespy_master
+from browser_app.protocols.json_parser import json_line_numbers
+from browser_app.protocols.lists import steam_server_list
+from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
+from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.lists.json_list_reader import split_chunks
+from browser_app.protocols.release_page import newest_release
+
+
+def list_readers() -> dict[str, Reader]:
+    steam, player = samples.steam_lists(), samples.player_answers()
+    account = "76561197960265729"
+    grammars = {**fuzz_texts.DESCRIBED_LISTS, **fuzz_http_grammar.HTTP_LISTS, "mta": fuzz_protocols.MTA_LISTS}
+    grammars["assaultcube"] = fuzz_cube2_grammar.CUBE_LISTS
+    grammars["bzflag"] = fuzz_free_games_grammar.BZFLAG_LISTS
+    grammars["supertuxkart"] = fuzz_free_games_grammar.SUPERTUXKART_LISTS
+    grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
+    return {
+        "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
+        "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
+        "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
+        **{
+            f"{form.name} list": Reader(
+                partial(_described_list, form.read),
+                (DescribedListError,),
+                samples.described_lists(form.name),
+                grammars[form.name],
+            )
+            for form in LIST_FORMATS
+        },
+        **{
+            f"{kind.name} list over TCP": Reader(
+                partial(_described_list, kind.read),
+                (DescribedListError,),
+                samples.described_lists("openttd" if kind.name == "openttd" else "assaultcube"),
+                fuzz_free_games_grammar.OPENTTD_LISTS if kind.name == "openttd" else fuzz_cube2_grammar.CUBE_LISTS,
+            )
+            for kind in TCP_LIST_KINDS
+        },
+        "GameSpy's list over TCP": Reader(
+            _gamespy_list,
+            (DescribedListError,),
+            (b"\\basic\\\\secure\\ABCDEF" + BREAK + b"\\ip\\192.0.2.7:7778\\final\\",),
+            fuzz_gamespy_grammar.GAMESPY_LISTS,
+        ),
+        "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
+        "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
+        "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),
+        "XonStat's games": Reader(xonstat_web_api.parse_recent_games, (SkillSourceError,), player[3:]),
+        "lines in JSON": Reader(_line_numbers, (ValueError, IndexError, RecursionError), steam, fuzz_texts.STEAM_LISTS),
+        "page of releases": Reader(
+            newest_release, (), (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]'), fuzz_texts.RELEASE_PAGES
+        ),
+        "second start": Reader(
+            single_instance._parse_request,
+            (),
+            (samples.as_json({"ready-room-open": ["readyroom://join"], "token": "x"}),),
+        ),
+    }
+
+
+def _steam_list(data: bytes) -> object:
+    return list(steam_server_list.parse_steam_servers(split_chunks(data)))
+
+
+def _described_list(read: ListReader, data: bytes) -> object:
+    described = list(read(split_chunks(data), shared_games()))
+    infos = [(each.target, each.info) for each in described if isinstance(each, DescribedServer)]
+    for _target, info in infos:
+        check_info(info)
+    merge_results(
+        *(QueryResult(target, QueryStatus.OK, info, None, 50.0, False, 1, 1_700_000_000.0) for target, info in infos)
+    )
+    return described
+
+
+def _gamespy_list(data: bytes) -> object:
+    greeting, _, rest = data.partition(BREAK)
+    challenge = gamespy_master.find_challenge(greeting)
+    if challenge is not None:
+        gamespy_master.build_list_request(challenge, "ut")
+    return list(gamespy_master.parse_gamespy_list(split_chunks(rest)))
+
+
+def _line_numbers(data: bytes) -> object:
+    return json_line_numbers(data, [("response",), ("response", "servers", 0, "addr"), ("response", "success", 1)])
+
+
+def _newer_list(data: bytes) -> object:
+    return list(ServerListReader(split_chunks(data)))
+
+
+def _steam_skill(data: bytes, account: str) -> None:
+    steam_web_api.parse_steam_skill(data, account)
