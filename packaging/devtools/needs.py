@@ -156,6 +156,10 @@ PEER_PROGRAMS = {
 """What a program is and its Debian package, by the program's name."""
 
 
+_UNPACKED_LIBRARIES = {"libenet.so.7": "libenet7", "libsqlite3.so.0": "libsqlite3-0"}
+"""Debian package by shared library of the servers that are unpacked (`unpacked_peers`)."""
+
+
 _OPENTTD_GRAPHICS = Path("/usr/share/games/openttd/baseset/opengfx")
 """Without graphics, not even a server without a window starts."""
 
@@ -181,6 +185,7 @@ def peers() -> list[Need]:
             for package, (what, pattern) in _ACCESSIBILITY_FILES.items()
         ),
         Need("graphics for OpenTTD", "openttd-opengfx", False, _OPENTTD_GRAPHICS.exists),
+        *_libraries(_UNPACKED_LIBRARIES, essential=False),
     ]
 
 

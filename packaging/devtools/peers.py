@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from devtools import npm_peers, services, system
+from devtools import npm_peers, services, system, unpacked_peers
 from devtools.errors import SetupError
 from devtools.needs import Need, peers
 from devtools.system import say
@@ -44,6 +44,7 @@ def install() -> None:
         _install(need)
     _switch_off_services()
     npm_peers.install()
+    unpacked_peers.install()
 
 
 def _install(need: Need) -> None:
@@ -76,14 +77,18 @@ def remove() -> None:
         SetupError: a package that was installed since needs some of it, or apt-get failed; the rest is still recorded.
     """
     record = _read_record()
-    if (record.packages or npm_peers.packages_folder().exists()) and not system.may_install():
+    folders = (npm_peers.packages_folder(), unpacked_peers.packages_folder())
+    if not record.packages and not any(folder.exists() for folder in folders):
+        say("No package was installed by this command; there is nothing to remove.")
+        return
+    if not system.may_install():
         raise SetupError("Packages are removed by root.")
     if record.packages:
         _remove_packages(record)
     if npm_peers.remove():
         say("Removed: packages from npm.")
-    elif not record.packages:
-        say("No package was installed by this command; there is nothing to remove.")
+    if unpacked_peers.remove():
+        say("Removed: unpacked packages.")
 
 
 def _remove_packages(record: Installed) -> None:

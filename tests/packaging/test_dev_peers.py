@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from devtools import command_line, npm_peers, peers, services, system
+from devtools import command_line, npm_peers, peers, services, system, unpacked_peers
 from devtools.errors import SetupError
 from devtools.lock import locked
 from devtools.needs import Need
@@ -59,6 +59,15 @@ elif program == "apt-get" and verb == "purge":
     else:
         for each in going:
             (status / each).unlink()
+elif program == "apt-get" and verb == "download":
+    if (root / "download-fails").exists():
+        sys.exit("an error of apt-get")
+    for each in names:
+        pathlib.Path(f"{{each}}_1.0_all.deb").touch()
+elif program == "dpkg-deb":
+    file = pathlib.Path("usr/lib/games/redeclipse/redeclipse-server")
+    file.parent.mkdir(parents=True)
+    file.touch()
 elif program == "dpkg-query":
     for name in sys.argv[4:] or sorted(installed()):  # without names it lists all
         print(name, "installed" if name in installed() else "not-installed")
@@ -85,7 +94,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A system with two packages to come, of which one is a server."""
     for folder in ("bin", "run", "usr/sbin", "status", "etc/systemd/system/multi-user.target.wants"):
         (tmp_path / folder).mkdir(parents=True)
-    for name in ("apt-get", "dpkg", "dpkg-query", "systemctl", "update-rc.d", "npm"):
+    for name in ("apt-get", "dpkg", "dpkg-deb", "dpkg-query", "systemctl", "update-rc.d", "npm"):
         (tmp_path / "bin" / name).write_text(STAND_IN)
         (tmp_path / "bin" / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
@@ -202,6 +211,24 @@ def test_npm_packages_have_hashes() -> None:
     project, *others = lock["packages"].values()
     assert project["dependencies"] == json.loads((npm_peers.PINS / "package.json").read_text("utf-8"))["dependencies"]
     assert all(each["integrity"].startswith("sha512-") and "resolved" not in each for each in others)
+
+
+def test_packages_are_unpacked_once(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, server = root / unpacked_peers.FOLDER, unpacked_peers.program_path("redeclipse-server")
+    (root / "download-fails").touch()
+    peers.install()
+    assert "Without redeclipse-server:" in (said := capsys.readouterr().err)
+    assert "\n    an error of apt-get\n" in said
+    (root / "download-fails").unlink()
+    (folder / "redeclipse-server.new").mkdir()  # of an installation that was killed
+    peers.install()
+    peers.install()
+    assert server.is_file()
+    assert {path.name for path in folder.iterdir()} == {".lock", "redeclipse-server"}
+    assert log_of(root, "apt-get").count("-q download redeclipse-server") == 2
+    peers.remove()
+    assert not folder.exists()
+    assert "Removed: unpacked packages." in capsys.readouterr().err
 
 
 def test_unreadable_record_is_kept(root: Path) -> None:
