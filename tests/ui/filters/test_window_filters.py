@@ -204,7 +204,10 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
 
 
 def test_too_long_filter_is_not_saved(app: AppDriver) -> None:
-    app.filter("a|c|" + "b" * 5_995)
+    QApplication.clipboard().setText("a|c|" + "b" * 5_995)
+    with app.bot.waitSignal(app.window.filter_field.filter_edited):
+        app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        app.press(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     app.window.servers_view.saved_filter_controller.ask_to_save()
     dialog = name_dialog(app)
     QTest.keyClicks(dialog.field, "Long")
