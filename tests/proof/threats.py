@@ -19,7 +19,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/test_internal_errors.py::test_lan_search_survives_parser",
             "catalogue/test_catalogue.py::test_internal_error_loses_one_server",
             "bridge/test_single_instance.py::test_internal_error_loses_one_request",
-            "bridge/test_desktop_notifications.py::test_internal_error_loses_one_message",
+            "bridge/alerts/test_desktop_notifications.py::test_internal_error_loses_one_message",
         ),
         "answers forged from elsewhere, without the token, late or twice": (
             "engine/query/test_scanner_hostile.py::test_other_sender_is_ignored",
@@ -65,7 +65,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ui/window/test_tray_icon.py::test_last_server_can_be_rejoined",
             "ui/skill/habits/test_habits_page.py::test_player_names_are_plain_text",
             "commands/test_list_command.py::test_table_shows_plain_text",
-            "bridge/test_desktop_notifications.py::test_plain_text_without_markup_capability",
+            "bridge/alerts/test_desktop_notifications.py::test_plain_text_without_markup_capability",
         ),
         "words that would be a path, a command or a request": (
             f"{_TEXT}::test_command_line_ignores_it",
@@ -141,7 +141,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "application/test_favourite_moves.py::test_nothing_moves_by_itself",
             "application/test_favourite_moves.py::test_several_claims_prove_nothing",
             "ui/lists/test_favourite_moves_controller.py::test_user_decides_where_favourite_is",
-            "catalogue/test_server_info_readers.py::test_stable_key_is_printable",
+            "catalogue/reply_readers/test_server_info_readers.py::test_stable_key_is_printable",
         ),
         "lists without end, and masters that are dead or slow": (
             "engine/masters/test_dpmaster_client.py::test_endless_list_ends",
@@ -210,8 +210,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "files of rounds, lists and other programs that are broken on purpose": (
             f"{_FUZZ}::test_only_declared_errors",
             "rounds/test_round_file.py::test_any_bytes_read_or_raise",
-            "storage/test_importers.py::test_any_bytes_are_parsed_or_rejected",
-            "storage/test_lists_file.py::test_any_lists_are_parsed",
+            "storage/importers/test_importers.py::test_any_bytes_are_parsed_or_rejected",
+            "storage/lists/test_lists_file.py::test_any_lists_are_parsed",
         ),
         "bombs: compressed, deep, endless lines, numbers and keys": (
             "rounds/test_round_reader.py::test_oversized_line_is_not_parsed",
@@ -220,7 +220,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "rounds/test_round_source.py::test_blank_lines_are_limited",
             "rounds/test_round_source.py::test_errors_are_counted_up_to_limit",
             "rounds/test_round_source.py::test_report_length_is_limited",
-            "storage/test_lists_file.py::test_many_problems_take_one_walk",
+            "storage/lists/test_lists_file.py::test_many_problems_take_one_walk",
             "storage/test_settings.py::test_notices_are_limited",
             "storage/test_settings.py::test_oversized_file_is_told",
             "storage/test_settings.py::test_lines_of_many_keys_take_one_pass_each",
@@ -230,15 +230,15 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "rounds/test_round_source.py::test_silent_pipe_times_out",
             "rounds/test_round_source.py::test_endless_pipe_is_refused",
             "rounds/test_round_source.py::test_growing_file_ends",
-            "bridge/test_round_importer.py::test_growing_file_is_not_watched_closely",
+            "bridge/skill/test_round_importer.py::test_growing_file_is_not_watched_closely",
         ),
         "names in files that would be a path or an option": (
             "test_paths.py::test_any_text_makes_a_file_name",
             "ui/skill/over_time/test_rating_plot_export.py::test_export_name_is_safe",
         ),
         "folders that lead in circles, links to a secret": (
-            "bridge/test_round_importer.py::test_links_and_pipes_are_not_followed",
-            "bridge/test_round_importer.py::test_files_of_folder_are_limited",
+            "bridge/skill/test_round_importer.py::test_links_and_pipes_are_not_followed",
+            "bridge/skill/test_round_importer.py::test_files_of_folder_are_limited",
             "player/test_xonotic_keys.py::test_link_to_secret_key_is_ignored",
         ),
     },
@@ -273,7 +273,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "passwords of servers in a file, an export or a link": (
             "storage/test_keyring_store.py::test_no_plain_text_keyring",
-            "storage/test_lists_file.py::test_no_passwords_in_export",
+            "storage/lists/test_lists_file.py::test_no_passwords_in_export",
             "protocols/test_server_link.py::test_password_is_not_in_repr",
         ),
         "a saved password sent to another server at the same address": (
@@ -286,12 +286,12 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "player sources": {
         "somebody is asked whom the user did not choose": (
-            "bridge/test_skill_service_poller.py::test_disabled_services_are_not_queried",
-            "bridge/test_skill_service_poller.py::test_demo_queries_no_service",
+            "bridge/skill/test_skill_service_poller.py::test_disabled_services_are_not_queried",
+            "bridge/skill/test_skill_service_poller.py::test_demo_queries_no_service",
         ),
         "they are asked too often, or hang": (
             "player/test_rate_limited_fetcher.py::test_requests_per_host_are_limited",
-            "bridge/test_skill_service_poller.py::test_request_deadline",
+            "bridge/skill/test_skill_service_poller.py::test_request_deadline",
         ),
         "they answer nonsense": (f"{_FUZZ}::test_only_declared_errors",),
     },
@@ -324,7 +324,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "commands/test_import_command.py::test_full_disk_is_told_in_json",
             "ui/skill/over_time/test_rating_plot_export.py::test_failed_export_leaves_old_file",
             "bridge/test_live_settings.py::test_unsaved_changes_are_retried",
-            "bridge/test_round_importer.py::test_file_is_imported_after_full_disk",
+            "bridge/skill/test_round_importer.py::test_file_is_imported_after_full_disk",
             "ui/window/test_window_bad_input.py::test_unwritable_home_is_reported",
             "test_process_setup.py::test_missing_home_is_root_folder",
         ),
@@ -341,15 +341,15 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "a clock that is wrong for a while": (
             "storage/test_server_samples.py::test_wrong_clock_deletes_nothing",
-            "storage/test_pending_server_store.py::test_old_and_unreadable_entries_are_left_out",
-            "storage/test_skill_sample_store.py::test_wrong_clock_hides_no_later_sample",
-            "bridge/test_skill_service_poller.py::test_answer_from_future_is_updated",
+            "storage/lists/test_pending_server_store.py::test_old_and_unreadable_entries_are_left_out",
+            "storage/own_skill/test_skill_sample_store.py::test_wrong_clock_hides_no_later_sample",
+            "bridge/skill/test_skill_service_poller.py::test_answer_from_future_is_updated",
             "catalogue/test_player_trends.py::test_clock_set_back_is_harmless",
         ),
         "two instances, one of them hung": (
             "bridge/test_single_instance.py::test_simultaneous_starts_have_one_first",
             "bridge/test_single_instance.py::test_silent_instance_is_replaced",
-            "bridge/test_skill_model.py::test_restart_shows_stored_ratings",
+            "bridge/skill/test_skill_model.py::test_restart_shows_stored_ratings",
         ),
     },
     "packages": {
