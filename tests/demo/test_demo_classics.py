@@ -16,7 +16,9 @@ from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults, S
 from browser_app.demo.games.classic_games import CLASSIC_GAMES
 from browser_app.demo.population import DemoServerState
 from browser_app.diagnostics import internal_errors
+from browser_app.engine.masters import address_lists
 from browser_app.engine.masters.query_sources import parse_sources
+from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
@@ -130,7 +132,11 @@ def test_faulty_servers_are_refused(scanner: Scanner, games: GameRegistry) -> No
 
 
 @pytest.mark.parametrize("fault", [MasterFault.EMPTY, MasterFault.GARBAGE])
-def test_faults_of_masters(fault: MasterFault, scanner: Scanner, games: GameRegistry) -> None:
+def test_faults_of_masters(
+    fault: MasterFault, scanner: Scanner, games: GameRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if fault is MasterFault.GARBAGE:
+        monkeypatch.setattr(address_lists, "UdpMasterTiming", lambda: UdpMasterTiming(no_answer_s=0.5))
     faults = NetworkFaults(masters=dict.fromkeys(GAMES, fault) | {"list": MasterFault.EMPTY})
     with small_network(12, faults=faults) as network:
         poll = poll_masters(network, scanner, games)
