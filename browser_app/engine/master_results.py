@@ -1,4 +1,4 @@
-"""What master servers told in the polls of one run."""
+"""Results of the master server polls of one run."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,7 @@ class MasterResults:
         return complete_urls
 
     def has_failed(self, state: MasterState) -> bool:
-        """Return whether a master gave no list.
+        """Return whether a master delivered no list.
 
         An empty one after one with servers counts as none.
         """

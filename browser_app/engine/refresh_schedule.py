@@ -26,9 +26,9 @@ INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, len(QueryTiming().waits_s)
 MAX_PERIOD_DOUBLINGS = 3
 """Each failed query doubles a server's period, at most this often: dead addresses of a list are not asked forever."""
 VARIATION = (0.9, 1.1)
-"""A server is due after its period times a random number in this range,"""
+"""A server is due after its period times a random number in this range."""
 FIRST_VARIATION = (0.25, 1.0)
-"""or in this one after a query that did not follow its period."""
+"""Replaces `VARIATION` after a query that did not follow the server's period."""
 MAX_CATCH_UP = 2.0
 """A batch has at most this many times the servers that the periods require, or `MIN_BATCH_ROWS` if that is more."""
 MIN_BATCH_ROWS = 5

@@ -96,7 +96,7 @@ def guess_targets(
     """Yield the likely ways to query a server by its game address, most likely first.
 
     They follow from the games' default ports. Only likely protocols are tried, so that a server gets few packets. Those
-    come first whose servers say nothing after a packet of another protocol.
+    come first whose servers stay silent after a packet of another protocol.
     """
     queried = [profile for profile in games.values() if not QUERY_PROTOCOLS[profile.protocol].is_listed_only]
 

@@ -33,7 +33,7 @@ def unnamed_steam_game(appid: int) -> str:
 
 
 def parse_appid(text: str) -> int | None:
-    """Return a Steam app id, None if the text is none."""
+    """Return a Steam app id, None if the text is no app id."""
     return int(text) if _WHOLE_APPID.fullmatch(text) and int(text) <= MAX_APPID else None
 
 

@@ -86,7 +86,7 @@ def normalize_host(host: str) -> str:
 
 
 def parse_ip(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the IP address that a text is, None if it is none.
+    """Return the IP address in a text, None if the text is no IP address.
 
     The latest are remembered: several rules look at each address of a list, one after the other.
     """

@@ -34,7 +34,7 @@ class ArmagetronReply:
     names: tuple[str, ...]
     """Names of the players, as far as they fit."""
     options: str
-    """What the owner says of the rules."""
+    """The owner's description of the rules."""
     url: str
 
 

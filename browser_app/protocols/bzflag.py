@@ -1,7 +1,7 @@
 """BZFlag's ping over UDP.
 
-Formats as in the game's `Ping.cxx`; numbers have the highest byte first. A reply tells how a game is set up and who
-plays there, but not what the server is called: that is only in the list. It repeats nothing of the request.
+Formats as in the game's `Ping.cxx`; numbers have the highest byte first. A reply reports how a game is set up and who
+plays there, but not the server's name: that is only in the list. It repeats nothing of the request.
 """
 
 import re
@@ -50,7 +50,7 @@ def parse_bzflag_reply(data: bytes) -> BzflagReply:
     """Parse the reply to a ping.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such reply.
     """
     if len(data) < _HEADER.size + SETTINGS.size:
         raise PacketError("truncated reply")

@@ -83,7 +83,7 @@ def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSON
     The document is walked once for all of them. Values that are not there are left out.
 
     Raises:
-        ValueError: The document is invalid; so may an IndexError or a RecursionError say.
+        ValueError, IndexError, RecursionError: The document is invalid.
     """
     text = body if isinstance(body, str) else body.decode(json.detect_encoding(body), "surrogatepass")
     offsets = dict(_find_offsets(text, _skip_space(text, 0), list(paths), ()))

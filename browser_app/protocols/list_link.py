@@ -1,7 +1,7 @@
 """Links that name several servers, for sharing a list.
 
 `readyroom://list?server=PROTOCOL://HOST:PORT[/GAME[/NAME]]&server=…`, each value percent-encoded. Names are what the
-sender saw and mean nothing to the receiver's list: the servers tell their own.
+sender saw and mean nothing to the receiver's list: the servers report their own.
 """
 
 from collections.abc import Sequence

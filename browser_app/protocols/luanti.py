@@ -39,7 +39,7 @@ def parse_greeting(data: bytes) -> LuantiGreeting:
     """Parse a greeting.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such greeting.
     """
     header = PROTOCOL_ID + _SERVER_PEER + _CHANNEL + _RELIABLE
     if len(data) != _GREETING_BYTES or not data.startswith(header) or data[10:12] != _SET_PEER_ID:

@@ -69,7 +69,7 @@ def parse_mindustry_reply(data: bytes) -> MindustryReply:
     """Parse a reply.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such reply.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

@@ -18,7 +18,7 @@ _MAX_USERS = 100_000
 
 @dataclass(slots=True)
 class MumbleReply:
-    """What a server says of itself."""
+    """What a server reports of itself."""
 
     version: str
     users: int
@@ -33,10 +33,10 @@ def build_ping(token: bytes) -> bytes:
 
 
 def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
-    """Parse a reply; return the bytes that it repeats, and what it says.
+    """Parse a reply; return the bytes that it repeats, and its content.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such reply.
     """
     if len(data) != REPLY.size or data[0]:
         raise PacketError("not this protocol")

@@ -108,7 +108,7 @@ class QueryProtocol:
     min_interval_s: float = 0.0
     """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
     refuses_repetition: bool = False
-    """For some seconds after a reply, servers only say that they are there, and after other packets nothing at all."""
+    """For some seconds after a reply, servers only show that they are there; after other packets they stay silent."""
     lan_ports: Sequence[int] = ()
     """Ports on which every search of the local network looks for its servers."""
     answers_lan_elsewhere: bool = False
@@ -128,7 +128,7 @@ class QueryProtocol:
     is_ping_only: bool = False
     """A reply only shows that the server is there; all else is known from lists that describe it."""
     names_servers: bool = True
-    """Whether replies say what a server is called; else only lists do."""
+    """Whether replies contain the server's name; else only lists do."""
     is_listed_only: bool = False
     """Its servers are never queried, and so have no ping."""
     farewell: Callable[[bytes], bytes | None] | None = None

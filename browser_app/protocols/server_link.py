@@ -1,6 +1,6 @@
 """Links and texts that name one server, as people paste them.
 
-- `192.0.2.7:27015`: a game or query address; the text does not say which
+- `192.0.2.7:27015`: a game or query address; the text does not distinguish them
 - `a2s://…`, `quake3://…`, `darkplaces://…`: a query address
 - `steam://connect/HOST:PORT[/PASSWORD]`: a link for Steam's games
 - `quake3://connect/HOST:PORT`: a link for ioquake3 (`--uri`)

@@ -17,7 +17,7 @@ _AFTER_NAME_BYTES = 8
 
 @dataclass(slots=True)
 class SuperTuxKartReply:
-    """What a server, or the list, says of it.
+    """What a server, or the list, reports of it.
 
     Texts are as sent; what the list leaves out is None.
     """
@@ -41,7 +41,7 @@ def parse_supertuxkart_reply(data: bytes) -> SuperTuxKartReply:
     """Parse the reply to the question on the local network.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such reply.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

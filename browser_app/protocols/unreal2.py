@@ -145,7 +145,7 @@ def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
 class Unreal2Session(ReplySession[Unreal2Reply]):
     """`QuerySession` for info, then players and rules.
 
-    Of the rules only the first datagram is read, as nothing tells whether there are more.
+    Of the rules only the first datagram is read, as nothing marks the last one.
     """
 
     __slots__ = ("_kinds", "_received")

@@ -45,7 +45,7 @@ class LanTiming:
     rounds_s: Sequence[float] = (0.0, 0.7)
     """Times at which all requests are sent; the second round replaces lost ones."""
     gap_s: float = 0.005
-    """Time between two requests, each of which goes to all networks; longer where the budget of a host says so."""
+    """Time between two requests, each of which goes to all networks; longer where the budget of a host requires it."""
     listen_s: float = 0.8
     """Time after the last request, at least."""
 

@@ -43,7 +43,7 @@ class WebListMaster(MasterSource):
     def poll(self, sink: TargetSink) -> str | None:
         """Pass the servers of the list to `sink`.
 
-        The message says how many entries were not understood.
+        The message counts the entries that were not understood.
         """
         from browser_app.engine.network.http_client import read_document
 

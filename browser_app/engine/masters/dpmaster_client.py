@@ -47,7 +47,7 @@ class DpMaster(MasterSource):
         """Pass the master's servers to `sink` as they arrive.
 
         IPv4 servers are requested from the master's first IPv4 address, servers of both families from its first IPv6
-        one. The message says whether the list is incomplete.
+        one. The message is None if the list is complete.
         """
 
         def make_target(address: Address) -> QueryTarget:

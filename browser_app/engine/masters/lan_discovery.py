@@ -57,7 +57,7 @@ def _interface_broadcasts() -> tuple[str, ...]:
 
 
 LAN_URL = "lan:"
-"""What stands for the address of the local network."""
+"""URL of the local network as a master."""
 PORTS_PER_GAME = 4
 """A game's default port and those after it, used by further servers on one machine: id's engines search as many on a
 local network (NUM_SERVER_PORTS).
@@ -86,8 +86,8 @@ class LanMaster(MasterSource):
         """Pass the servers that replied or announced themselves to `sink`, all at the end.
 
         By then the minimum interval of each server's protocol (DarkPlaces' flood guard) has passed, so that it may be
-        queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored. The message says whether
-        only this machine was queried; an empty list is an error.
+        queried at once. Only IPv4 has broadcasts. Replies from public addresses are ignored. There is a
+        message if only this machine was queried; an empty list is an error.
         """
         queries = [BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in self.queries]
         queries.sort(key=lambda query: -query.protocol.min_interval_s)  # the others are sent while these wait

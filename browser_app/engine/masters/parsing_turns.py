@@ -14,7 +14,7 @@ from browser_app import runtime_tuning
 SLICE_S: Final = 0.0005
 """Processor time after which a turn should end: the window waits for the end of a turn again and again in one frame."""
 RESTS_PER_TURN: Final = 3.0
-"""Time without work after a turn, in times of the turn: all lists together take a quarter of a processor."""
+"""Time without work after a turn, as a multiple of the turn's: all lists together take a quarter of a processor."""
 _MAX_REST_S: Final = 0.05
 _STEP_S: Final = 0.008
 """Lists whose times differ by less go on in the order in which they began: if all took turns, all would end late. One

@@ -40,7 +40,7 @@ def parse_sources(
     redacted, are in `left_out` are not parsed.
 
     Raises:
-        ValueError: A source is invalid; the text says which and why, and never contains a key.
+        ValueError: A source is invalid; the text names it and the reason, and never contains a key.
     """
     found: dict[str, MasterSource] = {}
     for url, source in _named_masters(games, game_ids, masters, left_out):

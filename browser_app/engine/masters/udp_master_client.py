@@ -1,6 +1,6 @@
 """Client for master servers that send their list in datagrams.
 
-It repeats requests, waits for datagrams on their way, and tells whether the list is complete.
+It repeats requests, waits for datagrams on their way, and reports an incomplete list.
 """
 
 import contextlib
@@ -79,7 +79,7 @@ def poll_udp_master(
 ) -> str | None:
     """Pass a master's servers to `sink` as they arrive.
 
-    The first IPv4 and the first IPv6 address of the master are asked. The message says whether the list is incomplete.
+    The first IPv4 and the first IPv6 address of the master are asked. The message is None if the list is complete.
 
     Args:
         address: Of the master; its host may be a name.
@@ -207,7 +207,7 @@ class _MasterConnection:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the whole list was received, as far as the master says."""
+        """Whether the whole list was received, as far as the master marks its end."""
         return self._has_end if self._part_count is None else len(self._part_numbers) >= self._part_count
 
     def process_due(self, now: float) -> None:

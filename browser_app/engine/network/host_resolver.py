@@ -95,7 +95,7 @@ def resolve_hosts(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each host with the addresses that may be contacted, as lookups complete.
 
-    An unknown host has no addresses; `keep_most_remote` says which are left out. IP addresses are not looked up.
+    An unknown host has no addresses; `keep_most_remote` decides which are left out. IP addresses are not looked up.
 
     Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
     system's resolver ends when that gives up; it holds no resources and does not block exit.

@@ -39,7 +39,7 @@ class UnknownHostError(RequestError):
 
 
 class RequestTimeoutError(RequestError):
-    """A request timed out; `str()` says what did not respond."""
+    """A request timed out; `str()` names what did not respond."""
 
 
 def os_error_text(error: OSError, default: str) -> str:

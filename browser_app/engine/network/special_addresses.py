@@ -96,6 +96,6 @@ def is_special(ip: IpAddress) -> bool:
 def is_globally_reachable(ip: IpAddress) -> bool:
     """Return whether an address may be elsewhere on the Internet.
 
-    As IANA's registries say. Some blocks for special purposes may, such as those of anycast services.
+    After IANA's registries. Some blocks for special purposes may, such as those of anycast services.
     """
     return not is_special(ip) or int(ip) in (_REACHABLE_IPV4 if isinstance(ip, IPv4Address) else _REACHABLE_IPV6)

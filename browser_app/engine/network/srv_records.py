@@ -52,7 +52,7 @@ def follow_srv_records(
 
 
 def _service_name(target: QueryTarget) -> str:
-    """Return the name whose SRV record says where a server is; empty if it has none."""
+    """Return the name whose SRV record locates a server; empty if it has none."""
     host, port = target.address
     service = QUERY_PROTOCOLS[target.protocol].srv_service
     if service is None or port != service.port or is_ip_address(host):

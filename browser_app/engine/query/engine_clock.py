@@ -100,7 +100,7 @@ class EngineClock:
         return self._woke_ns < self._late_until_ns
 
     def arrival_time(self, ancillary: AncillaryData) -> PacketTime:
-        """Return the arrival time of bytes just received, by the kernel if it tells."""
+        """Return the arrival time of bytes just received, the kernel's if it has one."""
         wall_ns = kernel_timestamp_ns(ancillary)
         return PacketTime(wall_ns, self.monotonic_ns(), self.epoch, not wall_ns and self.is_late)
 

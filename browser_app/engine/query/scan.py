@@ -253,7 +253,7 @@ class Scan:
     def needs_rules(self, target: QueryTarget, info: ServerInfo) -> bool:
         """Return whether a server is also to be queried for its rules.
 
-        Only they may tell the skill of its players.
+        Only they may contain the skill of its players.
         """
         if info.rules is not None or info.server_skill is not None or info.players == 0:
             return False

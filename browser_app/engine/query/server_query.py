@@ -139,7 +139,7 @@ class ServerQuery:
             return timer.contested_stream_wait_ns if self.is_stream else timer.wait_ns(self.attempts)
         self.follow_up_attempts += 1
         self.follow_up_sent = moment  # the timeout is three round trips: a reply after a second send answers that one
-        if self.is_stream:  # the time of connecting says little about that of an answer
+        if self.is_stream:  # the time of connecting is no measure of that of an answer
             return timer.max_probe_wait_ns if self.phase is QueryPhase.PROBING_PING else timer.stream_wait_ns
         if self.phase is QueryPhase.PROBING_PING:
             return timer.probe_wait_ns(self.longest_round_trip_ns)
@@ -165,7 +165,7 @@ class ServerQuery:
     def record_first_reply(self, received: round_trips.PacketTime) -> None:
         """Record the first datagram of a reply.
 
-        That of a stream says little about the ping: the server may have taken its time.
+        That of a stream is no measure of the ping: the server may take any time to reply.
         """
         self.has_reply = True
         if self.is_stream:

@@ -30,7 +30,7 @@ def parse_chocolate_doom_reply(data: bytes) -> ChocolateDoomReply:
     """Parse a reply.
 
     Raises:
-        PacketError: The data is none, or ends too early.
+        PacketError: The data is no such reply, or ends too early.
     """
     if not data.startswith(REPLY_HEADER):
         raise PacketError("not this protocol")

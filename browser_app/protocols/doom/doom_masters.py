@@ -24,7 +24,7 @@ def parse_zandronum_list(data: bytes) -> ServersPacket:
     """Parse one datagram of Zandronum's list: blocks of the ports on one host.
 
     Raises:
-        PacketError: It is none, such as the answer that we are banned or ask too often, or is cut off.
+        PacketError: It is another datagram, such as a refusal (banned, or asked too often), or is cut off.
     """
     reader = FieldReader(decode(data))
     if reader.u32() != ZANDRONUM_LIST_PART:
@@ -44,7 +44,7 @@ def parse_odamex_list(data: bytes) -> ServersPacket:
     """Parse Odamex's list, which is one datagram.
 
     Raises:
-        PacketError: It is none, or is cut off.
+        PacketError: It is no such list, or is cut off.
     """
     if not data.startswith(ODAMEX_LIST):
         raise PacketError("not this protocol")
@@ -57,7 +57,7 @@ def parse_chocolate_list(data: bytes) -> ServersPacket:
     """Parse Chocolate Doom's list, which is one datagram of texts.
 
     Raises:
-        PacketError: It is none.
+        PacketError: It is no such list.
     """
     if not data.startswith(CHOCOLATE_LIST_HEADER):
         raise PacketError("not this protocol")

@@ -28,7 +28,7 @@ def parse_zandronum_request(data: bytes) -> ZandronumRequest:
     """Parse a request, coded or not.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such request.
     """
     plain = decode(data)
     if len(plain) < 12 or plain[0] != zandronum.REQUEST_ID:
@@ -76,7 +76,7 @@ def parse_odamex_request(data: bytes) -> int:
     """Return the token of an info request.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such request.
     """
     if len(data) != _ODAMEX_REQUEST_BYTES or struct.unpack_from("<I", data)[0] != odamex.INFO_REQUEST:
         raise PacketError("not this protocol")

@@ -17,7 +17,7 @@ INFO_REPLY: Final = 0xAD032003
 VERSION_REPLIES: Final = (0xAD032001, 0xAD032002)
 """The second one is for programs that the server takes for too old."""
 NEWEST_VERSION: Final = 0xFFFFFFFF
-"""Our version: servers only tell their own to older programs than themselves."""
+"""Our version: servers send only their own version to programs older than themselves."""
 COOPERATIVE, DEATHMATCH, TEAM_DEATHMATCH, CAPTURE_THE_FLAG = range(4)
 TEAM_GAMES: Final = (TEAM_DEATHMATCH, CAPTURE_THE_FLAG)
 BOOLEAN, BYTE, WORD, INTEGER, FLOAT, TEXT = range(1, 7)
@@ -63,7 +63,7 @@ class OdamexReply:
 
 @dataclass(slots=True)
 class OdamexVersion:
-    """A server tells no more than its version: it takes us for too old."""
+    """A reply that contains only the server's version: it takes us for too old."""
 
     version: str
 
@@ -77,7 +77,7 @@ def parse_odamex_reply(data: bytes) -> tuple[int, OdamexReply | OdamexVersion]:
     """Parse a datagram; return the token it repeats and the reply.
 
     Raises:
-        PacketError: It is none, or ends too early.
+        PacketError: The data is no such reply, or ends too early.
     """
     reader = FieldReader(data)
     tag, number = reader.u32(), reader.u32()

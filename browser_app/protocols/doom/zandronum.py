@@ -1,7 +1,7 @@
 """Zandronum's launcher query.
 
 Format as in Zandronum's `sv_serverregistry.cpp`. A server answers one query in ten seconds per IP address of whoever
-asks, and says to others that it ignores them.
+asks, and sends others a refusal.
 """
 
 import struct
@@ -137,7 +137,7 @@ class ZandronumReply:
 
 @dataclass(slots=True)
 class ZandronumRefusal:
-    """A server does not want to tell us anything now, or ever; it is there."""
+    """Reply of a server that refuses our queries, for some seconds or for good."""
 
     is_banned: bool
 
@@ -151,7 +151,7 @@ def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumR
     """Parse a datagram; return the token it repeats and the reply.
 
     Raises:
-        PacketError: It is none, or ends too early.
+        PacketError: The data is no such reply, or ends too early.
     """
     reader = FieldReader(decode(data))
     kind = reader.u32()
@@ -163,7 +163,7 @@ def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumR
 
 
 def _parse_fields(reader: FieldReader) -> ZandronumReply:
-    """Read the fields that the server says it sends.
+    """Read the fields that the reply's flags announce.
 
     Raises:
         PacketError: There is one of unknown length, or without its count, or the datagram is cut off.

@@ -1,6 +1,6 @@
 r"""GameSpy's first query protocol: pairs with backslashes between them.
 
-A request, `\status\`, is answered by one or more datagrams. Each says which part of which reply it is,
+A request, `\status\`, is answered by one or more datagrams. Each names the reply and the part that it is,
 `\queryid\REPLY.PART`; the last one also has `\final\`. A reply repeats nothing of the request.
 """
 
@@ -37,7 +37,7 @@ def parse_gamespy1_reply(parts: Sequence[bytes]) -> GameSpyReply:
     """Parse all parts of a reply, in their order.
 
     Raises:
-        PacketError: They are none.
+        PacketError: They are no such reply.
     """
     rules: dict[str, str] = {}
     players: dict[int, dict[str, str]] = {}

@@ -1,6 +1,6 @@
 """GameSpy's second query protocol: a repeated token, texts ended by zeros.
 
-The three bytes behind the token of a request say which parts are wanted: rules, players and teams.
+The three bytes behind the token of a request select the parts: rules, players and teams.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
     It is a zero, the number of rows in a byte, names of fields up to an empty one, and the rows.
 
     Raises:
-        PacketError: It is none.
+        PacketError: The body is no such table.
     """
     reader = StringReader(body)
     if reader.byte() != 0:

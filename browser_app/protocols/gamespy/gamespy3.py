@@ -35,7 +35,7 @@ def parse_gamespy3_reply(parts: Sequence[bytes]) -> GameSpyReply:
     """Parse the sections of all parts, in their order.
 
     Raises:
-        PacketError: They are none.
+        PacketError: They are no such reply.
     """
     rules: dict[str, str] = {}
     players: dict[int, dict[str, str]] = {}

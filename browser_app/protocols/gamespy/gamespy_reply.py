@@ -18,13 +18,13 @@ class GameSpyReply:
     """Reply of one server. Texts are as sent."""
 
     rules: dict[str, str]
-    """Everything said of the server itself, by key: `hostname`, `numplayers`."""
+    """Everything reported of the server itself, by key: `hostname`, `numplayers`."""
     player_list: tuple[Mapping[str, str], ...] | None = None
     """Each player's values by field, without the separator at its end: `player`, `score`. None if not requested."""
 
 
 def decode_text(raw: bytes) -> str:
-    """Decode a text, whose code page replies do not tell: UTF-8, else Windows-1252."""
+    """Decode a text, whose code page replies do not name: UTF-8, else Windows-1252."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
@@ -53,7 +53,7 @@ class StringReader:
         """Return the next byte.
 
         Raises:
-            PacketError: There is none.
+            PacketError: No text is left.
         """
         if self.is_at_end:
             raise PacketError("truncated list")

@@ -9,7 +9,7 @@ from browser_app.protocols.server_url import is_queryable_address
 
 
 class DescribedListError(ValueError):
-    """Document without a list; `str()` says why."""
+    """Document without a list; `str()` is the reason."""
 
 
 def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iterator[dict[str, object] | None]:

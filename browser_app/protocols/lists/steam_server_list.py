@@ -67,7 +67,7 @@ class SteamServer:
 
 
 class SteamListError(ValueError):
-    """Reply without a server list; `str()` says why."""
+    """Reply without a server list; `str()` is the reason."""
 
 
 def parse_steam_servers(chunks: Iterable[bytes]) -> Iterator[SteamServer | None]:

@@ -46,10 +46,10 @@ def build_ping(token: bytes) -> bytes:
 
 
 def parse_bedrock_reply(data: bytes) -> tuple[bytes, BedrockReply]:
-    """Parse a pong; return the eight bytes of its time, and what it says.
+    """Parse a pong; return the eight bytes of its time, and its content.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no pong.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

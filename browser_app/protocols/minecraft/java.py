@@ -33,7 +33,7 @@ _LAN_ANNOUNCEMENT = re.compile(rb"\[MOTD\].*\[/MOTD\]\[AD\](?:[0-9.]+:)?([0-9]{1
 
 @dataclass(slots=True)
 class JavaStatus:
-    """What a server says of itself. Texts are as sent, with formatting codes."""
+    """What a server reports of itself. Texts are as sent, with formatting codes."""
 
     name: str
     """Its message of the day, in one or two lines."""
@@ -123,7 +123,7 @@ def parse_status(body: bytes) -> JavaStatus:
     """Parse the body of a status packet.
 
     Raises:
-        PacketError: It is none, or its document is invalid.
+        PacketError: The data is no such reply, or its document is invalid.
     """
     if not body or body[0] != _STATUS_REPLY:
         raise PacketError("not this protocol")
@@ -140,7 +140,7 @@ def parse_status(body: bytes) -> JavaStatus:
 
 
 def _read_status(document: dict[str, object]) -> JavaStatus:
-    """Return what a status says; missing or wrong values are empty or unknown."""
+    """Return the values of a status; missing or wrong values are empty or unknown."""
     version, players = document.get("version"), document.get("players")
     counts = players if isinstance(players, dict) else {}
     rows = counts.get("sample")

@@ -31,7 +31,7 @@ class OpenTTDReply:
     max_clients: int
     spectators: int
     companies: int | None
-    """None if the version does not tell it, as with all that may be."""
+    """None if the version does not report it; the same holds for all fields that may be None."""
     max_companies: int | None
     width: int
     height: int

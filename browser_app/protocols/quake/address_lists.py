@@ -31,7 +31,7 @@ class AddressListFormat(NamedTuple):
 
 QUAKEWORLD_LIST: Final = AddressListFormat(b"c\n\0", b"d\n")
 HEXENWORLD_LIST: Final = AddressListFormat(b"\xffc\0", b"d\n")
-"""The first byte says that the datagram is not compressed."""
+"""The first byte marks the datagram as not compressed."""
 QUAKE2_LIST: Final = AddressListFormat(b"query\n\0", b"servers")
 QUETOO_LIST: Final = AddressListFormat(b"\xff\xff\xff\xffgetservers 2027", b"servers")
 

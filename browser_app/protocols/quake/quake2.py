@@ -34,7 +34,7 @@ class Quake2Player:
     ping: int
     """Milliseconds as measured by the server; 0 for bots and for those who are about to join."""
     is_bot: bool | None
-    """None if the game does not tell."""
+    """None if the game does not report it."""
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ def parse_quake2_reply(data: bytes) -> Quake2Reply:
     """Parse a status reply with its header.
 
     Raises:
-        PacketError: The data is none, such as another message, lacks a complete infostring, or is too large.
+        PacketError: The data is another message, lacks a complete infostring, or is too large.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

@@ -67,7 +67,7 @@ def parse_quakeworld_reply(data: bytes) -> QuakeWorldReply:
     """Parse a status reply with its header.
 
     Raises:
-        PacketError: The data is none, lacks a complete infostring, or is too large.
+        PacketError: The data is no such reply, lacks a complete infostring, or is too large.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

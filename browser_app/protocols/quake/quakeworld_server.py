@@ -17,7 +17,7 @@ from browser_app.protocols.query_session import PacketError
 _REQUEST = re.compile(rb"\xff{4,5}(status|k|ping)(?: ([0-9]{1,3}))?\n?\Z")
 _SPECTATORS, _TEAMS, _KINDS = 4, 16, 128
 _PLAIN_STATUS = 3
-"""What servers tell when no number is asked for: info and players."""
+"""What servers send when no number is asked for: info and players."""
 
 
 def parse_early_request(data: bytes) -> tuple[str, int]:
@@ -26,7 +26,7 @@ def parse_early_request(data: bytes) -> tuple[str, int]:
     The number is that of a plain status by default.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such request.
     """
     match = _REQUEST.match(data)
     if match is None:

@@ -40,7 +40,7 @@ class AseReply:
     map: str
     version: str
     password: bool | None
-    """None if a list does not say it, as with both numbers."""
+    """None if a list does not report it; the same holds for both numbers."""
     players: int | None
     max_players: int | None
     rules: dict[str, str]
@@ -83,7 +83,7 @@ def parse_ase_reply(data: bytes) -> AseReply:
     """Parse a status reply.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such reply.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

@@ -1,7 +1,7 @@
 """Multi Theft Auto's list of servers.
 
 Binary, big-endian, with what each server reports of itself. Format as read by `CRemoteMasterServer::ParseListVer2` of
-its client. Flags say which fields the records have.
+its client. Flags mark the fields that the records have.
 """
 
 import struct
@@ -81,7 +81,7 @@ def parse_mta_list(chunks: Iterable[bytes]) -> Iterator[ListedMtaServer | None]:
     """Parse the document while it arrives.
 
     Yields:
-        Each server; None for a record that is none.
+        Each server; None for a record without one.
 
     Raises:
         DescribedListError: The document is not such a list, or ends before its last record.

@@ -51,7 +51,7 @@ class SampReply:
     """
 
     password: bool | None
-    """None if a list does not say it."""
+    """None if a list does not report it."""
     players: int
     max_players: int
     name: str
@@ -137,7 +137,7 @@ def _read_text(body: bytes, position: int, length_format: str) -> tuple[bytes, i
 def decode_text(raw: bytes) -> str:
     """Decode a text of unknown code page.
 
-    UTF-8, else Windows-1251 or Windows-1252. Servers send what their owner's system uses and do not say which. In a
+    UTF-8, else Windows-1251 or Windows-1252. Servers send what their owner's system uses and do not name it. In a
     Cyrillic text most letters are above ASCII, in a Western one few.
     """
     try:

@@ -32,7 +32,7 @@ IN_LOBBY, IN_ROUND, AFTER_ROUND = 0, 1, 2
 
 @dataclass(slots=True)
 class StationStatus:
-    """What a server says of itself. Texts are as sent, empty if left out."""
+    """What a server reports of itself. Texts are as sent, empty if left out."""
 
     name: str
     players: int | None
@@ -52,12 +52,12 @@ class StationStatus:
 
 
 def parse_station_status(document: object) -> StationStatus:
-    """Return what the document of a status says.
+    """Return the status in a document.
 
     Missing or wrong values are empty or unknown.
 
     Raises:
-        PacketError: It is none.
+        PacketError: The document is no status.
     """
     if not isinstance(document, Mapping) or "players" not in document:
         raise PacketError("no status")

@@ -56,7 +56,7 @@ def parse_vanilla_info(data: bytes) -> tuple[int, TeeworldsReply]:
     """Parse an `inf3` reply with its header; return its token and the info.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no info reply.
     """
     fields = _fields(data, VANILLA_INFO)
     if len(fields) < 10:
@@ -174,7 +174,7 @@ class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
             clients += more[number]
         if len(clients) < info.clients and (clients or more):
             return PARTIAL
-        # A busy server sends none of its clients, and says so nowhere.
+        # A busy server sends none of its clients, and nothing in the reply marks that.
         info.client_list = clients[:MAX_CLIENTS] if len(clients) >= info.clients else None
         self.reply = info
         return DONE

@@ -1,6 +1,6 @@
 """Queries of Teeworlds 0.7: a token is asked for first, then the info.
 
-Formats as in Teeworlds' `network.cpp`, `server.cpp` and `mastersrv.h`. A server tells its token only in reply to a
+Formats as in Teeworlds' `network.cpp`, `server.cpp` and `mastersrv.h`. A server sends its token only in reply to a
 datagram as long as its longest reply, and answers no info request without it, so that it cannot be aimed at others.
 """
 

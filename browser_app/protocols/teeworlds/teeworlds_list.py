@@ -30,7 +30,7 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
     """Parse the document while it arrives.
 
     Yields:
-        Each server; None for an entry that is none, as to the game itself, or whose addresses are all of other kinds.
+        Each server; None for an entry that the game itself rejects, or whose addresses are all of other kinds.
 
     Raises:
         DescribedListError: The document is not such a list.
@@ -59,7 +59,7 @@ def _first_address(addresses: list[object]) -> tuple[str, Address] | None:
 
 
 def _parse_info(info: dict[str, object]) -> TeeworldsReply | None:
-    """Return what an entry says; missing or wrong texts are empty.
+    """Return the description in an entry; missing or wrong texts are empty.
 
     None without clients, slots or whether there is a password.
     """

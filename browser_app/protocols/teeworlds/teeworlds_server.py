@@ -48,7 +48,7 @@ def parse_request_06(data: bytes) -> InfoRequest06:
     """Parse an info request of version 0.6.
 
     Raises:
-        PacketError: The data is none.
+        PacketError: The data is no such request.
     """
     if len(data) != 15 or data[6:14] != _REQUEST_06:
         raise PacketError("not this protocol")
@@ -61,7 +61,7 @@ def parse_request_07(data: bytes) -> TokenRequest07 | InfoRequest07:
     """Parse a request of version 0.7.
 
     Raises:
-        PacketError: The data is none, or is a token request that is too short to be answered.
+        PacketError: The data is no such request, or is a token request that is too short to be answered.
     """
     if data.startswith(teeworlds07.CONTROL_HEADER) and data[7:8] == teeworlds07.TOKEN_MESSAGE:
         if len(data) < teeworlds07.TOKEN_REQUEST_BYTES:
