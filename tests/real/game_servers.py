@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
+from devtools import unpacked_peers
 from devtools.npm_peers import packages_folder
 from timeouts import LIMIT_S
 
@@ -43,6 +44,14 @@ def program(name: str, package: str) -> str:
     if found is None:
         pytest.skip(f"{name} is not installed (Debian's package {package})")
     return found
+
+
+def unpacked_program(package: str) -> str:
+    """Where the program of an unpacked package is; skips the test where it is missing."""
+    path = unpacked_peers.program_path(package)
+    if not path.is_file():
+        pytest.skip(f"{path.name} is not unpacked (Debian's package {package}, by packaging/dev.py peers)")
+    return str(path)
 
 
 def npm_packages(*names: str) -> Path:
@@ -92,6 +101,7 @@ def server_process(start: ServerStart, home: Path) -> Iterator[subprocess.Popen[
     """
     home.mkdir()
     for name, text in start.files.items():
+        (home / name).parent.mkdir(exist_ok=True)
         (home / name).write_text(text, encoding="utf-8")
     # Without attempts, the system's resolver sends no DNS question.
     environment = {**os.environ, "HOME": str(home), "PATH": _FOLDERS, "RES_OPTIONS": "attempts:0"}

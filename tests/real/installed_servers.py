@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 from free_ports import free_port
-from game_servers import Probe, ServerStart, npm_packages, program
+from game_servers import Probe, ServerStart, npm_packages, program, unpacked_program
 from quakeworld_world import write_world
 
 from browser_app.protocols import armagetron, bzflag
@@ -76,6 +76,29 @@ def sauerbraten(home: Path) -> ServerStart:
     options = [f"-q{home}", "-i127.0.0.1", f"-j{port}", "-m", "-nRig \f2Sauer", "-c16"]  # -m: no master
     command = [program("cube2-server", "cube2-server"), *options]
     return ServerStart(command, port + 1, Probe(b"\x01ready", b"\x01ready"))
+
+
+RED_ECLIPSE_SETTINGS = """\
+serverlanport 0
+sv_serverdesc "Rig \f[0xFF0000]Eclipse"
+sv_serverclients 12
+sv_serverspectators 4
+sv_defaultmap "castle"
+sv_defaultmode 3
+sv_rotatemode 0
+"""
+
+
+def red_eclipse(_home: Path) -> ServerStart:
+    """Red Eclipse without players; it answers on the port after the game's.
+
+    It checks that its data is there by two files, and reads no more of it.
+    """
+    port = free_port()
+    options = ["-h.", "-ss1", "-sm", "-si127.0.0.1", f"-sp{port}"]  # -ss1, -sm: no master
+    files = {"servinit.cfg": RED_ECLIPSE_SETTINGS, "config/version.cfg": "// none\n", "maps/readme.txt": "\n"}
+    command = [unpacked_program("redeclipse-server"), *options]
+    return ServerStart(command, port + 1, Probe(b"\x01ready", b"\x01ready"), files)
 
 
 OPENTTD_SETTINGS = """\

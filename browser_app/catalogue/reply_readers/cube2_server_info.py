@@ -30,7 +30,8 @@ def server_info_from_cube2(
     """Convert a reply of a server on one of the Cube engines.
 
     Bots and spectators are known only with Sauerbraten's list of players; without it, all who are connected count as
-    players.
+    players. Of Red Eclipse only the slots of players and spectators together are known, not how many can play; a server
+    without any free one is full.
     """
     profile = find_profile(games, target, {"protocol": str(reply.protocol)})
     name = clean_text(reply.name, _DIALECT)
@@ -46,8 +47,8 @@ def server_info_from_cube2(
         players=players,
         bots=bots,
         spectators=spectators,
-        max_players=known_slots(reply.max_clients, MAX_CLIENTS),
-        joinable=False if reply.master_mode in _CLOSED_MODES or reply.is_banned else None,
+        max_players=None if reply.includes_spectator_slots else known_slots(reply.max_clients, MAX_CLIENTS),
+        joinable=False if _is_closed(reply) else None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=reply.version or str(reply.protocol),
@@ -56,6 +57,11 @@ def server_info_from_cube2(
         player_list=_player_list(reply) if parts & QueryParts.PLAYERS else None,
         rules=PlainRules(_rules(reply)) if parts & QueryParts.RULES else None,
     )
+
+
+def _is_closed(reply: Cube2Reply) -> bool:
+    """Return whether nobody can join to play, as far as the reply tells."""
+    return reply.master_mode in _CLOSED_MODES or reply.is_banned or 0 < reply.max_clients <= reply.clients
 
 
 def _count_clients(reply: Cube2Reply) -> tuple[int, int | None, int | None]:
@@ -91,6 +97,7 @@ def _rules(reply: Cube2Reply) -> dict[str, str]:
     rules = {
         "protocol": str(reply.protocol),
         "gamemode": str(reply.mode),
+        "maxslots": str(reply.max_clients) if reply.includes_spectator_slots else "",
         "mutators": str(reply.mutators) if reply.mutators else "",
         "mastermode": MasterMode(reply.master_mode).name.lower() if reply.master_mode in list(MasterMode) else "",
         "timeleft": "" if reply.seconds_left is None else f"{reply.seconds_left // 60}:{reply.seconds_left % 60:02}",

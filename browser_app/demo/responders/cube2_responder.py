@@ -90,7 +90,8 @@ def _encode_tesseract(server: DemoServerState) -> bytes:
 
 def _encode_red_eclipse(server: DemoServerState) -> bytes:
     version = tuple(map(int, server.game.version.split(".")))
-    attributes = (265, _mode_number(server), 0, _SECONDS_LEFT, server.max_players, _master_mode(server), 0, 0, *version)
+    slots = 2 * server.max_players  # as many again for spectators
+    attributes = (265, _mode_number(server), 0, _SECONDS_LEFT, slots, _master_mode(server), 0, 0, *version)
     names = [player.name for player in server.players]
     return _pack(
         len(names), len(attributes), *attributes, server.map, server.name, "stable", *names, *["" for _ in names]

@@ -64,7 +64,6 @@ class Cube2Reply:
     clients: int
     """Connected humans, who may be watching."""
     max_clients: int
-    """Red Eclipse includes the slots of spectators: as many again, unless the operator sets their number."""
     protocol: int
     mode: int
     seconds_left: int | None
@@ -79,6 +78,12 @@ class Cube2Reply:
     """Red Eclipse: changes of the mode, one bit each."""
     is_banned: bool = False
     """AssaultCube: the server has banned us."""
+    includes_spectator_slots: bool = False
+    """Red Eclipse: `max_clients` is the sum of the slots for playing and of those only for watching.
+
+    Nothing in the reply divides them (`maxslots` in its source): there are as many of each unless the operator sets
+    `serverspectators`.
+    """
     names: tuple[str, ...] | None = None
     """Names of the clients; None if the reply has none."""
     player_list: tuple[Cube2Player, ...] | None = None
@@ -136,6 +141,7 @@ def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
         name,
         version,
         mutators,
+        includes_spectator_slots=True,
         names=tuple(_read_names(reader, clients)),
     )
 

@@ -132,7 +132,17 @@ def test_red_eclipse_reply_is_read() -> None:
     assert session.receive(b"\x01" + TOKEN + RED_ECLIPSE_REPLY) is DONE
     found = info_of(session, "redeclipse")
     assert (found.name, found.map, found.version, found.mode) == ("Rig RE", "bath", "1.6.0", "4")
-    assert (found.players, found.max_players, found.player_list) == (0, 24, ())
+    assert (found.players, found.max_players, found.player_list) == (0, None, ())
+    assert dict(found.rules or {})["maxslots"] == "24"
+
+
+@pytest.mark.parametrize(("clients", "joinable"), [(15, None), (16, False)])
+def test_red_eclipse_is_full_without_any_slot(clients: int, joinable: bool | None) -> None:
+    session = asked(RED_ECLIPSE)
+    body = packed(clients, 6, 230, 2, 0, 60, 16, 0, "castle", "Rig", "", *["Ann"] * clients)
+    session.receive(b"\x01" + TOKEN + body)
+    found = info_of(session, "redeclipse")
+    assert (found.players, found.max_players, found.joinable) == (clients, None, joinable)
 
 
 def test_red_eclipse_names_follow() -> None:
