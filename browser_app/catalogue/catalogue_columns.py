@@ -76,7 +76,7 @@ class CatalogueColumns:
     max_players: Floats
     reserved: Floats
     joinable: Floats
-    """0 if the server says that nobody can join to play."""
+    """0 if the server reports that nobody can join to play."""
     password: Floats
     performance: Floats
     quality: Floats
@@ -295,14 +295,6 @@ class CatalogueColumns:
         column = getattr(self, name)
         assert isinstance(column, TextColumn)  # noqa: S101 (only a programming error can pass a wrong name)
         return column
-
-    def number_column(self, name: str) -> npt.NDArray[np.generic]:
-        """Return a number or flag column by name.
-
-        Raises:
-            KeyError: there is no such column.
-        """
-        return self._buffers[name][: self._size]
 
 
 def _enlarged_copy(store: npt.NDArray[np.generic], capacity: int) -> npt.NDArray[np.generic]:

@@ -37,8 +37,6 @@ class ServerRows(CatalogueColumns):
 
     def __init__(self, games: Mapping[str, GameProfile], max_rows: int = MAX_ROWS) -> None:
         super().__init__()
-        self.rejected_count = 0
-        """Targets rejected because the catalogue was full."""
         self.listings = SourceListings()
         """Which sources listed which rows."""
         self.rows_in_use: Callable[[], Iterable[int]] = tuple
@@ -90,7 +88,6 @@ class ServerRows(CatalogueColumns):
             self._free_rows(important_count - self._allocator.available, batch)
             ordered = sorted(unplaced.values(), key=lambda each: not each[1])
             targets = [target for target, _important in ordered[: self._allocator.available]]
-            self.rejected_count += len(unplaced) - len(targets)
         rows = self._allocator.allocate(len(targets))
         self._fill_rows(rows, targets)
         return rows
@@ -155,7 +152,7 @@ class ServerRows(CatalogueColumns):
         return self.targets[row].address in self._list_marks.countries
 
     def _set_countries(self, rows: RowIds) -> None:
-        """Set the countries of servers: the user's word, else what their addresses tell."""
+        """Set the countries of servers: as corrected by the user, else by their addresses."""
         addresses = [self.targets[row].address for row in rows.tolist()]
         countries = self.find_countries([address.host for address in addresses])
         if corrected := self._list_marks.countries:

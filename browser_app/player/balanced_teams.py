@@ -38,7 +38,6 @@ class BalancedTeams:
         placed_chance: its chance with everybody on a team, before the first swap.
         final_chance: its chance after all swaps.
         teams: player ids of each team, in the line-up's order.
-        moved_for_size: ids of players who changed team to even out the sizes.
         swaps: in the order in which they are made.
         points: each player's rating on their final team, of commanders as commanders, in displayed units.
         own_change: what the round would do to the user's rating; None if the user does not play.
@@ -50,7 +49,6 @@ class BalancedTeams:
     placed_chance: float | None
     final_chance: float | None
     teams: tuple[tuple[str, ...], tuple[str, ...]]
-    moved_for_size: tuple[str, ...]
     swaps: tuple[TeamSwap, ...]
     points: Mapping[str, float]
     own_change: WhatIfResult | None
@@ -100,7 +98,6 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
         placed_chance=placed,
         final_chance=swaps[-1].chance_after if swaps else placed,
         teams=result.teams,
-        moved_for_size=result.moved,
         swaps=swaps,
         points={player: ratings[player][team] * run.points_per_unit for player, team in final.items()},
         own_change=own_change,

@@ -18,7 +18,6 @@ from browser_app.storage.lists.server_list_store import BlockList, FavouriteStor
 from browser_app.storage.lists.server_text_store import ServerTextStore, check_country
 from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
-from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, WebQueryLog
 from browser_app.storage.server_samples import ServerSampleStore
@@ -64,7 +63,6 @@ class UserSession:
         self.saved_list_servers = SavedListServers(self.ui_state, self.saved_filters)
         self.server_samples = ServerSampleStore(self.database)
         self.round_store = RoundStore(self.database)
-        self.ratings_cache = RatingsCache(self.database)
         self.identities = IdentityStore(self.database)
         self.skill_samples = SkillSampleStore(self.database)
         self.watched_folders = WatchedFolderStore(self.database)

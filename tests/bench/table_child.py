@@ -160,9 +160,8 @@ def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
     catalogue, rng = scene.catalogue, np.random.default_rng(2)
     ids = np.arange(len(catalogue))
     texts = [catalogue.text_column(name).texts_of(ids) for name in ("name", "map", "mode", "game", "country")]
-    numbers = [
-        catalogue.number_column(name).tolist() for name in ("score", "ping_ms", "players", "bots", "server_skill")
-    ]
+    columns = (catalogue.score, catalogue.ping_ms, catalogue.players, catalogue.bots, catalogue.server_skill)
+    numbers = [column.tolist() for column in columns]
     table = ProxyTable([*map(list, texts), *numbers])
     scene.app.processEvents()
     fresh = [rng.random(len(catalogue)).tolist() for _ in range(rounds)]

@@ -16,7 +16,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
-from window_helpers import AppDriver, FakeGame
+from window_helpers import AppDriver, FakeGame, buttons_by_text
 
 from browser_app.bridge.join_queries import SlotWatchTiming
 from browser_app.launch.game_process import _running_processes
@@ -157,7 +157,7 @@ def prompt_bar(app: AppDriver) -> NotificationBar:
 
 def click_button(app: AppDriver, text: str) -> None:
     """Click a button of the prompt."""
-    app.bot.mouseClick(prompt_bar(app).buttons_by_text()[text], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(prompt_bar(app))[text], Qt.MouseButton.LeftButton)
 
 
 def press_enter_on(app: AppDriver, arena: FakeArenaServer) -> int:

@@ -31,7 +31,9 @@ from browser_app.games import load_games, load_presets
 from browser_app.paths import resource_folder, user_paths
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
+from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.dialogs import EntryListDialog
+from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.window_app import WindowProgram
 
 COLUMN_INDEX = {column.key: place for place, column in enumerate(SERVER_COLUMNS)}
@@ -56,6 +58,11 @@ def use_endless_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = QueryTiming(waits_s=(3 * LIMIT_S,), late_reply_wait_s=3 * LIMIT_S)
     monkeypatch.setattr(scanner, "QueryTiming", lambda: endless)
     monkeypatch.setattr(play_now_run, "VERIFY_TIMING", endless)
+
+
+def buttons_by_text(bar: NotificationBar) -> dict[str, Button]:
+    """Return the buttons of a notification bar by their text."""
+    return {button.text(): button for button in bar._buttons}
 
 
 class AppDriver:

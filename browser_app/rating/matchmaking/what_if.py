@@ -21,7 +21,6 @@ class WhatIfResult:
         chance: of the player's team to win if there is no draw, or to be first among more than two; None if there is no
             forecast.
         win, lose, draw: change of the player's rating by each outcome.
-        unknown_players: how many players of the round the run has no rating of; they count as newcomers.
         skip_reason: why the system would not rate the round (the changes are 0 then), else None.
     """
 
@@ -29,7 +28,6 @@ class WhatIfResult:
     win: float
     lose: float
     draw: float
-    unknown_players: int
     skip_reason: str | None = None
 
 
@@ -58,9 +56,7 @@ def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfRes
     why = seated.skip_reason(0)
     said = seated.forecast(0) if why else seated.prediction(0)
     chance = None if said is None else said.first_place[own] if len(game_round.teams) > 2 else said.chance(own, 1 - own)
-    mode = int(level.mode[0])
-    unknown = sum(not seated.is_rated(each, mode) for each in level.player.tolist())
-    return WhatIfResult(chance, change(1, 2), change(2, 1), change(1, 1), unknown, why)
+    return WhatIfResult(chance, change(1, 2), change(2, 1), change(1, 1), why)
 
 
 def complete_round(game_round: Round, ranks: Sequence[int], now: float) -> Round:

@@ -65,11 +65,6 @@ class FirstRunPanel(Panel):
         self._update()
         self.show()
 
-    @property
-    def current_step(self) -> FirstRunStep:
-        """The step that is shown."""
-        return self._current
-
     def _offered_steps(self) -> list[FirstRunStep]:
         return [step for step in self._steps if step.is_offered]
 

@@ -258,11 +258,6 @@ class PlayNowBar(QWidget):
         """Return headline, game and sentence, each in full."""
         return self._name_label.text(), self._game_label.text(), self._sentence_label.text()
 
-    @property
-    def visible_sentence(self) -> str:
-        """The sentence as far as it fits."""
-        return self._sentence_label.visible_text
-
     def _show_state(self, state: PlayNowState, name: str, game: str, sentence: str) -> None:
         self._timer.stop()
         self.action_button.hide()

@@ -106,10 +106,6 @@ class NotificationBar(Panel):
             self._previous_focus.setFocus()
         self._previous_focus = None
 
-    def buttons_by_text(self) -> dict[str, Button]:
-        """Return the buttons by their text."""
-        return {button.text(): button for button in self._buttons}
-
     def shown_texts(self) -> tuple[str, str]:
         """Return headline and sentence."""
         return self._headline.text(), self._sentence.text()

@@ -148,16 +148,16 @@ def test_panel_shows_offered_steps_only(qtbot: QtBot, theme: Theme) -> None:
     games_step, key, skill = GamesStep(theme, GAMES), SteamKeyStep(theme), SkillStep(theme)
     panel = FirstRunPanel(theme, (games_step, FavouritesStep(theme), key, skill))
     qtbot.addWidget(panel)
-    shown: list[object] = [panel.current_step]
+    shown: list[object] = [panel._current]
     key.show_games(["Natural Selection 2"])
     games_step.next_button.click()
-    shown.append(panel.current_step)
+    shown.append(panel._current)
     key.show_games([])  # a key was entered
-    assert [*shown, panel.current_step] == [games_step, key, skill]
+    assert [*shown, panel._current] == [games_step, key, skill]
     with qtbot.waitSignal(panel.closed):
         skill.next_button.click()
     panel.restart()
-    assert panel.current_step is games_step
+    assert panel._current is games_step
 
 
 def test_import_tells_what_is_new(qtbot: QtBot, theme: Theme) -> None:
@@ -198,7 +198,7 @@ class TestWindow:
         first_run.favourites_step.show_found([("Xonotic", 9)], str)
         first_run.key_step.show_games(["Natural Selection 2"])
         for step in (first_run.games_step, first_run.favourites_step, first_run.key_step, first_run.skill_step):
-            assert first_run.panel.current_step is step
+            assert first_run.panel._current is step
             assert lacks(first_run.panel) == []
             app.window.filter_field.focus_field()
             assert out_of_reach(app.window) == []
@@ -206,7 +206,7 @@ class TestWindow:
             step.next_button.click()
             focused = app.window.focusWidget()
             assert focused is not None
-            assert first_run.panel.current_step.isAncestorOf(focused) or focused is app.table
+            assert first_run.panel._current.isAncestorOf(focused) or focused is app.table
 
     def test_chosen_games_apply_at_once(self, app: AppDriver) -> None:
         app.program.backend.shown_games._uses_settings = lambda: True
@@ -216,7 +216,7 @@ class TestWindow:
         step.action_button.click()
         assert app.program.settings.get(PLAYED_GAMES) == ("openarena",)
         assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
-        assert app.window.servers_view.first_run.panel.current_step is not step
+        assert app.window.servers_view.first_run.panel._current is not step
 
     def test_reopened_step_shows_the_setting(self, app: AppDriver) -> None:
         first_run = app.window.servers_view.first_run

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QTimer, QtMsgType
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
-from window_helpers import AppDriver
+from window_helpers import AppDriver, buttons_by_text
 
 from browser_app import diagnostics
 from browser_app.diagnostics import LOG_FILE, QT_LOGGER, log_uncaught_exceptions, start_logging
@@ -79,18 +79,18 @@ def test_exception_shows_one_notice(app: AppDriver, log_file: Path, provoke: obj
     assert app.window.focusWidget() is focus
     app.refresh()
     assert app.servers()
-    bar.buttons_by_text()["Copy report"].click()
+    buttons_by_text(bar)["Copy report"].click()
     report = QGuiApplication.clipboard().text()
     assert "ValueError" in report
     assert "Traceback" in report
     assert FAKE_KEY in log_file.read_text(encoding="utf-8")
     assert FAKE_KEY not in report
-    bar.buttons_by_text()["Show details"].click()
+    buttons_by_text(bar)["Show details"].click()
     dialog = app.window.findChild(ProblemReportDialog)
     assert dialog is not None
     assert "ValueError" in dialog.report_field.toPlainText()
     dialog.close_button.click()
-    bar.buttons_by_text()["Close"].click()
+    buttons_by_text(bar)["Close"].click()
     provoke(app)
     app.bot.wait(10)
     assert bar.isHidden()

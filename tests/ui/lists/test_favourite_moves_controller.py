@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from window_helpers import AppDriver
+from window_helpers import AppDriver, buttons_by_text
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.lists.server_list_store import Favourite
@@ -43,7 +43,7 @@ def test_user_decides_where_favourite_is(app: AppDriver, button: str) -> None:
     assert str(new.address) in sentence
     assert app.catalogue.favourite[[home, fake]].tolist() == [True, False]
 
-    controller.notification_bar.buttons_by_text()[button].click()
+    buttons_by_text(controller.notification_bar)[button].click()
     assert controller.notification_bar.isHidden()
     moved = button == "Use new address"
     assert app.catalogue.favourite[[home, fake]].tolist() == [not moved, moved]
@@ -62,7 +62,7 @@ def test_question_ends_with_its_reason(app: AppDriver) -> None:
     app.live.merge_results([silence(app, home), claim(app, fake, KEY)])
     controller.ask_about_moves()
     app.program.session.favourites.remove(old.address)
-    controller.notification_bar.buttons_by_text()["Use new address"].click()
+    buttons_by_text(controller.notification_bar)["Use new address"].click()
     assert list(app.program.session.favourites) == []
     app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
     controller.ask_about_moves()

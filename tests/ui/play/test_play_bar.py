@@ -55,11 +55,11 @@ def test_longest_sentence_that_fits_is_shown(bar: PlayNowBar) -> None:
     for width, shown in ((900, whole), (320, short)):
         bar.resize(width, 60)
         QApplication.processEvents()
-        assert bar.visible_sentence == shown
+        assert bar._sentence_label.visible_text == shown
         assert bar.shown_texts()[2] == whole
     bar.resize(200, 60)
     QApplication.processEvents()
-    assert bar.visible_sentence.endswith("…")
+    assert bar._sentence_label.visible_text.endswith("…")
 
 
 class Clock:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
-from window_helpers import AppDriver, FakeGame, OpenApp, open_apps, small_network, use_endless_timeouts
+from window_helpers import AppDriver, FakeGame, OpenApp, buttons_by_text, open_apps, small_network, use_endless_timeouts
 
 from browser_app.bridge import user_list_updater
 from browser_app.demo.demo_network import DemoNetwork
@@ -303,10 +303,10 @@ def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monk
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
-    app.bot.mouseClick(bar.buttons_by_text()["Open website"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(bar)["Open website"], Qt.MouseButton.LeftButton)
     QDesktopServices.unsetUrlHandler("https")
     assert [url.host() for url in opened] == ["openarena.ws"]
-    app.bot.mouseClick(bar.buttons_by_text()["Close"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(bar)["Close"], Qt.MouseButton.LeftButton)
     assert not bar.isVisible()
 
 
@@ -319,7 +319,7 @@ def test_missing_program_of_settings(open_app: OpenApp, tmp_path: Path, monkeypa
     app.window.join_controller.join(next(row for row in app.servers() if app.catalogue.game[row] == "openarena"))
     bar = app.window.join_controller.prompts.notification_bar
     assert bar.shown_texts() == ("OpenArena cannot be started", "/no/such/openarena was not found.")
-    assert "Choose program…" in bar.buttons_by_text()
+    assert "Choose program…" in buttons_by_text(bar)
 
 
 def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,7 +331,7 @@ def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch:
     server = next(row for row in app.servers() if not app.catalogue.password[row] and not app.catalogue.is_full(row))
     app.window.join_controller.join(server)
     bar = app.window.join_controller.prompts.notification_bar
-    app.bot.mouseClick(bar.buttons_by_text()["Choose program…"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(bar)["Choose program…"], Qt.MouseButton.LeftButton)
     dialog = app.window.findChild(QFileDialog)
     assert isinstance(dialog, QFileDialog)
     field = dialog.findChild(QLineEdit, "fileNameEdit")

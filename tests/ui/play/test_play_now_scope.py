@@ -13,7 +13,7 @@ from join_helpers import FakeArenaServer, game_on_path, open_app_with, row_of_se
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_helpers import AppDriver, FakeGame, OpenApp, small_network
+from window_helpers import AppDriver, FakeGame, OpenApp, buttons_by_text, small_network
 
 from browser_app import language
 from browser_app.catalogue.server_value_text import server_numbers_text
@@ -99,7 +99,7 @@ class TestTheListOnScreen:
         for chosen_language in ("de", language.ENGLISH):
             language.set_language(resource_folder() / "languages", chosen_language)
             app.window.play_now_controller.refresh()
-            whole, shown = texts(app)[2], app.play_bar.visible_sentence
+            whole, shown = texts(app)[2], app.play_bar._sentence_label.visible_text
             assert shown != whole
             assert "…" not in shown
             first_point = whole.split("; ")[1].rstrip(".")
@@ -111,10 +111,10 @@ class TestTheListOnScreen:
         app.window.servers_view.toggle_favourite(choice(app))
         app.wait(lambda: "; your favourite." in texts(app)[2])
         bar = app.play_bar
-        app.wait(lambda: bar.visible_sentence != texts(app)[2])
+        app.wait(lambda: bar._sentence_label.visible_text != texts(app)[2])
         figures, point, *_others = texts(app)[2].removesuffix(".").split("; ")
         assert re.search(r": \d+ playing, (\d+ slots?|no slot) free, <?\d+ ms$", figures)
-        assert bar.visible_sentence.startswith(f"{figures}; {point}")
+        assert bar._sentence_label.visible_text.startswith(f"{figures}; {point}")
 
     def test_side_list_narrows_the_choice(self, app: AppDriver) -> None:
         for game in ("openarena", "quake3", "openarena"):
@@ -413,7 +413,7 @@ class TestChangesUntilTheStart:
             assert prompt.shown_texts()[0] == "A game is already running"
             assert not two.program.backend.play_now.is_running  # no server is queried before the answer
             assert not game.was_started
-            two.bot.mouseClick(prompt.buttons_by_text()["Join anyway"], Qt.MouseButton.LeftButton)
+            two.bot.mouseClick(buttons_by_text(prompt)["Join anyway"], Qt.MouseButton.LeftButton)
             two.wait(lambda: game.was_started)
 
     def test_question_tells_that_game_ended(
@@ -427,8 +427,8 @@ class TestChangesUntilTheStart:
             two.wait(prompt.isVisible)
             game.end()
             two.wait(lambda: "ended" in prompt.shown_texts()[0])
-            assert list(prompt.buttons_by_text()) == ["Join", "Cancel"]
-            two.bot.mouseClick(prompt.buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
+            assert list(buttons_by_text(prompt)) == ["Join", "Cancel"]
+            two.bot.mouseClick(buttons_by_text(prompt)["Cancel"], Qt.MouseButton.LeftButton)
             assert prompt.isHidden()
 
     def test_waiting_twice_shows_one_bar(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:

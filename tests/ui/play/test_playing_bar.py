@@ -13,7 +13,7 @@ from join_helpers import (
 )
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from window_helpers import AppDriver
+from window_helpers import AppDriver, buttons_by_text
 
 from browser_app.application import server_launcher
 from browser_app.bridge import steam_game_search
@@ -49,7 +49,7 @@ def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypat
     before = time.strftime("%H:%M")
     server = join(app, game)
     assert bar.text in (f"On Arena since {before}", f"On Arena since {time.strftime('%H:%M')}")
-    assert bar.notification_bar.buttons_by_text() == {}
+    assert buttons_by_text(bar.notification_bar) == {}
     assert server in app.window.join_controller.rows_in_use()
     bar.rejoin()  # nothing while it runs
     bar.hide_ended_game()
@@ -59,12 +59,12 @@ def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypat
     assert bar.text.startswith("The game on Arena ended at ")
     started: list[int] = []
     monkeypatch.setattr(app.program.backend.server_launcher, "launch", lambda row, *_: started.append(row))
-    bar.notification_bar.buttons_by_text()["Rejoin"].click()
+    buttons_by_text(bar.notification_bar)["Rejoin"].click()
     app.wait(lambda: started)
     assert started == [server]
     assert bar.can_rejoin  # the end of a game that Steam starts is unknown
     assert bar.text.startswith("Joined Arena at ")
-    bar.notification_bar.buttons_by_text()["Close"].click()
+    buttons_by_text(bar.notification_bar)["Close"].click()
     assert bar.notification_bar.isHidden()
     assert bar.text == ""
 
@@ -86,7 +86,7 @@ def test_rebuilt_window_keeps_the_ended_game(app: AppDriver, game: LongRunningGa
     assert texts[0].startswith("The game on Arena ended at ")
     rebuild(app)
     assert (bar.server, bar.notification_bar.shown_texts()) == (server, texts)
-    assert [*bar.notification_bar.buttons_by_text()] == ["Rejoin", "Close"]
+    assert [*buttons_by_text(bar.notification_bar)] == ["Rejoin", "Close"]
 
 
 def test_rebuilt_window_keeps_the_start(app: AppDriver, game: LongRunningGame) -> None:

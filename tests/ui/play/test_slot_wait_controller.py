@@ -18,7 +18,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import SINGLE_ATTEMPT
-from window_helpers import AppDriver
+from window_helpers import AppDriver, buttons_by_text
 
 from browser_app.bridge.alerts.desktop_notifications import (
     DesktopNotification,
@@ -78,8 +78,8 @@ def test_full_server_is_joined_when_slot_frees(app: AppDriver, busy: FakeArenaSe
     app.press(Qt.Key.Key_Return)
     app.wait(prompt_bar(app).isVisible)
     assert prompt_bar(app).shown_texts() == ("Busy is full", "4/4 playing.")
-    assert list(prompt_bar(app).buttons_by_text()) == ["Wait for a slot", "Join anyway", "Cancel"]
-    assert app.window.focusWidget() is prompt_bar(app).buttons_by_text()["Wait for a slot"]
+    assert list(buttons_by_text(prompt_bar(app))) == ["Wait for a slot", "Join anyway", "Cancel"]
+    assert app.window.focusWidget() is buttons_by_text(prompt_bar(app))["Wait for a slot"]
     app.press(Qt.Key.Key_Return)
     assert prompt_bar(app).isHidden()
     assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
@@ -124,7 +124,7 @@ def test_notify_instead_of_join_is_saved(
     assert app.window.join_controller.slot_wait.server == -1
     with UserSession(user_paths()) as session:
         assert session.settings.get(WHEN_SLOT_FREE) == "tell"
-    app.bot.mouseClick(wait_bar(app).buttons_by_text()["Join"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(wait_bar(app))["Join"], Qt.MouseButton.LeftButton)
     app.wait(lambda: game.was_started)
     assert wait_bar(app).isHidden()
 
@@ -138,7 +138,7 @@ def test_keep_waiting_does_not_notify_at_once(app: AppDriver, busy: FakeArenaSer
     slots = app.window.join_controller.slot_wait._slot_watch
     slots.timing = replace(FAST_SLOT_WATCH, interval_s=60.0)
     requests_before = busy.request_count
-    app.bot.mouseClick(wait_bar(app).buttons_by_text()["Keep waiting"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(wait_bar(app))["Keep waiting"], Qt.MouseButton.LeftButton)
     assert stops_querying(app, busy)
     assert busy.request_count == requests_before
     assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
@@ -151,7 +151,7 @@ def test_cancel_ends_queries(app: AppDriver, busy: FakeArenaServer) -> None:
     app.wait(lambda: busy.request_count > requests_before)
     app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert app.window.join_controller.slot_wait._started_s == started_s
-    app.bot.mouseClick(wait_bar(app).buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(wait_bar(app))["Cancel"], Qt.MouseButton.LeftButton)
     assert wait_bar(app).isHidden()
     assert stops_querying(app, busy)
 
@@ -171,7 +171,7 @@ def test_escape_in_list_or_bar_ends_it(app: AppDriver, busy: FakeArenaServer) ->
     app.window.servers_view.sidebar.setFocus()
     app.press(Qt.Key.Key_Escape)
     assert wait_bar(app).isVisible()
-    wait_bar(app).buttons_by_text()["Cancel"].setFocus()
+    buttons_by_text(wait_bar(app))["Cancel"].setFocus()
     app.press(Qt.Key.Key_Escape)
     assert wait_bar(app).isHidden()
     assert app.window.focusWidget() is app.play_bar.button
@@ -203,15 +203,15 @@ def test_silent_server_ends_it(app: AppDriver, busy: FakeArenaServer, monkeypatc
     start_waiting(app, busy)
     busy.silent = True
     app.wait(lambda: wait_bar(app).shown_texts()[0] == "Busy no longer answers")
-    assert list(wait_bar(app).buttons_by_text()) == ["Keep waiting", "Close"]
+    assert list(buttons_by_text(wait_bar(app))) == ["Keep waiting", "Close"]
     busy.silent = False
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", SINGLE_ATTEMPT)
     slots.timing = FAST_SLOT_WATCH
-    app.bot.mouseClick(wait_bar(app).buttons_by_text()["Keep waiting"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(wait_bar(app))["Keep waiting"], Qt.MouseButton.LeftButton)
     assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
     requests_before = busy.request_count
     app.wait(lambda: busy.request_count > requests_before)
-    app.bot.mouseClick(wait_bar(app).buttons_by_text()["Cancel"], Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(buttons_by_text(wait_bar(app))["Cancel"], Qt.MouseButton.LeftButton)
     assert wait_bar(app).isHidden()
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
-from window_helpers import AppDriver, OpenApp
+from window_helpers import AppDriver, OpenApp, buttons_by_text
 
 from browser_app import window_app
 from browser_app.app import run_program
@@ -110,9 +110,9 @@ def test_problems_stay_until_they_are_closed(own_sources: AppDriver) -> None:
     assert "no-such-game" in bar.shown_texts()[1]
     assert bar.isVisible()
     assert "no-such-game" not in said(own_sources)
-    bar.buttons_by_text()["Copy"].click()
+    buttons_by_text(bar)["Copy"].click()
     assert QGuiApplication.clipboard().text().splitlines() == own_sources.program.problems()
-    bar.buttons_by_text()["Close"].click()
+    buttons_by_text(bar)["Close"].click()
     own_sources.program._show_persistent_messages()
     assert bar.isHidden()
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog
-from window_helpers import AppDriver
+from window_helpers import AppDriver, buttons_by_text
 
 from browser_app.ui.settings.keyboard_shortcuts import SHORTCUT_ACTIONS, shortcut_text
 from browser_app.ui.widgets.dialogs import NameDialog
@@ -106,7 +106,7 @@ def test_closed_message_returns_the_focus(app: AppDriver) -> None:
     app.table.setFocus()
     bar.show_message("Something went wrong.", "It goes on.")
     bar.show_buttons(("Close", bar.hide_message))
-    bar.buttons_by_text()["Close"].setFocus()
+    buttons_by_text(bar)["Close"].setFocus()
     app.press(Qt.Key.Key_Return)
     assert app.window.focusWidget() is app.table
 

@@ -92,10 +92,6 @@ class OverlayPopup(QFrame):
         self._options = tuple(options)
         self._update_matches(self.search_edit.text())
 
-    def visible_texts(self) -> list[str]:
-        """Return the texts of the listed options."""
-        return self._list_model.stringList()
-
     def _update_matches(self, text: str) -> None:
         search_words = text.casefold().split()
         passing = (each for each in self._options if all(word in each.text.casefold() for word in search_words))

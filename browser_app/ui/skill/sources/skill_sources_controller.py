@@ -62,7 +62,6 @@ class SkillSourcesController(QObject):
         self._games, self._ui_state = games, ui_state
         self._game = ""
         self.dialog: SkillSourcesDialog | None = None
-        self.folder_dialog: QFileDialog | None = None
         self._age_timer = QTimer(self, interval=AGE_UPDATE_INTERVAL_MS)
         self._age_timer.timeout.connect(self._update_dialog)
         self.find_suggested_folders: Callable[[], Sequence[Path]] = lambda: suggested_folders(
@@ -128,9 +127,8 @@ class SkillSourcesController(QObject):
         chooser.setOption(QFileDialog.Option.ShowDirsOnly)
         chooser.fileSelected.connect(lambda path: self._folder_watcher.add(Path(path)))
         chooser.finished.connect(chooser.deleteLater)
-        self.folder_dialog = chooser
         chooser.open()
 
     def _on_closed(self) -> None:
-        self.dialog = self.folder_dialog = None
+        self.dialog = None
         self._age_timer.stop()

@@ -37,7 +37,6 @@ class RatingParametersPanel(QWidget):
         self._in_use: ParameterSet | None = None
         self._edited_modes: Mapping[str, Mapping[str, ParameterValue]] = {}
         """The modes' own values that go with the fields."""
-        self.fit_result: FitResult | None = None
         self.grid = RatingParameterGrid(theme)
         self.section = PageSection(theme)
         self.title_label = Label(theme, role="text2", size=12, weight=QFont.Weight.DemiBold)
@@ -77,7 +76,7 @@ class RatingParametersPanel(QWidget):
     def show_parameters(self, system: str, parameters: ParameterSet) -> None:
         """Show the parameters in use; edits are kept while those do not change."""
         if system != self._system:
-            self._system, self.fit_result = system, None
+            self._system = system
             self.title_label.setText(_("Parameters of {system}").format(system=system_title(system)))
             self.grid.show_parameters(RATING_SYSTEMS[system].declared_parameters)
             self._update_head()
@@ -165,7 +164,6 @@ class RatingParametersPanel(QWidget):
         """Show the fitted values and their gain."""
         if system != self._system:
             return
-        self.fit_result = fitted
         self._fill_fields(fitted.parameters)
         self._show_message(" ".join([_fit_result_text(fitted), *_fit_steps_texts(fitted.steps)]))
 

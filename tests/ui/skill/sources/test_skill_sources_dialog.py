@@ -9,7 +9,7 @@ import pytest
 from fake_skill_services import ACCOUNT
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTableWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QTableWidget
 from pytestqt.qtbot import QtBot
 from skill_dialog_helpers import SkillDialogs, open_skill_dialogs
 
@@ -158,8 +158,8 @@ def test_folders_can_be_watched_and_removed(dialogs: SkillDialogs, tmp_path: Pat
 def test_folder_dialog_is_non_blocking(dialogs: SkillDialogs, tmp_path: Path) -> None:
     dialog = open_dialog(dialogs, SourcesTab.FOLDERS)
     dialogs.bot.mouseClick(dialog.folders_page.add_button, Qt.MouseButton.LeftButton)
-    chooser = dialogs.sources_controller.folder_dialog
-    assert chooser is not None
+    chooser = dialog.findChild(QFileDialog)
+    assert isinstance(chooser, QFileDialog)
     assert chooser.isVisible()
     chooser.fileSelected.emit(str(tmp_path))
     chooser.close()
