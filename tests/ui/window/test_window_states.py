@@ -18,6 +18,8 @@ from state_tour import FIRST_SCAN_STATES, STATES, StateTour, touring
 from window_helpers import COLUMN_INDEX, use_endless_timeouts
 
 from browser_app import language
+from browser_app.engine.query import scanner
+from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import resource_folder
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.widgets.basic_widgets import ElidedLabel
@@ -29,6 +31,8 @@ VARIANTS: Mapping[str, Mapping[tuple[int, int], Sequence[str]]] = {
     "de": {NORMAL: ("light",), SMALL: ("light",)},
 }
 """Themes of the pictures, by language and size."""
+HASTY = QueryTiming(waits_s=(0.5, 0.5, 1.0))
+"""Some servers never answer."""
 MAX_COLOR_DISTANCE = 40
 """Antialiased lines are not wholly in their colour."""
 
@@ -199,6 +203,7 @@ def test_states_after_all_have_answered(
     qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tongue: str
 ) -> None:
     folder = tmp_path / "bin"
+    monkeypatch.setattr(scanner, "QueryTiming", lambda: HASTY)
     with (
         game_on_path(folder, monkeypatch) as game,
         touring(qtbot, qapp, monkeypatch, str(folder / "openarena"), tongue) as tour,
