@@ -21,8 +21,8 @@ from browser_app.language import ngettext
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import draw_elided_text
-from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 

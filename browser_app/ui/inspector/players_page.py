@@ -32,8 +32,8 @@ from browser_app.ui.widgets.basic_widgets import (
     mirrored_rect,
 )
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.painted_list_model import PaintedListModel
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 PLAYER_NAME_LEFT = 36

@@ -29,8 +29,8 @@ from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.icons import make_icon
 from browser_app.ui.widgets.menus import make_menu
-from browser_app.ui.widgets.painted_list_model import PaintedListModel
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 from browser_app.ui.widgets.value_text import plain_tool_tip
 

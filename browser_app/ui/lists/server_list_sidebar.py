@@ -22,7 +22,6 @@ from browser_app.language import ngettext
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import ScrollBar, fill_edges
 from browser_app.ui.widgets.buttons import CollapseButton
-from browser_app.ui.widgets.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.sidebar_parts import (
     COLLAPSED_ITEM_HEIGHT,
     COLLAPSED_SIDEBAR_WIDTH,
@@ -30,7 +29,8 @@ from browser_app.ui.widgets.sidebar_parts import (
     SidebarItemContent,
     SidebarItemPainter,
 )
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 

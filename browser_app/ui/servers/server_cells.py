@@ -7,7 +7,7 @@ from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text, pl
 from browser_app.language import gettext as _
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.basic_widgets import draw_frame
-from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.cell_painter import BAR_HEIGHT, CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import signed_text
 
 SCORE_BAR_WIDTH, PLAYERS_BAR_WIDTH = 30, 44

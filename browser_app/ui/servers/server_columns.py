@@ -19,7 +19,7 @@ from browser_app.ui.servers.trend_sparkline import (
     paint_trend_cell,
     trend_text,
 )
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import age_text, signed_text
 
 SCORE_MEANING = N_("It says how likely a good game is for you here and now; favourites count double.")

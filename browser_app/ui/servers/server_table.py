@@ -34,9 +34,9 @@ from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.server_sentence import SENTENCE_KEYS, server_sentence
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_frame
-from browser_app.ui.widgets.cell_painter import CellPainter
-from browser_app.ui.widgets.row_table import TableHeader, configure_row_table, continue_header_over_scroll_bar
-from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
+from browser_app.ui.widgets.tables.cell_painter import CellPainter
+from browser_app.ui.widgets.tables.row_table import TableHeader, configure_row_table, continue_header_over_scroll_bar
+from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import short_age_text
 

@@ -1,5 +1,6 @@
 """The Servers view: filter chips, sidebar, banner, table and inspector."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -55,7 +56,7 @@ from browser_app.ui.widgets.basic_widgets import Panel
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.focus_areas import FocusArea
 from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, make_menu, popup_menu
-from browser_app.ui.widgets.sorted_table_model import RowNumbers
+from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
 
@@ -281,7 +282,7 @@ class ServersView(Panel):
     def _update_inspector_handle(self) -> None:
         server, scores = self.table.selected_server(), self.server_list.catalogue.score
         score = float(scores[server]) if 0 <= server < len(scores) else float("nan")
-        self.inspector_handle.show_score("" if score != score else score_text(score))
+        self.inspector_handle.show_score("" if math.isnan(score) else score_text(score))
 
     # Server list
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.ui.servers.server_row import ServerRow
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import signed_text
 
 SPARKLINE_WIDTH, SPARKLINE_HEIGHT = 52, 16

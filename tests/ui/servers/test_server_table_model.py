@@ -16,7 +16,7 @@ from browser_app.ui.servers.server_columns import SERVER_COLUMNS, TEXT_FIELDS
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.server_sentence import server_sentence
 from browser_app.ui.servers.server_table import ServerTableModel
-from browser_app.ui.widgets.sorted_table_model import ROW_NUMBER_ROLE
+from browser_app.ui.widgets.tables.sorted_table_model import ROW_NUMBER_ROLE
 from browser_app.ui.widgets.value_text import ping_spread_text
 
 ROW = QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows

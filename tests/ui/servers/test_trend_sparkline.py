@@ -14,7 +14,7 @@ from browser_app.ui.servers.trend_sparkline import (
     paint_trend_cell,
     trend_text,
 )
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
 
 BOX = QRect(0, 0, 66, 28)

@@ -14,9 +14,9 @@ from browser_app.ui.skill.over_time.rating_plot_annotations import draw_band_end
 from browser_app.ui.skill.over_time.rating_plot_transform import PlotTransform
 from browser_app.ui.widgets.basic_widgets import Button, PaintedButton, draw_frame
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.cell_painter import BAR_HEIGHT, CellPainter
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice
 from browser_app.ui.widgets.palette import PALETTES
+from browser_app.ui.widgets.tables.cell_painter import BAR_HEIGHT, CellPainter
 from browser_app.ui.widgets.theme import Theme
 
 

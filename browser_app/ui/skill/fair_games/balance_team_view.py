@@ -25,8 +25,8 @@ from browser_app.player.team_lineup import LineupPlayer
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
 from browser_app.ui.widgets.menus import make_menu
-from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 PLAYER_MIME_TYPE = "application/x-ready-room-player"

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring
-from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 28

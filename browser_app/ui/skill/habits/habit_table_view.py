@@ -9,9 +9,9 @@ from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySe
 from browser_app.language import gettext as _
 from browser_app.player.win_patterns import PatternKind, WinPattern
 from browser_app.ui.skill.habits.habit_columns import HABIT_COLUMNS, HABIT_GROUP_TITLES
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.row_table import ROW_HEIGHT, SortedTableView
-from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, SortedTableView
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, IntervalMark, draw_interval
 

@@ -9,7 +9,7 @@ import numpy as np
 from browser_app.catalogue.catalogue_columns import Bools
 from browser_app.player.leaderboard import Leaderboard
 from browser_app.rating.record.round_record import Floats, Ints
-from browser_app.ui.widgets.sorted_table_model import RowNumbers
+from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers
 from browser_app.ui.widgets.value_bars import IntervalMark
 
 BY_RANK = "rank"

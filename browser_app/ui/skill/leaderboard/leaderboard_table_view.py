@@ -12,9 +12,9 @@ from browser_app.ui.skill.leaderboard.leaderboard_columns import (
     LeaderboardColumn,
 )
 from browser_app.ui.skill.leaderboard.leaderboard_rows import LeaderboardRow, LeaderboardRowSource
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.row_table import ROW_HEIGHT, SortedTableView
-from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, SortedTableView
+from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, draw_interval
 

@@ -13,7 +13,7 @@ from browser_app.ui.skill.outcome_marker import draw_outcome_marker
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, format_share, team_title
 from browser_app.ui.skill.rounds.round_result_text import result_text, team_sizes_text, unrated_reason_text
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, date_with_year_text
 

@@ -8,7 +8,7 @@ import numpy as np
 from browser_app.player.own_history import OwnHistory
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.skill.rating_format import rating_decimals
-from browser_app.ui.widgets.sorted_table_model import RowNumbers
+from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers
 
 
 class RoundsTableRow(NamedTuple):

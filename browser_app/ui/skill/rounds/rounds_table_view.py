@@ -17,9 +17,9 @@ from browser_app.language import gettext as _
 from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS, RoundCellPainter
 from browser_app.ui.skill.rounds.rounds_table_rows import NEWEST_FIRST, RoundsRowSource, RoundsTableRow
 from browser_app.ui.skill.rounds.row_expander import RowExpander
-from browser_app.ui.widgets.cell_painter import CELL_PADDING
-from browser_app.ui.widgets.row_table import ROW_HEIGHT, SortedTableView
-from browser_app.ui.widgets.sorted_table_model import RowNumbers, SortedTableModel
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING
+from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, SortedTableView
+from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 
 

@@ -10,7 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem, SystemComparison
 from browser_app.ui.skill.rating_format import format_change, format_points, format_share, system_title
 from browser_app.ui.skill.systems.plot_series import PLOT_SERIES, PlotSeries
-from browser_app.ui.widgets.sorted_table_model import ModelIndex, SortedTableModel
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex, SortedTableModel
 
 
 class ComparisonColumn(NamedTuple):

@@ -18,9 +18,9 @@ from browser_app.ui.skill.systems.systems_comparison_model import (
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
-from browser_app.ui.widgets.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.row_table import ROW_HEIGHT, TABLE_HEADER_HEIGHT, TableHeader, configure_row_table
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
+from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, TABLE_HEADER_HEIGHT, TableHeader, configure_row_table
 from browser_app.ui.widgets.theme import Theme
 
 _INTERVAL_WIDTH, _NUMBER_WIDTH = 104, 64

@@ -15,7 +15,6 @@ from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import Button, Label, fill_edges
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import CollapseButton, LinkButton
-from browser_app.ui.widgets.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.sidebar_parts import (
     COLLAPSED_ITEM_HEIGHT,
     COLLAPSED_SIDEBAR_WIDTH,
@@ -23,7 +22,8 @@ from browser_app.ui.widgets.sidebar_parts import (
     SidebarItemContent,
     SidebarItemPainter,
 )
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import thousands_text
 

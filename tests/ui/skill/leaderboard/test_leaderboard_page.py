@@ -28,7 +28,7 @@ from browser_app.ui.skill.leaderboard.leaderboard_rows import (
     sort_players,
 )
 from browser_app.ui.skill.rating_format import format_points
-from browser_app.ui.widgets.row_table import ROW_HEIGHT
+from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
 SYSTEM = create_rating_system("ns2", start=31.0, c=2.4, a=0.9)  # as in the example state

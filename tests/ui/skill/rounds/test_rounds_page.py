@@ -15,8 +15,8 @@ from browser_app.paths import resource_folder
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, outcome_text
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 from browser_app.ui.skill.rounds.rounds_table_columns import MARKER_WIDTH, ROUND_COLUMNS
-from browser_app.ui.widgets.cell_painter import CELL_PADDING
-from browser_app.ui.widgets.row_table import ROW_HEIGHT
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING
+from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT
 from browser_app.ui.widgets.theme import Theme
 
 RECORD = simulated_record(60)

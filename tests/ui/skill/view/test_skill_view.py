@@ -25,7 +25,7 @@ from browser_app.ui.skill.view.skill_header import SkillHeader
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.row_table import TableHeader
+from browser_app.ui.widgets.tables.row_table import TableHeader
 from browser_app.ui.widgets.theme import Theme
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Panel, ScrollBar, draw_icon, fill_edges
-from browser_app.ui.widgets.cell_painter import CELL_PADDING
 from browser_app.ui.widgets.page_elements import claims_copy
-from browser_app.ui.widgets.sorted_table_model import ColumnSpec, SortedTableModel
+from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING
+from browser_app.ui.widgets.tables.sorted_table_model import ColumnSpec, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 
 ROW_HEIGHT = 28

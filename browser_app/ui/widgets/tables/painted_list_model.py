@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
 from PySide6.QtWidgets import QFrame, QListView
 
-from browser_app.ui.widgets.sorted_table_model import ModelIndex
+from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 

@@ -1,0 +1,1 @@
+"""Tables of rows: their models, views and painted cells."""
