@@ -11,7 +11,7 @@ _IMPORT_TIME_NS = time.monotonic_ns()
 def _process_age_ms() -> float:
     """Return milliseconds since the process began.
 
-    If the system does not say, since the import of this module.
+    If the system does not report that, since the import of this module.
     """
     try:
         fields = Path("/proc/self/stat").read_text(encoding="ascii").rpartition(")")[2].split()

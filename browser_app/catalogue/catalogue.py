@@ -104,7 +104,7 @@ class Catalogue(ServerRows):
     def map_mode(self, row: int) -> str | None:
         """Return the mode in the column if the map's name suggests it.
 
-        None if the server reports a mode, or the map's name says nothing.
+        None if the server reports a mode, or the map's name suggests none.
         """
         info = self.info_by_row[row]
         return self.mode[row] or None if info is not None and info.mode is None else None

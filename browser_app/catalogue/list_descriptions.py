@@ -1,6 +1,6 @@
 """Servers as lists describe them, merged into the catalogue.
 
-What a server says itself counts more than what a list says of it, unless the list is newer and the server is silent.
+A server's own reply takes precedence over its description in a list, unless the list is newer and the server silent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer], listed_at: float) -> ChangeSet:
-    """Merge what a list says of servers, as of a Unix time, s; unknown ones are added."""
+    """Merge a list's descriptions, as of a Unix time, s; unknown servers are added."""
     rows, new = catalogue.place([server.target for server in servers], [False] * len(servers))
     described = {
         row: server

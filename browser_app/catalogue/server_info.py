@@ -89,7 +89,7 @@ class PlayerInfo:
 
 
 class ServerIdentity(NamedTuple):
-    """What tells whether the server at a query address is still the same one."""
+    """Values by which the server at a query address is recognised as the same one."""
 
     game: str | None
     stable_key: str | None
@@ -116,7 +116,7 @@ class ServerInfo:
     max_players: int | None
     reserved: int | None = None
     joinable: bool | None = None
-    """False if the server itself says that nobody can join to play (Xonotic's `S0`)."""
+    """False if the server itself reports that nobody can join to play (Xonotic's `S0`)."""
     mode: str | None = None
     mode_name: str | None = None
     version: str | None = None
@@ -142,7 +142,7 @@ class ServerInfo:
     game_files: GameFiles | None = None
     """None if the game needs none, or they are unknown."""
     is_ping_only: bool = False
-    """The reply only shows that the server is there: it did not want to tell more just now."""
+    """The reply only shows that the server is there, which withheld the rest this time."""
 
     @property
     def identity(self) -> ServerIdentity:

@@ -9,7 +9,7 @@ from browser_app.demo.demo_names import CITIES, USER_COUNTRY
 _NEAR: Final = ("DE", "NL", "FR", "GB", "PL", "AT", "SE", "CZ", "FI", "DK", "ES", "IT")
 _FAR: Final = ("US", "CA", "US", "BR", "US", "FI", "ES", "SG", "JP")
 _FAR_LATENCY_MS = 80.0
-"""Servers whose names tell no city are overseas from this latency on."""
+"""Servers whose names contain no city are overseas from this latency on."""
 
 
 def place_server(name: str, number: int, latency_ms: float, max_latency_ms: float) -> tuple[str, float]:

@@ -57,8 +57,8 @@ class DemoProcess:
             else None,  # Ctrl-C is for this process; the child ends with its standard input
         )
         try:
-            said = self._read_line(_START_TIMEOUT_S)
-            self.sources = msgspec.convert(said, DemoSources)
+            sources = self._read_line(_START_TIMEOUT_S)
+            self.sources = msgspec.convert(sources, DemoSources)
         except BaseException:
             self.close()
             raise
@@ -134,12 +134,12 @@ class DemoProcess:
             if too_long.is_alive():
                 too_long.join()
         try:
-            said = json.loads(line)
+            message = json.loads(line)
         except ValueError:
-            said = None
-        if not isinstance(said, dict):
+            message = None
+        if not isinstance(message, dict):
             raise DemoError(f"the demo network did not start or has ended (exit status {self._process.poll()})")
-        return said
+        return message
 
 
 def _skill_samples(now: float) -> Iterator[SuppliedSample]:

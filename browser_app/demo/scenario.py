@@ -100,7 +100,7 @@ def _make_servers(servers: int, games: Sequence[str], rng: random.Random) -> Ite
 
 
 def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpec]:
-    """Return each game as often as its share says, by cumulative rounding."""
+    """Return each game as often as its share requires, by cumulative rounding."""
     whole = sum(spec.share for spec in games)
     given, so_far = 0, 0.0
     for spec in games:

@@ -10,7 +10,7 @@ DEFAULT_RATING_SYSTEM = "trueskill2"
 MAX_APPID = 2**32 - 1
 PROOFS = ("server", "recording", "document")
 """How far support of a game is proved, best first: tests query a real server of it, replies of real servers were
-recorded, or the format is only known from what others say of it.
+recorded, or the format is only known from descriptions by others.
 """
 
 
@@ -54,7 +54,7 @@ class RankingConstants:
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """How a game of Doom is told the files of a server.
+    """How the files of a server are passed to a game of Doom.
 
     An option is empty if it has none.
     """
@@ -181,7 +181,7 @@ class GameProfile:
     reports_performance: bool = False
     reports_skill: bool = False
     wants_rules: bool = False
-    """The server list needs the A2S rules of servers whose info does not tell the skill."""
+    """The server list needs the A2S rules of servers whose info does not contain the skill."""
     rating_system: str = DEFAULT_RATING_SYSTEM
     """Default rating system of the game, a key of `rating.system_registry.RATING_SYSTEMS`."""
     launch: LaunchMethods = LaunchMethods()

@@ -1,6 +1,6 @@
 """Games that can be started on this machine, and how.
 
-For the others, it says where to get them.
+For the others, it names where to get them.
 """
 
 import os
@@ -133,7 +133,7 @@ def where_to_get(methods: LaunchMethods) -> str:
 
 
 def not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
-    """Return the error that says why a game cannot be started.
+    """Return the error whose text is why a game cannot be started.
 
     It names where to get the game, or what is wrong with the user's own program.
     """

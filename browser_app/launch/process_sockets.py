@@ -23,7 +23,7 @@ class Connection(NamedTuple):
 
     address: Address
     is_stream: bool
-    """TCP; else UDP. Most games' UDP sockets are connected to nobody, and tell nothing."""
+    """TCP; else UDP. Most games' UDP sockets are connected to nobody, so that they name no server."""
 
 
 def find_connections(folder: Path) -> frozenset[Connection]:

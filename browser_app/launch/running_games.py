@@ -1,7 +1,7 @@
-"""Games that run on this computer, as their processes tell it; on Linux alone.
+"""Games that run on this computer, found by their processes; on Linux alone.
 
 The server is known from the command line: from the arguments with which the game's profile would start it, or from
-`+connect ADDRESS`, which all descendants of Quake and Valve's engines take. Otherwise only connections tell it.
+`+connect ADDRESS`, which all descendants of Quake and Valve's engines take. Otherwise it follows only from connections.
 """
 
 import os
@@ -53,7 +53,7 @@ class FoundProcess:
 
 
 def can_find_games() -> bool:
-    """Return whether this system tells which processes run.
+    """Return whether this system lists the processes that run.
 
     In a Flatpak it shows no others.
     """
@@ -61,7 +61,7 @@ def can_find_games() -> bool:
 
 
 def is_recognisable(game: GameProfile) -> bool:
-    """Return whether a process tells that it is this game.
+    """Return whether a process identifies itself as this game.
 
     Not one that only the program behind its links knows how to start.
     """

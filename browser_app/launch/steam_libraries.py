@@ -24,7 +24,7 @@ _TOOL_NAME = re.compile(
     r"Proton \d|Proton (Experimental|Hotfix|\w+ Runtime)|Steam Linux Runtime|Steamworks |SteamVR"
     r"|.*\b(Dedicated Server|SDK|Soundtrack)$"
 )
-"""Apps that are no games; manifests do not tell."""
+"""Apps that are no games, which manifests do not mark."""
 _MAX_LIBRARIES = 32
 _MAX_MANIFESTS = 5_000
 """Of all libraries; the rest is ignored."""
@@ -54,7 +54,7 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
 def find_other_steam_games(known: Container[int]) -> dict[int, str]:
     """Return app ids and names of completely installed games.
 
-    Those of `known` ids are left out. Nobody can tell which of them have servers.
+    Those of `known` ids are left out. Which of them have servers is unknown.
     """
     found: dict[int, str] = {}
     for file in islice(chain.from_iterable(map(_find_manifests, _steam_libraries())), _MAX_MANIFESTS):

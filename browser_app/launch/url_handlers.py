@@ -15,7 +15,7 @@ _HANDLER_KEY = "x-scheme-handler/"
 def find_url_handlers(schemes: Set[str]) -> frozenset[str]:
     """Return those of the schemes for which a program is registered.
 
-    Reads files. Empty on macOS, where files do not tell it.
+    Reads files. Empty on macOS, where no file lists them.
     """
     if not schemes:
         return frozenset()

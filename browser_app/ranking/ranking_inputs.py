@@ -60,11 +60,11 @@ class RankingInputs:
     reports_performance: BoolArray = field(default_factory=_default_false)
     """The game's servers report performance, so a server without one is penalised."""
     can_join: BoolArray = field(default_factory=_default_true)
-    """False if the server itself says that nobody can join."""
+    """False if the server itself reports that nobody can join."""
     favourite: BoolArray = field(default_factory=_default_false)
     password: BoolArray = field(default_factory=_default_false)
     password_saved: BoolArray = field(default_factory=_default_false)
-    """The user has saved the password; no factor depends on it, only what is said."""
+    """The user has saved the password; no factor depends on it, only texts."""
     ranked: BoolArray = field(default_factory=_default_false)
     friends: BoolArray = field(default_factory=_default_false)
     """At least one friend is playing there."""

@@ -15,7 +15,7 @@ from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.server_code import address_text
 
 _COUNTS = ("players", "bots", "spectators", "free", "trend")
-"""Fields whose last known value says nothing about a silent server."""
+"""Fields whose last known value is no evidence for a silent server."""
 
 
 def _number_column(name: str, number: Callable[[Catalogue, RowIds], Floats]) -> Callable[[Catalogue], Floats]:

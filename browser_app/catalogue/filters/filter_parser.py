@@ -20,9 +20,9 @@ from browser_app.language import gettext as _
 MAX_LENGTH = 6000
 """Enough for the addresses of a shared list."""
 MAX_TERMS = 500
-"""Of words, conditions and values together: each costs time in every row."""
+"""Words, conditions and values together: each costs time in every row."""
 _MAX_REPAIRED_LENGTH = 1000
-"""Of a text with a wrong word no more is used: each wrong word costs another pass."""
+"""Characters used of a text with a wrong word: each wrong word costs another pass."""
 MAX_DEPTH = 30
 
 _TOKEN_PATTERN = re.compile(
@@ -46,7 +46,7 @@ _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0
 class FilterError(ValueError):
     """A filter that cannot be parsed.
 
-    `message` says why, `start` and `end` mark the characters at fault.
+    `message` is the reason; `start` and `end` mark the characters at fault.
     """
 
     def __init__(self, message: str, start: int, end: int) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 MAX_LANGUAGES = 8
-"""A text that names more says nothing."""
+"""A text that names more is ignored."""
 
 LANGUAGE_SEPARATOR = ","
 """Between the codes of a server's languages."""

@@ -16,7 +16,7 @@ def server_info_from_armagetron(
 ) -> ServerInfo:
     """Convert a reply.
 
-    There are no maps that it names; neither bots nor spectators are told from players.
+    It names no map, and does not distinguish bots and spectators from players.
     """
     profile = find_profile(games, target, {"release": reply.release})
     name = clean_text(reply.name, _DIALECT)

@@ -22,7 +22,7 @@ _ODAMEX_ENGINE_WAD = "odamex.wad"
 """The engine's own file, which every installation has."""
 _DUEL_SLOTS = "2"
 _NO_COUNTRIES = ("XIP", "XUN")
-"""What Zandronum sends for a country that the address shall tell, and for none."""
+"""Zandronum's codes for a country that follows from the address, and for none."""
 
 
 def server_info_from_zandronum(
@@ -171,7 +171,7 @@ def server_info_from_chocolate_doom(
 
 
 def _presence_only(target: QueryTarget, profile: GameProfile | None) -> ServerInfo:
-    """Return what an answer without content tells: nothing but that a server is there."""
+    """Return the info of a reply that only shows that a server is there."""
     return ServerInfo(
         game=target.game if profile is None else profile.id,
         name="",

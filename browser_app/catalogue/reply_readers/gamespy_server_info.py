@@ -90,7 +90,7 @@ def _number(text: str) -> float | None:
 
 
 def _flag(text: str) -> bool | None:
-    """Return what a text says; None if it is neither yes nor no."""
+    """Parse a Boolean; None if the text is neither yes nor no."""
     lowered = text.strip().lower()
     return True if lowered in _YES else False if lowered in _NO else None
 

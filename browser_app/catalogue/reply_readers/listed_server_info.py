@@ -32,7 +32,7 @@ Entry = Mapping[str, object]
 def described_by_openra_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read OpenRA's list (`master.openra.net/games?protocol=2&type=json`).
 
-    `mod` tells which of the engine's games it is.
+    `mod` names the game, one of several on the engine.
 
     Raises:
         DescribedListError: The document is not such a list.
@@ -86,7 +86,7 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
     return ServerInfo(
         game=_known_game(games, f"openra-{text_value(entry.get('mod'))}"),
         name=_text(entry, "name"),
-        map="",  # only a checksum is told
+        map="",  # the list has only its checksum
         connect=address,
         players=count_value(entry.get("players")),
         bots=count_value(entry.get("bots")),

@@ -19,7 +19,7 @@ _MAX_LISTED_MODS = 100
 def server_info_from_greeting(
     _reply: LuantiGreeting, target: QueryTarget, games: GameRegistry, _parts: QueryParts
 ) -> ServerInfo:
-    """Return what a greeting tells: nothing but that a server is there."""
+    """Convert a greeting, which only shows that the server is there."""
     profile = games.identify_info(LUANTI, {"gameid": ""})
     return ServerInfo(
         game=target.game if profile is None else profile.id,

@@ -36,7 +36,7 @@ def server_info_from_quakeworld(
 ) -> ServerInfo:
     """Convert a reply of QuakeWorld or HexenWorld.
 
-    Nobody plays on a proxy: its mode says what it is, and its numbers of players and slots are unknown.
+    Nobody plays on a proxy: its mode names the kind of proxy, and its numbers of players and slots are unknown.
     """
     info = reply.info
     profile = find_profile(games, target, info)
@@ -100,7 +100,7 @@ def server_info_from_quake2(
 ) -> ServerInfo:
     """Convert a reply of Quake II or a game on its engine.
 
-    Spectators are not told from players. Bots have no ping, where the game does not tell them otherwise.
+    Spectators are not distinguished from players. Where the game does not mark bots, they are those without a ping.
     """
     info = reply.info
     profile = find_profile(games, target, info)

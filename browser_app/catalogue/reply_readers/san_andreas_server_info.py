@@ -26,7 +26,7 @@ from browser_app.protocols.san_andreas.samp_lists import parse_openmp_list, pars
 _SAMP_DIALECT = "braces"
 _MTA_DIALECT = "hash"
 _NO_MAP = "None"
-"""As Multi Theft Auto's servers say it."""
+"""Sent by Multi Theft Auto's servers without a map."""
 
 
 def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:

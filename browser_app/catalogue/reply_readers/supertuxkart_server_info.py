@@ -22,7 +22,7 @@ def server_info_from_supertuxkart(
 ) -> ServerInfo:
     """Convert a reply.
 
-    Spectators are not told from players, and karts of the computer are not counted.
+    Spectators are not distinguished from players, and karts of the computer are not counted.
     """
     code = "" if reply.mode is None else str(reply.mode)
     profile = find_profile(games, target._replace(protocol=SUPERTUXKART), {"mode": code})

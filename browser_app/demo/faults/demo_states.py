@@ -91,7 +91,7 @@ def _lists_players(spec: "ServerSpec") -> bool:
 
 
 def _can_have_groups(spec: "ServerSpec") -> bool:
-    """Return whether a server tells teams, bots and spectators apart."""
+    """Return whether a server distinguishes teams, bots and spectators."""
     is_played = _is_played(spec, _MIN_GROUP_PLAYERS)
     return is_played and spec.server.game.id in _GAMES_WITH_GROUPS and bool(spec.server.current_mode.teams)
 

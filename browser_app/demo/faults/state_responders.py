@@ -33,7 +33,7 @@ class ClosingResponder:
 class SecondAttemptResponder:
     """Answers one request of a query, the second.
 
-    Without a token, nobody can tell whether the reply is a late one to the first.
+    Without a token, the reply may as well be a late one to the first.
     """
 
     def __init__(self, responder: ServerResponder) -> None:

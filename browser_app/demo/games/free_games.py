@@ -6,7 +6,7 @@ from browser_app.demo.games.game_spec import GameMode, GameSpec
 from browser_app.protocols.query_protocols import ARMAGETRON, BZFLAG, MUMBLE, OPENTTD, SUPERTUXKART
 
 _NO_MAP = ("",)
-"""Servers tell none."""
+"""Servers report none."""
 
 OPENTTD_GAME: Final = GameSpec(
     id="openttd",

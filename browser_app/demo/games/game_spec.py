@@ -91,7 +91,7 @@ class GameSpec:
 
     @property
     def has_spectators(self) -> bool:
-        """Whether players may watch, and replies tell them from those who play."""
+        """Whether players may watch, and replies distinguish them from those who play."""
         return self.protocol in _PROTOCOLS_WITH_SPECTATORS
 
     @property

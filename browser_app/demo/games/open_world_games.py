@@ -7,7 +7,7 @@ from browser_app.protocols.query_protocols import ASE, FIVEM, SAMP, VCMP
 from browser_app.protocols.san_andreas.mta_list import QUERY_PORT_OFFSET
 
 _NO_MAP = ("",)
-"""Servers tell none."""
+"""Servers report none."""
 
 SAMP_GAME: Final = GameSpec(
     id="samp",

@@ -129,7 +129,7 @@ class DemoDpMaster(DemoUdpMaster):
 
 
 class DemoTeeworldsMaster(DemoUdpMaster):
-    """A master server of Teeworlds 0.7, which tells its token first.
+    """A master server of Teeworlds 0.7, which sends its token first.
 
     Its lists have no end mark.
     """

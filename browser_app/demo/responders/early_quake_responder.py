@@ -20,7 +20,7 @@ _TEAMS = ("", "red", "blue")
 class QuakeWorldResponder:
     """Replies of one server of QuakeWorld or HexenWorld.
 
-    Datagrams of HexenWorld say that they are not compressed.
+    Datagrams of HexenWorld are marked as not compressed.
     """
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float], *, for_hexenworld: bool = False) -> None:

@@ -17,7 +17,7 @@ _GAMESPY2_KINDS = frozenset({gamespy2.RULES_WANTED, gamespy2.PLAYERS_WANTED, _TE
 
 
 class _StateReader:
-    """What a server says of itself, in the words of GameSpy's protocols."""
+    """What a server reports of itself, by the keys of GameSpy's protocols."""
 
     def __init__(self, server: DemoServerState, game_port: int, now_s: Callable[[], float]) -> None:
         self._server = server

@@ -64,7 +64,7 @@ class Teeworlds06Responder:
 
 
 class Teeworlds07Responder:
-    """Replies of version 0.7, whose info needs the token that a server tells first."""
+    """Replies of version 0.7, whose info needs the token that a server sends first."""
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
         self._server = server

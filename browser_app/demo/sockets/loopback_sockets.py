@@ -25,7 +25,7 @@ _MAX_REQUEST_BYTES = 2048
 
 
 class DemoError(Exception):
-    """The demo network cannot be set up here; the message says why and what helps."""
+    """The demo network cannot be set up here; the message names a remedy."""
 
 
 def raise_descriptor_limit(socket_count: int) -> None:

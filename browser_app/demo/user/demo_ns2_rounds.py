@@ -38,7 +38,7 @@ _REGULARS_PER_EVENING, _VISITORS_PER_EVENING = 18, 2
 _SIDE_SIZE, _SIDE_SIZE_SPREAD, _SIDE_SIZE_RANGE = 6.2, 0.9, (5, 8)
 _SHUFFLE_ERROR = 20.0
 """Error of the servers' skill estimates when they shuffle teams: standard deviation in units of s."""
-_TOLD_SHARE = 0.1
+_REPORTED_SHARE = 0.1
 """Share of a player's difference from the mean that the game has learned; ratings approach true skills slowly."""
 _HANDOVER_SHARE, _LATE_JOIN_SHARE = 0.1, 0.5
 """Share of slots that change hands in a round; share of the user's slots that they take over late."""
@@ -245,7 +245,7 @@ class _RoundWriter:
                 "kills": kills[seat],
                 "deaths": deaths[seat],
                 "score": 10 * kills[seat] + int(2 * minutes[seat]),
-                "skill": _told_skill(float(played.skill[seat])),
+                "skill": _reported_skill(float(played.skill[seat])),
             }
             for seat, player in enumerate(lineup.player.tolist())
         ]
@@ -256,9 +256,9 @@ class _RoundWriter:
         return str(_FIRST_ACCOUNT + player * _ACCOUNT_STEP)
 
 
-def _told_skill(skill: float) -> int:
-    """Return what the game tells of a true skill, in points."""
-    return round(to_points(TRUE_SKILL_MEAN + _TOLD_SHARE * (skill - TRUE_SKILL_MEAN)))
+def _reported_skill(skill: float) -> int:
+    """Return the skill that the game reports for a true skill, in points."""
+    return round(to_points(TRUE_SKILL_MEAN + _REPORTED_SHARE * (skill - TRUE_SKILL_MEAN)))
 
 
 def _by_seat(stints: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:

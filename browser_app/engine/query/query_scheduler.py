@@ -141,7 +141,7 @@ class QueryScheduler:
         clock, scan, datagram = self._clock, query.scan, query.datagram
         if datagram is None:
             datagram = query.datagram = query.session.build_request(self._tokens.next())
-        moment = PacketTime(clock.wall_ns(), clock.monotonic_ns(), clock.epoch)
+        sent_at = PacketTime(clock.wall_ns(), clock.monotonic_ns(), clock.epoch)
         try:
             query.socket.sendto(datagram, query.sender_key)
         except OSError as error:
@@ -158,7 +158,7 @@ class QueryScheduler:
             self.per_server.record_request(query, now_ns)
         scan.counters.sent += 1
         scan.counters.send_errors_in_a_row = 0
-        self._deadlines.schedule(query, now_ns + query.record_send(moment, now_ns))
+        self._deadlines.schedule(query, now_ns + query.record_send(sent_at, now_ns))
         if not query.in_flight and scan.pace.loopback_only:
             query.in_flight = True
             self._unpaced_in_flight += 1
@@ -246,15 +246,15 @@ class QueryScheduler:
         elif (
             query.phase is QueryPhase.AWAITING_REPLY
             and query.late_reply_deadline_ns > now_ns
-            and not self._is_place_needed(query)
+            and not self._blocks_waiting_query(query)
         ):
             query.phase = QueryPhase.AWAITING_LATE_REPLY
             self._deadlines.schedule(query, query.late_reply_deadline_ns)
         else:
             self._skip_current_part(query)
 
-    def _is_place_needed(self, query: ServerQuery) -> bool:
-        """Return whether another query waits for a query's server or its connection."""
+    def _blocks_waiting_query(self, query: ServerQuery) -> bool:
+        """Return whether another query waits for the server or connection of `query`."""
         return self.per_server.has_waiting(query) or (query.is_stream and self._stream_slots.has_waiting)
 
     def clear_in_flight(self, query: ServerQuery) -> None:

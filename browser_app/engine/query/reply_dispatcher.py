@@ -68,9 +68,9 @@ class ReplyDispatcher:
             internal_errors.report("handling a server's reply", query.target.address)
             self._scheduler.abandon(query)
 
-    def _handle_datagram(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
+    def _handle_datagram(self, query: ServerQuery, data: bytes, received: PacketTime) -> None:
         if query.phase is QueryPhase.PROBING_PING:
-            self._handle_probe_phase(query, data, moment)
+            self._handle_probe_phase(query, data, received)
             return
         try:
             step = query.session.receive(data)
@@ -80,7 +80,7 @@ class ReplyDispatcher:
             internal_errors.report("parsing a server's datagram", query.target.address)
             self._record_bad_packet(query, UNREADABLE)
         else:
-            self._handle_reply(query, step, moment)
+            self._handle_reply(query, step, received)
 
     def _handle_stray(self, sock: UdpSocket | StreamSocket, data: bytes, sender: tuple[str, int]) -> None:
         """Count a datagram that answers no open query.
@@ -124,41 +124,41 @@ class ReplyDispatcher:
             query.has_reply = True
             self._scheduler.end_stream(query, reason)
 
-    def _handle_probe_phase(self, query: ServerQuery, data: bytes, moment: PacketTime) -> None:
+    def _handle_probe_phase(self, query: ServerQuery, data: bytes, received: PacketTime) -> None:
         """Handle a datagram during a ping probe.
 
         It may also be a late reply to another attempt.
         """
         if query.follow_up_sent is not None and query.session.is_probe_reply(data):
-            query.settle_ping(measure_round_trip(query.follow_up_sent, moment))
+            query.settle_ping(measure_round_trip(query.follow_up_sent, received))
         elif query.is_stream:
             return
         else:
             query.scan.counters.count_dropped("duplicate")
-            if not query.record_repeated_reply(moment):
+            if not query.record_repeated_reply(received):
                 return
         self._scheduler.complete(query)
 
-    def _handle_reply(self, query: ServerQuery, step: bytes | ReceiveStatus, moment: PacketTime) -> None:
+    def _handle_reply(self, query: ServerQuery, step: bytes | ReceiveStatus, received: PacketTime) -> None:
         if step == query.datagram and query.phase is QueryPhase.FOLLOW_UP:
             query.scan.counters.count_dropped("duplicate")  # the reply to another attempt, with the same challenge
             return
         self._scheduler.clear_in_flight(query)
         if not query.has_reply:
-            query.record_first_reply(moment)
+            query.record_first_reply(received)
         elif query.is_ping_ambiguous:
-            self._settle_by_follow_up(query, moment)
+            self._settle_by_follow_up(query, received)
         if step is DONE:
             self._scheduler.complete(query)
         elif isinstance(step, bytes):
             self._scheduler.send_follow_up(query, step, QueryPhase.FOLLOW_UP)
 
-    def _settle_by_follow_up(self, query: ServerQuery, moment: PacketTime) -> None:
+    def _settle_by_follow_up(self, query: ServerQuery, received: PacketTime) -> None:
         """Settle the ping by a follow-up that was sent once.
 
         Its round trip shows which attempt the first reply answered.
         """
         if query.phase is QueryPhase.FOLLOW_UP and query.follow_up_sent is not None:
-            trip = measure_round_trip(query.follow_up_sent, moment)
+            trip = measure_round_trip(query.follow_up_sent, received)
             if trip is not None:
                 query.settle_ping(trip)

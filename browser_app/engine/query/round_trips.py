@@ -61,7 +61,7 @@ def possible_round_trips(
     """
     if answered is not None and answered < len(send_times):
         send_times = send_times[answered : answered + 1]
-    trips = [measure_round_trip(moment, received) for moment in send_times if moment is not None]
+    trips = [measure_round_trip(sent, received) for sent in send_times if sent is not None]
     return [trip for trip in trips if trip is not None]
 
 
@@ -75,8 +75,8 @@ def round_trip_from_repeat(
     The replies belong to different attempts. Only the right pair of attempts gives both the same round trip.
     """
     best: tuple[int, RoundTrip] | None = None
-    for index, moment in enumerate(send_times):
-        trip = measure_round_trip(moment, first) if moment is not None else None
+    for index, sent in enumerate(send_times):
+        trip = measure_round_trip(sent, first) if sent is not None else None
         for later in send_times[index + 1 :]:
             other = measure_round_trip(later, second) if later is not None else None
             if trip is None or other is None:

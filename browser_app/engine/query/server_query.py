@@ -124,10 +124,10 @@ class ServerQuery:
         self.socket.queries[self.sender_key] = self
         self.phase = QueryPhase.AWAITING_REPLY
 
-    def record_send(self, moment: round_trips.PacketTime | None, now_ns: int) -> int:
+    def record_send(self, sent_at: round_trips.PacketTime | None, now_ns: int) -> int:
         """Record a sent datagram; return the timeout in nanoseconds.
 
-        `moment` is None if the system could not send it.
+        `sent_at` is None if the system could not send it.
         """
         timer = self.scan.retransmit_timer
         self.send_error = None
@@ -135,10 +135,10 @@ class ServerQuery:
             if not self.attempts:
                 self.first_sent_ns = now_ns
             self.attempts += 1
-            self.send_times.append(moment)
+            self.send_times.append(sent_at)
             return timer.contested_stream_wait_ns if self.is_stream else timer.wait_ns(self.attempts)
         self.follow_up_attempts += 1
-        self.follow_up_sent = moment  # the timeout is three round trips: a reply after a second send answers that one
+        self.follow_up_sent = sent_at  # the timeout is three round trips: a reply after a second send answers that one
         if self.is_stream:  # the time of connecting is no measure of that of an answer
             return timer.max_probe_wait_ns if self.phase is QueryPhase.PROBING_PING else timer.stream_wait_ns
         if self.phase is QueryPhase.PROBING_PING:
@@ -171,8 +171,8 @@ class ServerQuery:
         if self.is_stream:
             return
         if self.attempts == 1:  # nearly always
-            moment = self.send_times[0]
-            self.round_trip = round_trips.measure_round_trip(moment, received) if moment is not None else None
+            sent = self.send_times[0]
+            self.round_trip = round_trips.measure_round_trip(sent, received) if sent is not None else None
             return
         trips = round_trips.possible_round_trips(self.send_times, received, self.session.answered_attempt)
         if len(trips) > 1:
@@ -192,9 +192,9 @@ class ServerQuery:
             return self.round_trip.ns
         return max((trip.ns for trip in self._possible_round_trips), default=0)
 
-    def record_connection(self, moment: round_trips.PacketTime) -> None:
+    def record_connection(self, accepted_at: round_trips.PacketTime) -> None:
         """Record that the server accepted the connection, which takes one round trip."""
-        self._possible_round_trips = round_trips.possible_round_trips(self.send_times, moment, None)
+        self._possible_round_trips = round_trips.possible_round_trips(self.send_times, accepted_at, None)
 
     def record_repeated_reply(self, received: round_trips.PacketTime) -> bool:
         """Record another reply to the first request; return whether that settles the ping."""
