@@ -1,6 +1,5 @@
 """The Servers view: filter chips, sidebar, banner, table and inspector."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -282,7 +281,7 @@ class ServersView(Panel):
     def _update_inspector_handle(self) -> None:
         server, scores = self.table.selected_server(), self.server_list.catalogue.score
         score = float(scores[server]) if 0 <= server < len(scores) else float("nan")
-        self.inspector_handle.show_score("" if math.isnan(score) else score_text(score))
+        self.inspector_handle.show_score("" if np.isnan(score) else score_text(score))
 
     # Server list
 
@@ -404,9 +403,7 @@ class ServersView(Panel):
     def show_server(self, server: int) -> None:
         """Select a server, in a list that contains it.
 
-        Switches lists and clears filters if necessary.
-
-        It is shown even if its game is not among those chosen in the settings.
+        Switches lists and clears filters if necessary. Shows it even if its game is not among those of the settings.
         """
         self.server_order.refresh()
         if not self.table.select_server(server):
@@ -439,8 +436,7 @@ class ServersView(Panel):
             self.status_message.emit(_("{address} copied").format(address=text))
 
     def _copy_link(self, server: int) -> None:
-        target = self.server_list.catalogue.targets[server]
-        game = self.server_list.catalogue.game[server] or None
+        target, game = self.server_list.catalogue.targets[server], self.server_list.catalogue.game[server] or None
         QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.named_address, game))
         self.status_message.emit(_("Link to {address} copied").format(address=target.named_address))
 
