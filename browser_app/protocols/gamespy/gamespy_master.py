@@ -28,7 +28,6 @@ GAME_KEYS: Final[Mapping[str, bytes]] = MappingProxyType(
     }
 )
 """Name of a game → its key, as GameSpy's own clients and many others publish it; neither is a secret."""
-MAX_CHALLENGE_BYTES: Final = 64
 _MAX_GREETING_BYTES = 512
 _CHALLENGE = re.compile(rb"\\secure\\([!-[\]-~]{6,64})")
 _MAX_ENTRY_BYTES = 512
