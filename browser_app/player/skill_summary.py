@@ -87,10 +87,10 @@ class SkillSummary:
         certainty: level of the standard deviation.
         tier, next_tier, to_next: NS2's, by ``effective``; None without it. ``to_next`` in whole points.
         effective: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0, or all
-            of them if it did not tell that sum; None for other games and with hindsight of all rounds, where the level
-            is not the game's.
+            of them if it did not report that sum; None for other games and with hindsight of all rounds, where the
+            level is not the game's.
         adagrad_sum: that sum, None if nothing was deducted.
-        anchored: whether the game told the rating before the first rated round.
+        anchored: whether the game reported the rating before the first rated round.
         in_game_value: the last in-game skill in the record plus the rating changes since; None unless anchored.
             It is nearer to what servers show than ``value`` where rounds are missing from the record.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.

@@ -72,7 +72,7 @@ def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
     In displayed units, None if unknown.
 
     Information adds up: each round adds to 1 / sd² of the rating. What was known after the first rated round, such as
-    what the game told, counts for all teams; a single team is never surer than the whole.
+    the skill that the game reported, counts for all teams; a single team is never surer than the whole.
     """
     rated = ~np.isnan(history.sd)
     if not (history.sd_from and rated.any()):
@@ -204,8 +204,8 @@ def _find_rating(
 def _in_game_value(run: RatingRun, history: OwnHistory, value: float) -> float:
     """Return the last in-game skill in the record plus the rating changes since."""
     record = run.record
-    told = (record.player == _player_index(run, history)) & ~np.isnan(record.skill)
-    last = int(np.flatnonzero(told)[-1])
+    is_reported = (record.player == _player_index(run, history)) & ~np.isnan(record.skill)
+    last = int(np.flatnonzero(is_reported)[-1])
     since = history.before[(history.round >= record.round_of_appearance[last]) & ~np.isnan(history.before)]
     return float(record.skill[last] + value - (since[0] if len(since) else value))
 

@@ -169,7 +169,7 @@ class LearntAdvantage:
     The effects are of the side, race, map (of a race), mode and size.
 
     The side is being named first. After a round all its effects move by their variance × the gradient of the round's
-    log-likelihood, so that F is shrunk towards what coarser circumstances say. An unknown name has no effect. The
+    log-likelihood, so that F is shrunk towards the value of coarser circumstances. An unknown name has no effect. The
     correlations between effects that the result induces are not stored.
     """
 

@@ -1,6 +1,6 @@
 """Parts of a rating model that can be switched off.
 
-A back-test does so to tell what each is worth.
+A back-test does so to measure what each is worth.
 """
 
 from collections.abc import Callable, Mapping

@@ -85,7 +85,7 @@ sd_before       standard deviation of the rating; sd_after
 idle_variance   trueskill(2): the part of the variance that is from idle time
 t, margin       trueskill(2): mean of the difference of performances, and ε; squads, advantage: parts of t, the latter
                 by circumstances
-v, w            trueskill(2): what the result says about mean and variance
+v, w            trueskill(2): how the result moves mean and variance
 variance_share  trueskill(2): the player's part of c²
 =============== ================================================================================================
 """

@@ -29,7 +29,7 @@ class OwnPoints(NamedTuple):
     rounds: int
     """Rated rounds it is computed from."""
     anchored: bool
-    """Whether the game told the rating before the first of them."""
+    """Whether the game reported the rating before the first of them."""
     sd: float | None
     """Standard deviation on the servers' scale, None if unknown."""
     last_round_at: float | None
@@ -77,7 +77,7 @@ def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
         return None
     sd = summary.sd
     if sd is not None and summary.newcomer_sd is not None and not summary.anchored:
-        sd = math.hypot(sd, summary.newcomer_sd)  # rounds tell differences between players, not their level
+        sd = math.hypot(sd, summary.newcomer_sd)  # rounds determine differences between players, not their level
     value = summary.value if summary.in_game_value is None else summary.in_game_value
     return OwnPoints(value, summary.rounds, summary.anchored, sd, summary.last_round_at)
 

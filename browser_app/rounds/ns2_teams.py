@@ -61,11 +61,11 @@ def game_skill_fields(
     adagrad_sum: float | None,
     commander_adagrad_sum: float | None,
 ) -> dict[str, float]:
-    """Return what the game told of a player's skill as keys of the round file.
+    """Return the skill that the game reported of a player as keys of the round file.
 
     None if it has no skill of them.
 
-    A rookie has a skill of 0. The game tells −1 of players whom it does not know.
+    A rookie has a skill of 0. The game reports −1 for players whom it does not know.
     """
     if skill is None or skill < 0:
         return {}

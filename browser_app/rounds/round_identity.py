@@ -59,8 +59,8 @@ class RoundReport(NamedTuple):
         return self.is_finished, bool(self.round.players), not self.is_approximate, not self.is_undated
 
 
-def told_skill(player: Player) -> dict[str, float]:
-    """Return what the game told of a player's skill, as keys of the round file."""
+def reported_skill(player: Player) -> dict[str, float]:
+    """Return the skill that the game reported of a player, as keys of the round file."""
     return {name: value for name in GAME_SKILL_COLUMNS if (value := getattr(player, name)) is not None}
 
 
@@ -256,7 +256,7 @@ def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number
 
     It covers what could change a rating: game, map, mode, start, duration, teams with race and rank, and for each
     player the stints on a team and as commander, kills, deaths, score, assists, objectives, ping, squad, quitting and
-    the wish to be rated, and what the game told of the skill.
+    the wish to be rated, and the skill that the game reported.
     It ignores the round's id and players' names, which differ between sources; the order of players and teams; stints
     of no length and times after the end; `prefers`, `friends` and `locked`; unknown keys.
 
@@ -295,7 +295,7 @@ def _player_content(player: Player, end: float, squads: dict[object, int]) -> li
         squad,
         player.quit,
         player.ranked,
-        *([told] if (told := sorted(told_skill(player).items())) else []),
+        *([skill] if (skill := sorted(reported_skill(player).items())) else []),
     ]
 
 

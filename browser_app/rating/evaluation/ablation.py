@@ -77,8 +77,8 @@ def _compare_forecasts(
     title: str, run: RatingRun, found: Backtest, whole: str, first_scored: int, progress: ProgressCallback
 ) -> Ablation:
     losses = log_losses(forecast_pairs(run, found.pairs, first_scored, progress), found.pairs.won)
-    said = losses[~np.isnan(losses)]
-    log_loss = float(said.mean()) if len(said) else None
+    known = losses[~np.isnan(losses)]
+    log_loss = float(known.mean()) if len(known) else None
     return Ablation(title, log_loss, compare_losses(losses, found.losses[whole], found.pairs.round))
 
 

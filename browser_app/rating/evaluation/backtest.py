@@ -72,7 +72,7 @@ BASELINE_TITLES: Mapping[str, str] = {"constant": N_("Base rate"), "size": N_("T
 
 
 def baseline_log_odds(record: RoundRecord, pairs: DecidedPairs) -> dict[str, Floats]:
-    """Return what the baselines say of each pair, as log-odds by name.
+    """Return the baselines' forecasts of each pair, as log-odds by name.
 
     NaN where a team has no players.
     """

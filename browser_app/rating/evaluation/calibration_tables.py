@@ -159,18 +159,18 @@ class CalibrationTables:
         rows = np.flatnonzero((pair >= 0) & (self._past.team >= 0))
         rows = rows[~np.isnan(chance[pair[rows]])]
         first = self._past.team[rows] == 0
-        said, won = chance[pair[rows]], self._won[pair[rows]]
-        said, won = np.where(first, said, 1.0 - said), np.where(first, won, 1.0 - won)
+        chances, won = chance[pair[rows]], self._won[pair[rows]]
+        chances, won = np.where(first, chances, 1.0 - chances), np.where(first, won, 1.0 - won)
         return {
-            name: _summarise_groups(names, labels[rows], said, won) for name, (labels, names) in self._labels.items()
+            name: _summarise_groups(names, labels[rows], chances, won) for name, (labels, names) in self._labels.items()
         }
 
 
-def _summarise_groups(names: Sequence[str], labels: Ints, said: Floats, won: Floats) -> list[CalibrationGroup]:
+def _summarise_groups(names: Sequence[str], labels: Ints, chances: Floats, won: Floats) -> list[CalibrationGroup]:
     known = labels >= 0
     labels = labels[known]
     n = np.bincount(labels, minlength=len(names))
-    predicted, actual = (np.bincount(labels, column[known], len(names)) for column in (said, won))
+    predicted, actual = (np.bincount(labels, column[known], len(names)) for column in (chances, won))
     return [
         CalibrationGroup(name, int(n[i]), float(predicted[i] / n[i]), float(actual[i] / n[i]))
         for i, name in enumerate(names)

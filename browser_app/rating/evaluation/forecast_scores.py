@@ -145,11 +145,11 @@ def score_forecasts(log_odds: Floats, pairs: DecidedPairs) -> ForecastScores:
 
     NaN is not scored.
     """
-    said = ~np.isnan(log_odds)
-    log_odds, won = log_odds[said], pairs.won[said]
+    is_forecast = ~np.isnan(log_odds)
+    log_odds, won = log_odds[is_forecast], pairs.won[is_forecast]
     chance = chances_of(log_odds)
     bins = compute_calibration(chance, won)
-    rounds = len(np.unique(pairs.round[said]))
+    rounds = len(np.unique(pairs.round[is_forecast]))
     if not len(chance):
         return ForecastScores(0, 0, None, None, None, bins)
     right = np.where(log_odds == 0.0, 0.5, (log_odds > 0.0) == (won == 1.0))
@@ -161,14 +161,14 @@ def score_forecasts(log_odds: Floats, pairs: DecidedPairs) -> ForecastScores:
 def compute_calibration(chance: Floats, won: Floats) -> tuple[CalibrationBin, ...]:
     """Return predicted chances and actual win rates in ten bins of equal width."""
     number = np.minimum(np.searchsorted(_EDGES, chance, side="right") - 1, CALIBRATION_BINS - 1)
-    counts, said, happened = (np.bincount(number, weights, CALIBRATION_BINS) for weights in (None, chance, won))
+    counts, predicted, actual = (np.bincount(number, weights, CALIBRATION_BINS) for weights in (None, chance, won))
     return tuple(
         CalibrationBin(
             i / CALIBRATION_BINS,
             (i + 1) / CALIBRATION_BINS,
             int(n),
-            float(said[i] / n) if n else None,
-            float(happened[i] / n) if n else None,
+            float(predicted[i] / n) if n else None,
+            float(actual[i] / n) if n else None,
         )
         for i, n in enumerate(counts)
     )

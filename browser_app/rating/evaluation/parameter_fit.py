@@ -25,7 +25,7 @@ from browser_app.rating.translatable import N_
 _START_TITLE = N_("Basic parameters")
 _FULL_HISTORY_TITLE = N_("Prior of the full history")
 _PRIOR_STEPS = 2.0
-"""Standard deviation of a number's prior, in steps of the search: some hundred rounds say little about some numbers."""
+"""Standard deviation of a number's prior, in steps of the search: some hundred rounds hardly constrain some numbers."""
 
 
 def fit_parameters(
@@ -175,9 +175,9 @@ class SystemTrials(Trials[Mapping[str, ParameterValue]]):
             else forecast_pairs(system.new_run(record), pairs)
         )
         losses = log_losses(log_odds, pairs.won)
-        said = ~np.isnan(losses)
+        known = ~np.isnan(losses)
         rounds = len(record)
-        count, total = (np.bincount(pairs.round[said], weights, rounds) for weights in (None, losses[said]))
+        count, total = (np.bincount(pairs.round[known], weights, rounds) for weights in (None, losses[known]))
         mean: Floats = np.divide(total, count, out=np.full(rounds, np.nan), where=count > 0)
         return np.asarray(mean * (record.team_count - 1))
 

@@ -36,15 +36,15 @@ def fit_calibration_slope(log_odds: Floats, won: Floats) -> CalibrationSlope | N
         log_odds: that the first-named wins, NaN without a forecast.
         won: 1 where the first-named won, else 0.
     """
-    said = ~np.isnan(log_odds)
-    odds, came = np.clip(log_odds[said], -_MAX_LOG_ODDS, _MAX_LOG_ODDS), won[said]
+    is_forecast = ~np.isnan(log_odds)
+    odds, actual = np.clip(log_odds[is_forecast], -_MAX_LOG_ODDS, _MAX_LOG_ODDS), won[is_forecast]
     slope = 1.0
     for _ in range(_STEPS):
         expected = 0.5 + 0.5 * np.tanh(0.5 * slope * odds)
         information = float((odds * odds * expected * (1.0 - expected)).sum())
         if information < _EDGE:
             return None
-        step = float((odds * (came - expected)).sum()) / information
+        step = float((odds * (actual - expected)).sum()) / information
         slope += max(-1.0, min(1.0, step))
         if abs(slope) > _MAX_SLOPE:
             return None
@@ -132,13 +132,13 @@ def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemCompar
     best = _find_best(scores, systems)
     rows = {name: _compare_with_best(found, name, best) for name in scores}
     order = sorted(rows, key=lambda name: (rows[name].log_loss is None, name in BASELINES, rows[name].log_loss or 0.0))
-    said = [name for name in order if name in systems and name != best and rows[name].behind is not None]
+    others = [name for name in order if name in systems and name != best and rows[name].behind is not None]
     points, rolling = _rolling_losses(losses, len(found.pairs.round))
     return SystemComparison(
         systems=tuple(rows[name] for name in order),
         best=best,
-        runner_up=min(said, key=lambda name: rows[name].behind or 0.0, default=None),
-        within_uncertainty=tuple(name for name in said if rows[name].within_uncertainty),
+        runner_up=min(others, key=lambda name: rows[name].behind or 0.0, default=None),
+        within_uncertainty=tuple(name for name in others if rows[name].within_uncertainty),
         rounds=len(found.record),
         own_rounds_only=own,
         rolling_round=points,

@@ -53,22 +53,22 @@ def forecast_upcoming_blended(
     weights = blend_forecasts(log_odds, prior_blend_weights(systems), pairs).weights
     forecasts: list[Prediction | None] = [None] * len(upcoming)
     for k in range(len(history), len(record)):
-        said = {name: each for name, run in runs.items() if name in weights and (each := run.forecast(k)) is not None}
-        if said:
-            predictions = {**said, **_predict_by_baselines(record, pairs, k)}
+        known = {name: each for name, run in runs.items() if name in weights and (each := run.forecast(k)) is not None}
+        if known:
+            predictions = {**known, **_predict_by_baselines(record, pairs, k)}
             forecasts[int(record.given[k]) - len(history)] = blend_predictions(predictions, weights)
     return forecasts
 
 
 def _predict_by_baselines(record: RoundRecord, pairs: DecidedPairs, k: int) -> dict[str, Prediction]:
-    """Return what the baselines say of an upcoming round.
+    """Return the baselines' predictions of an upcoming round.
 
-    They know nothing of more than two teams.
+    Even chances for more than two teams, which they do not model.
     """
     if record.team_count[k] != 2:
         return {name: Prediction.even(int(record.team_count[k])) for name in BASELINES}
     teams = (np.append(pairs.a, np.int32(0)), np.append(pairs.b, np.int32(1)))
     # a made-up outcome: it counts for later rounds only, of which there are none
     known = DecidedPairs(np.append(pairs.round, np.int32(k)), *teams, np.append(pairs.won, 0.0))
-    said = {name: float(log_odds[-1]) for name, log_odds in baseline_log_odds(record, known).items()}
-    return {name: Prediction.two_teams(each) for name, each in said.items() if not math.isnan(each)}
+    last_log_odds = {name: float(log_odds[-1]) for name, log_odds in baseline_log_odds(record, known).items()}
+    return {name: Prediction.two_teams(each) for name, each in last_log_odds.items() if not math.isnan(each)}

@@ -54,8 +54,11 @@ def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfRes
 
     seated = run.transfer_to(level)
     why = seated.skip_reason(0)
-    said = seated.forecast(0) if why else seated.prediction(0)
-    chance = None if said is None else said.first_place[own] if len(game_round.teams) > 2 else said.chance(own, 1 - own)
+    prediction = seated.forecast(0) if why else seated.prediction(0)
+    if prediction is None:
+        chance = None
+    else:
+        chance = prediction.first_place[own] if len(game_round.teams) > 2 else prediction.chance(own, 1 - own)
     return WhatIfResult(chance, change(1, 2), change(2, 1), change(1, 1), why)
 
 

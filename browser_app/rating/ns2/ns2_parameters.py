@@ -194,7 +194,7 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
 def ns2_error_variance(settings: NS2Settings, squares: float = 0.0) -> float:
     """Return the error variance of a first skill.
 
-    It depends on the sum of squared gradients that the game told of it (or 0).
+    It depends on the sum of squared gradients that the game reported for it (or 0).
 
     1 / (1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the
     sum estimates Fisher's information on the skill; the game's uncertainty of 25 / √Σ∇² points follows the same idea.

@@ -91,7 +91,7 @@ class NS2Run(RatingRun):
 
         These are skills, sums of squared gradients, ``rounds`` and displayed ``points``.
 
-        ``anchored`` tells whether the first skill was the game's own.
+        ``anchored`` is whether the first skill was the game's own.
         """
         rounds, skills = self._count_rounds(), self._skills
         return {

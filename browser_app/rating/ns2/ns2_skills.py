@@ -14,8 +14,8 @@ from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, Floats, I
 
 _Value = TypeVar("_Value")
 
-_UNTOLD_SUM = 0.1
-"""Assumed sum of squared gradients behind a skill that the game told without it, for the uncertainty only.
+_UNREPORTED_SUM = 0.1
+"""Assumed sum of squared gradients behind a skill that the game reported without it, for the uncertainty only.
 
 It is that of about 160 rounds of 20 players, (0.5 / 20)² each: ±151 points with the default prior.
 """
@@ -31,7 +31,7 @@ class NS2Skills:
         variance, commander_variance: estimated error variances of s and of χ.
         rounds: rated rounds before the record's first.
         anchored: whether the first skill was the game's own.
-        is_sum_known: whether ``skill_sum`` covers all rounds: not if the game told the skill without its sum.
+        is_sum_known: whether ``skill_sum`` covers all rounds: not if the game reported the skill without its sum.
     """
 
     skill: list[float]
@@ -47,7 +47,7 @@ class NS2Skills:
 
     @classmethod
     def initial(cls, players: int, settings: NS2Settings) -> "NS2Skills":
-        """Return the skills of newcomers of whom the game told nothing."""
+        """Return the skills of newcomers of whom the game reported nothing."""
         start, variance = settings.start, ns2_error_variance(settings)
         zeros = [0.0] * players
         return cls(
@@ -90,10 +90,10 @@ class NS2Skills:
 def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_]) -> NS2Skills:
     """Return the skills of a record's players before their first rounds.
 
-    With ``anchors`` they are the numbers that the game told of a player in their first round among those that
-    ``rated`` flags, without such a round in their first one; numbers that it did not tell are those of a newcomer. But
-    a commander skill that it did not tell begins at the level of the game: the mean of all skills told up to that
-    round. A newcomer's 1,000 points in the chair would decide the rounds of players who were told as 0.
+    With ``anchors`` they are the numbers that the game reported of a player in their first round of those that
+    ``rated`` flags, without such a round in their first one; unreported numbers are those of a newcomer. But an
+    unreported commander skill begins at the level of the game: the mean of all skills reported up to that
+    round. A newcomer's 1,000 points as commander would decide the rounds of players reported as 0.
     """
     start = settings.start
     skills = NS2Skills.initial(len(record.player_ids), settings)
@@ -101,33 +101,33 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
         return skills
     rows = _first_appearances(record, rated)
 
-    def told(column: Floats, unknown: Floats | float, unit: float = 1.0) -> Floats:
+    def reported(column: Floats, unknown: Floats | float, unit: float = 1.0) -> Floats:
         values = np.where(rows < 0, np.nan, column[rows]) / unit
         return np.where(np.isnan(values), unknown, values)
 
-    skills.skill = told(record.skill, start, POINTS_PER_UNIT).tolist()
-    skills.offset = told(record.offset, 0.0, POINTS_PER_UNIT).tolist()
-    level = np.append(_told_levels(record, start), start)[np.where(rows < 0, -1, record.round_of_appearance[rows])]
-    skills.commander = told(record.commander_skill, level, POINTS_PER_UNIT).tolist()
-    skills.skill_sum = told(record.adagrad_sum, 0.0).tolist()
-    skills.commander_sum = told(record.commander_adagrad_sum, 0.0).tolist()
-    known = told(record.adagrad_sum, np.where(np.isnan(told(record.skill, np.nan)), 0.0, _UNTOLD_SUM))
+    skills.skill = reported(record.skill, start, POINTS_PER_UNIT).tolist()
+    skills.offset = reported(record.offset, 0.0, POINTS_PER_UNIT).tolist()
+    level = np.append(_reported_levels(record, start), start)[np.where(rows < 0, -1, record.round_of_appearance[rows])]
+    skills.commander = reported(record.commander_skill, level, POINTS_PER_UNIT).tolist()
+    skills.skill_sum = reported(record.adagrad_sum, 0.0).tolist()
+    skills.commander_sum = reported(record.commander_adagrad_sum, 0.0).tolist()
+    known = reported(record.adagrad_sum, np.where(np.isnan(reported(record.skill, np.nan)), 0.0, _UNREPORTED_SUM))
     skills.variance = [ns2_error_variance(settings, squares) for squares in known.tolist()]
     skills.commander_variance = [ns2_error_variance(settings, squares) for squares in skills.commander_sum]
-    is_told, is_sum_told = ((rows >= 0) & ~np.isnan(column[rows]) for column in (record.skill, record.adagrad_sum))
-    skills.anchored, skills.is_sum_known = is_told.tolist(), (is_sum_told | ~is_told).tolist()
+    is_reported, has_sum = ((rows >= 0) & ~np.isnan(column[rows]) for column in (record.skill, record.adagrad_sum))
+    skills.anchored, skills.is_sum_known = is_reported.tolist(), (has_sum | ~is_reported).tolist()
     return skills
 
 
-def _told_levels(record: RoundRecord, unknown: float) -> Floats:
-    """Return the mean of the told skills up to the end of each round.
+def _reported_levels(record: RoundRecord, unknown: float) -> Floats:
+    """Return the mean of the reported skills up to the end of each round.
 
-    These are the skills that the game told, in units of s.
+    These are the game's own skills, in units of s.
     """
-    is_told = ~np.isnan(record.skill)
+    is_reported = ~np.isnan(record.skill)
     last = record.appearance_start[1:]
-    count = np.concatenate([np.zeros(1), np.cumsum(is_told)])[last]
-    points = np.concatenate([np.zeros(1), np.cumsum(np.where(is_told, record.skill, 0.0))])[last]
+    count = np.concatenate([np.zeros(1), np.cumsum(is_reported)])[last]
+    points = np.concatenate([np.zeros(1), np.cumsum(np.where(is_reported, record.skill, 0.0))])[last]
     return np.where(count > 0.0, points / np.maximum(count, 1.0) / POINTS_PER_UNIT, unknown)
 
 

@@ -86,7 +86,7 @@ class NS2System(RatingSystem):
     def new_run(self, record: RoundRecord) -> NS2Run:
         """Return a run with all players at ``start``.
 
-        Those of whom the game told a skill start at that.
+        Those of whom the game reported a skill start at that.
         """
         return NS2Run(record, self._settings)
 

@@ -187,7 +187,7 @@ class RoundRecord:
     def has_sides(self) -> NDArray[np.bool_]:
         """Whether each round has sides: not where teams are named after their players.
 
-        The order of such teams, as in duels, says nothing about the game, but may tell who won: some reports name the
+        The order of such teams, as in duels, has no meaning in the game, but may reveal who won: some reports name the
         winner first.
         """
         team_index = {name: i for i, name in enumerate(self.team_names)}

@@ -100,7 +100,7 @@ class GaussianWalk:
 
     @property
     def means(self) -> Floats:
-        """All that the messages tell of means.
+        """Information on means from all messages.
 
         One row of means from the past, two of precision × mean.
         """
@@ -153,7 +153,7 @@ class SharedBaseWalk:
 
     @property
     def means(self) -> Floats:
-        """All that the messages tell of means, those of the base first."""
+        """Information on means from all messages, those of the base first."""
         return np.concatenate([self.base.means, self.offset.means])
 
     @means.setter

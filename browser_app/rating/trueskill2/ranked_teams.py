@@ -1,6 +1,6 @@
 """Rounds of several teams in the order of their ranks.
 
-Includes what the ranking alone tells of the skills.
+Includes the evidence of the ranking alone on the skills.
 """
 
 from collections.abc import Sequence

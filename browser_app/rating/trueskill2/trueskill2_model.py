@@ -44,8 +44,8 @@ class QuitModel:
 
     Attributes:
         m, v, pu, pr: see above.
-        finishing_counts: whether finishing is evidence, too, of 1 − P(quit | d). The paper's online form says no, so
-            that finishing is not rewarded; but then skills fall with every quit and nothing makes up for it.
+        finishing_counts: whether finishing is evidence, too, of 1 − P(quit | d). False in the paper's online
+            form, so that finishing is not rewarded; but then skills fall with every quit and nothing makes up for it.
     """
 
     m: float

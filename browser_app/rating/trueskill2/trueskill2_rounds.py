@@ -1,4 +1,4 @@
-"""Evidence of a block of rounds for TrueSkill 2, and what it tells of the skills."""
+"""Evidence of a block of rounds for TrueSkill 2, and the skills from it."""
 
 from collections.abc import Sequence
 from functools import cached_property

@@ -36,7 +36,7 @@ class TeamAdvantage:
     def learn(self, k: int, prediction: Prediction) -> None:
         """Learn from round k, of which a prediction was made.
 
-        More than two teams tell nothing.
+        Rounds of more than two teams are no evidence.
         """
         if self._record.team_count[k] == 2:
             first, second = self._record.ranks(k) or (1, 1)

@@ -26,7 +26,7 @@ from browser_app.rounds.round_identity import (
     compute_content_id,
     is_same_round,
     report_from_object,
-    told_skill,
+    reported_skill,
 )
 
 DAMAGED_ROW_ERRORS = (TypeError, ValueError, AttributeError, KeyError, zlib.error, msgspec.MsgspecError)
@@ -215,7 +215,7 @@ def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
     By its primary report, its date and players' skills by any report.
     """
     dated = any(not each.report.is_undated for each in reports)
-    skilled = any(told_skill(player) for each in reports for player in each.report.round.players)
+    skilled = any(reported_skill(player) for each in reports for player in each.report.round.players)
     known = (*_most_complete(reports).report.completeness[:-1], dated, skilled)
     return frozenset(name for name, is_known in zip(REPORT_DETAILS, known, strict=True) if is_known)
 
@@ -243,24 +243,24 @@ def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_St
     connection.execute(
         """UPDATE rounds SET superseded_by = NULL, server = ?, started = ?, undated = ?, told_skills = ?
         WHERE number = ?""",
-        (server, dated.round.started, dated.is_undated, _skills_told_elsewhere(primary, ordered), primary.number),
+        (server, dated.round.started, dated.is_undated, _skills_reported_elsewhere(primary, ordered), primary.number),
     )
     if primary.id == primary.content.hex():
         _restore_id(connection, primary)
 
 
-def _skills_told_elsewhere(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
-    """Return the skills of players of whom the primary report tells nothing.
+def _skills_reported_elsewhere(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
+    """Return the skills of players of whom the primary report has none.
 
-    Some other report tells them; as JSON by id.
+    They come from the other reports; as JSON by id.
     """
-    unknown = {player.id for player in primary.report.round.players if not told_skill(player)}
-    told: dict[str, dict[str, float]] = {}
+    unknown = {player.id for player in primary.report.round.players if not reported_skill(player)}
+    skills: dict[str, dict[str, float]] = {}
     for each in reports:
         for player in each.report.round.players:
-            if player.id in unknown and (skill := told_skill(player)):
-                told.setdefault(player.id, skill)
-    return msgspec.json.encode(told) if told else None
+            if player.id in unknown and (skill := reported_skill(player)):
+                skills.setdefault(player.id, skill)
+    return msgspec.json.encode(skills) if skills else None
 
 
 def _restore_id(connection: sqlite3.Connection, report: _StoredReport) -> None:

@@ -132,17 +132,17 @@ def _exported_object(
     if round_object.get(UNDATED) is True and not undated:  # a superseded report knows the date
         del round_object[UNDATED]
         round_object["started"] = format_iso_time(started)
-    told = _decode_told_skills(told_skills)
+    skills = _decode_told_skills(told_skills)
     for player in round_object["players"]:
-        player.update(told.get(player["id"], {}))
+        player.update(skills.get(player["id"], {}))
     return round_object
 
 
 def _add_told_skills(row: DecodedRound, told_skills: bytes) -> None:
-    """Add the skills that a superseded report tells of a round's players."""
-    told = _decode_told_skills(told_skills)
+    """Add the skills that a superseded report has of a round's players."""
+    skills = _decode_told_skills(told_skills)
     for player in row.players:
-        for name, value in told.get(player.id, {}).items():
+        for name, value in skills.get(player.id, {}).items():
             setattr(player, name, value)
 
 

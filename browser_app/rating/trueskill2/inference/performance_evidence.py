@@ -75,7 +75,7 @@ def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], oppone
 
     It is pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
 
-    Players who finished have the factor (1 − pu)·(1 − pr + pr·Φ((d − m)/√v)) if the model says that finishing counts.
+    Players who finished have the factor (1 − pu)·(1 − pr + pr·Φ((d − m)/√v)) if finishing counts in the model.
 
     Args:
         model: of quits.
@@ -125,7 +125,7 @@ def count_variance(v: Floats | float, minutes: Floats) -> Floats:
 
     It is at least that of a second, as times are known to a second.
 
-    Else counts of an instant would tell as much of a player as the same surplus in a whole round.
+    Else counts of an instant would be as much evidence on a player as the same surplus in a whole round.
     """
     variance: Floats = v * np.maximum(minutes, LEAVE_SLACK_S / MINUTE_S)
     return variance

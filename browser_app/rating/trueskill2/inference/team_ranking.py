@@ -135,7 +135,7 @@ class _Chain:
         return largest
 
     def gradients(self) -> tuple[list[float], list[float]]:
-        """Return what all factors together tell of each team, as push and shrink."""
+        """Return the evidence of all factors together on each team, as push and shrink."""
         sites, teams = self._sites, len(self._prior)
         precision, pull = [0.0] * teams, [0.0] * teams
         mean, var = 0.0, self._prior[0]

@@ -25,7 +25,7 @@ from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS, MINUTE
 MIN_COUNTS = 1000
 """Number of counts from which a mode has its own units."""
 _PRIOR_SD = 0.3
-"""Standard deviation of the prior of a shape's weights: few results cannot tell them apart, many override it."""
+"""Standard deviation of the prior of a shape's weights: few results cannot separate them, many override it."""
 _MAX_LOG_NOISE = 4.0
 _DEATH = "death"
 """The kind that better players have fewer of."""

@@ -58,7 +58,7 @@ _PRIOR_SDS: Mapping[str, float] = {
 }
 """Standard deviations of the priors about the usual values, of variances in powers of ten.
 
-Some hundred rounds say little about each of these numbers, and without a prior the best fit is often far off.
+Some hundred rounds hardly constrain each of these numbers, and without a prior the best fit is often far off.
 """
 
 

@@ -1,7 +1,7 @@
 """Fit of the quit parameters.
 
 P(quit) of each player given the result and the counts, d ~ N(mean, var): pu + (1 − pu)·pr·Φ((m − mean)/√(v + var)). The
-likelihood takes the players of a round one by one, each given its result. It ignores what one player's quit says about
+likelihood takes the players of a round one by one, each given its result. It ignores what one player's quit means for
 another's skill, so that the maximum needs arrays instead of runs.
 """
 
@@ -69,9 +69,9 @@ def fit_quit_parameters(
 ) -> dict[str, ParameterValue]:
     """Return the likeliest parameters.
 
-    Empty with too few quits, or if performance says nothing about them.
+    Empty with too few quits, or if they do not depend on performance.
 
-    ``min_variance`` is the least v in units of β²: with a large one a quit tells little.
+    ``min_variance`` is the least v in units of β²: with a large one a quit is little evidence.
     """
     known = record.quit >= 0
     if min(int((record.quit[known] == 1).sum()), int((record.quit[known] == 0).sum())) < _MIN_QUITS:
