@@ -220,8 +220,7 @@ class FairGamesPage(QWidget):
         return _("No known players found. Query players, or refresh the list.")
 
     def _sort_key(self, prediction: GamePrediction) -> tuple[bool, float]:
-        catalogue, server = self._server_list.catalogue, prediction.server
-        return bool(catalogue.players[server] >= catalogue.usable_slots[server]), prediction.unevenness
+        return self._server_list.catalogue.is_full(prediction.server), prediction.unevenness
 
     def _server_item(self, prediction: GamePrediction) -> FairServerItem:
         system = self._predictor.system
