@@ -59,7 +59,10 @@ class ListDriver:
         return self.server_list.poll
 
     def refresh_until_answered(self, address: Address) -> None:
-        """Refresh until a server has answered, which on a busy machine it may do too late for `QUICK`."""
+        """Refresh until a server has answered.
+
+        On a busy machine it may answer too late for `QUICK`.
+        """
         for _ in range(TIMES):
             self.refresh()
             row = self.server_list.catalogue.row_of(address)
