@@ -1,5 +1,6 @@
 """Conditions and texts of the kinds of alerts."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -41,14 +42,14 @@ def _friends(catalogue: Catalogue, server: int, _number: int) -> frozenset[str] 
 
 def _free_slot(catalogue: Catalogue, server: int, _number: int) -> frozenset[str] | None:
     free = catalogue.usable_slots[server] - catalogue.players[server]
-    if free != free:
+    if math.isnan(free):
         return None
     return frozenset() if catalogue.is_full(server) else _CONDITION
 
 
 def _enough_players(catalogue: Catalogue, server: int, number: int) -> frozenset[str] | None:
     players = catalogue.players[server]
-    if players != players:
+    if math.isnan(players):
         return None
     return _CONDITION if players >= number else frozenset()
 

@@ -1,6 +1,7 @@
 """Launch of the game for a server and record of the visit."""
 
 import logging
+import math
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -189,7 +190,7 @@ class ServerLauncher:
             protocol=target.protocol,
             game=info.game if info else None,
             players=info.players if info else None,
-            ping_ms=None if ping != ping else float(ping),
-            score=None if score != score else float(score),
+            ping_ms=None if math.isnan(ping) else float(ping),
+            score=None if math.isnan(score) else float(score),
             play_now_reason=reason,
         )

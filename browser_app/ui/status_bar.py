@@ -1,5 +1,6 @@
 """The status bar: master servers, scan progress, traffic and messages."""
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer
@@ -152,7 +153,7 @@ class StatusBar(Panel):
 
     def show_age(self, seconds: float) -> None:
         """Show how long ago all rows in sight had been refreshed, s; NaN for none."""
-        if seconds != seconds:
+        if math.isnan(seconds):
             text = ""
         elif seconds < JUST_NOW_S:
             text = _("Updated just now")

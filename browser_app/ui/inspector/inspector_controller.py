@@ -1,5 +1,6 @@
 """Controller that shows the selected server in the inspector."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 
@@ -153,7 +154,7 @@ class InspectorController(QObject):
         scores = self._server_list.catalogue.score
         ranked = scores[~np.isnan(scores)]
         own = float(scores[self.server])
-        if own != own or not len(ranked):
+        if math.isnan(own) or not len(ranked):
             return None, len(ranked), None
         return int(np.count_nonzero(ranked > own)) + 1, len(ranked), float(ranked.max())
 

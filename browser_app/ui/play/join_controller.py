@@ -146,7 +146,7 @@ class JoinController(QObject):
             self.status_message.emit(_("{server} is known only from lists and is never queried").format(server=name))
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
-        elif catalogue.players[server] != catalogue.players[server]:
+        elif math.isnan(catalogue.players[server]):
             self.status_message.emit(
                 _("Cannot wait for a slot: the number of players on {server} is unknown").format(server=name)
             )

@@ -1,5 +1,6 @@
 """Texts of Play Now about verified servers, excluded servers and games to install."""
 
+import math
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -45,7 +46,7 @@ _REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
     RejectionReason.BLOCKED: N_("{server} is blocked."),
     RejectionReason.VERSION: N_("{server} has another version."),
     RejectionReason.ROOKIE_ONLY: N_("{server} is for rookies only."),
-    RejectionReason.FILTERED: N_("{server} no longer passes your filters."),
+    RejectionReason.FILTERED: N_("{server} no longer matches your filters."),
     RejectionReason.RECENTLY_LEFT: N_("You left {server} recently."),
     RejectionReason.NOT_INSTALLED: N_("The game of {server} is not installed."),
     RejectionReason.SUSPICIOUS: N_("{server} looks suspicious."),
@@ -151,7 +152,7 @@ def verified_steps(
 
 
 def _score_text(score: float) -> str:
-    return UNKNOWN_VALUE if score != score else score_text(score)
+    return UNKNOWN_VALUE if math.isnan(score) else score_text(score)
 
 
 def _step_state(server: VerifiedServer, chosen: VerifiedServer | None) -> str:

@@ -1,5 +1,6 @@
 """Text formats of numbers, durations and dates."""
 
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,7 +61,7 @@ def month_name(number: int) -> str:
 
 def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
     """Return `Median 34 ms, ±3.2 over 8 replies`; empty if the spread is unknown."""
-    if spread_ms != spread_ms:
+    if math.isnan(spread_ms):
         return ""
     text = ngettext("Median {ms} ms, {spread} over {n} reply", "Median {ms} ms, {spread} over {n} replies", count)
     return text.format(ms=ping_text(median_ms), spread=spread_text(spread_ms), n=count)
