@@ -28,7 +28,9 @@ class Evidence(enum.Enum):
 EVIDENCE_TEXTS: Mapping[Evidence, str] = {
     Evidence.COMMAND_LINE: N_("{game} was started with this address."),
     Evidence.CONNECTION: N_("{game} is connected to this address."),
-    Evidence.UNSUPPORTED: N_("Ready Room cannot see which server a game is on here. Copy its address from the game."),
+    Evidence.UNSUPPORTED: N_(
+        "On this system, Ready Room cannot see which server a game is on. Copy its address from the game."
+    ),
     Evidence.NO_GAME: N_("No game is running that Ready Room recognises. Copy the address from the game."),
     Evidence.NO_ADDRESS: N_(
         "{game} is running, but neither its command line nor its connections reveal the server. "

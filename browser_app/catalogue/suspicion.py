@@ -135,7 +135,7 @@ def format_suspicions(suspicions: SuspicionMark, ping: str = "", country: str = 
         SuspicionMark.INVISIBLE_NAME_PREFIX: _("The name starts with invisible characters to sort first in lists."),
         SuspicionMark.NEGATIVE_TIME: _("Reports a negative play time for a player."),
         SuspicionMark.EMPTY_PLAYER_LIST: _("Reports players, but its player list is empty."),
-        SuspicionMark.FROZEN_TIMES: _("The play times of its players do not grow."),
+        SuspicionMark.FROZEN_TIMES: _("The play times of its players never increase."),
         SuspicionMark.UNKNOWN_TO_STEAM: _("Reports far more players than Steam knows of."),
     }
     return [sentence for mark, sentence in texts.items() if mark in suspicions]

@@ -170,7 +170,7 @@ def _skill_text(server: ScoredServer) -> TranslatableText:
     if not server.input_value("players") >= 2:
         return TranslatableText("Fewer than 2 players, so skill is ignored.")
     return TranslatableText(
-        "Their average {theirs}, yours {mine} (z = {z}).",
+        "Their average skill is {theirs}, yours {mine} (z = {z}).",
         theirs=format_whole(theirs),
         mine=format_whole(mine),
         z=decimal_text(server.skill_z, 1),

@@ -275,9 +275,9 @@ class WindowProgram:
         """Refresh the list, unless a game is running or the user only refreshes by hand."""
         server_list = self.backend.server_list
         server_list.stop()  # replies sent before the sleep are lost
-        message = _("The computer slept for {time}. The list is out of date and is being refreshed.")
+        message = _("The computer was asleep for {time}. The list is out of date and is being refreshed.")
         if server_list.is_paused or not self.settings.get(setting_declarations.SCAN_AT_START):
-            message = _("The computer slept for {time}. The list may be out of date.")
+            message = _("The computer was asleep for {time}. The list may be out of date.")
         else:
             self.window.refresh_controller.refresh_when_finished()
         self.window.status_bar.show_temporary_message(message.format(time=age_text(slept_s)))

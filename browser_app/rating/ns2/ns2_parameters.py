@@ -19,7 +19,11 @@ NS2_PARAMETERS = (
     _rate("a", N_("Adaptive rate a"), N_("AdaGrad part of the learning rate, over √(sum of ∇² + epsilon)"), 0.5),
     Parameter("epsilon", N_("Epsilon"), N_("limits how far the first rounds move a skill"), 1e-3, low=0.0, fit="log"),
     Parameter(
-        "median_round", N_("Median round, s"), N_("s: half of it weighs ½, all of it ¾ of the most"), 1200.0, low=1.0
+        "median_round",
+        N_("Median round, s"),
+        N_("in seconds; half as long a round has weight ½, one of this length ¾"),
+        1200.0,
+        low=1.0,
     ),
     Parameter(
         "start",
@@ -30,7 +34,7 @@ NS2_PARAMETERS = (
         1e6,
         fit="linear",
     ),
-    _switch("anchors", N_("Skill told by the game"), N_("whether the game's own skill is a player's first rating")),
+    _switch("anchors", N_("In-game skill"), N_("whether the in-game skill is a player's initial rating")),
     _switch("per_team", N_("Skill per team"), N_("whether skill differs by side")),
     _switch("chair", N_("Commander skill"), N_("whether commanding is a skill of its own, or field time")),
     Parameter(
@@ -121,7 +125,7 @@ NS2_EXTRAS = (
     ModelExtra("adagrad", N_("Adaptive rate a"), set_to(a=0.0)),
     ModelExtra("per_team", N_("Skill per team"), set_to(per_team="no")),
     ModelExtra("chair", N_("Commander skill"), set_to(chair="no")),
-    ModelExtra("anchors", N_("Skill told by the game"), set_to(anchors="no")),
+    ModelExtra("anchors", N_("In-game skill"), set_to(anchors="no")),
     BIAS_EXTRA,
     ModelExtra("time_weights", N_("Time weights"), set_to(median_round=_LINEAR_S, chair_round=_LINEAR_S)),
 )
@@ -137,7 +141,7 @@ class NS2Settings:
         commander_weight: weight of a commander stint, None if commander time counts as field time.
         bias_strength: of ``bias=record``, else None.
         bias_variance: of ``bias=learnt``, else None.
-        anchors: whether the game's own skill is a player's first rating.
+        anchors: whether the in-game skill is a player's initial rating.
         solves_offsets: whether the full history estimates offsets.
     """
 

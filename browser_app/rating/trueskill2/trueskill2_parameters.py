@@ -94,7 +94,7 @@ EXTRA_PARAMETERS = (
     _value(
         "quit_m",
         N_("Quits, margin"),
-        N_("how far below the opponents' is a performance that makes quit"),
+        N_("how far a performance that makes a player quit is below the opponents'"),
         None,
         high=0.0,
     ),
@@ -102,11 +102,11 @@ EXTRA_PARAMETERS = (
     _chance(
         "quit_pu", N_("Quits, other reasons"), N_("chance of a quit that has nothing to do with performance"), None
     ),
-    _chance("quit_pr", N_("Quits, underperforming"), N_("chance that who underperforms quits"), None),
+    _chance("quit_pr", N_("Quits, underperforming"), N_("chance that a player who underperforms quits"), None),
     Parameter(
         "quit_form",
         N_("Quits, evidence"),
-        N_("with quit_v: paper: only who quits tells; whole: who finishes tells, too; off: quits are ignored"),
+        N_("with quit_v: paper: only quits count; whole: finished rounds count, too; off: quits are ignored"),
         "paper",
         choices=("paper", "whole", "off"),
     ),

@@ -59,7 +59,7 @@ class HelpController(QObject):
         if summary in self._closed_exceptions or not self.notification_bar.isHidden():
             return
         self.notification_bar.show_message(
-            _("Something went wrong."), _("Ready Room goes on running."), "doubt", "warning"
+            _("Something went wrong."), _("Ready Room keeps running."), "doubt", "warning"
         )
         self.notification_bar.show_buttons(
             (_("Show details"), self.open_report),

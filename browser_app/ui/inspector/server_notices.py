@@ -43,5 +43,5 @@ def _age_sentences(catalogue: Catalogue, server: int, now: float) -> list[str]:
         sentences.append(text.format(age=age))
     if catalogue.listed[server]:
         listed_s = max(0.0, now - float(catalogue.listed_at[server]))
-        sentences.append(_("From its list, {age} ago.").format(age=short_age_text(listed_s)))
+        sentences.append(_("As described by its list {age} ago.").format(age=short_age_text(listed_s)))
     return sentences

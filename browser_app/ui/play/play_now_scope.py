@@ -91,11 +91,11 @@ class PlayNowScope:
         """Return that none of these servers is eligible."""
         name, n = self.filter_name, thousands_text(servers)
         if not servers:
-            return _("No server passes {filter}").format(filter=name) if name else _("The list shows no servers")
+            return _("No server matches {filter}").format(filter=name) if name else _("The list shows no servers")
         if name:
-            text = ngettext("The server of {filter} cannot be joined", "None of {filter} can be joined", servers)
+            text = ngettext("The server of {filter} is not suitable", "None of {filter} are suitable", servers)
             return text.format(filter=name)
-        text = ngettext("The server shown cannot be joined", "None of the {n} shown can be joined", servers)
+        text = ngettext("The server shown is not suitable", "None of the {n} shown are suitable", servers)
         return text.format(n=n)
 
     def exclusions(self, options: PlayOptions, snapshot: CatalogueSnapshot) -> list[ExclusionCount]:

@@ -72,7 +72,7 @@ class StartedGames(QObject):
             self._playing_bar.show_last_game(game)
             if self._passwords.has_unconfirmed_password(request.server):
                 self._ask_about_password(request.server)
-        self.outcome_reported.emit(_("Started {server}").format(server=name), text)
+        self.outcome_reported.emit(_("Game started: {server}").format(server=name), text)
 
     def close(self) -> None:
         """Stop watching; the games run on."""

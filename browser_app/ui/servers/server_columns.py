@@ -215,7 +215,9 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         default_visible=False,
         drop_order=2,
         may_be_empty=True,
-        meaning=N_("How far the last pings are from their median, on average; of up to 8 replies in this run"),
+        meaning=N_(
+            "Average distance of the last pings from their median, over up to 8 replies since Ready Room started"
+        ),
     ),
     _text_column("game", 46, lambda row: row.game),
     ServerColumn(

@@ -136,7 +136,10 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def _on_server_found(self, link: ServerLink, favourite: bool, found: int | SearchFailure) -> None:
         self._on_pending_found(link, favourite, found)
         if isinstance(found, SearchFailure):
-            text = _("{address}: {reason}. It is tried again at each refresh for a week. Add a server lists it.")
+            text = _(
+                "{address}: {reason}. Ready Room tries it again at each refresh for a week "
+                "and lists it under “Add a server”."
+            )
             self.status_message.emit(text.format(reason=_(_FAILURE_TEXTS[found]), address=link.address))
         else:
             self._show_server(link, found)

@@ -59,9 +59,9 @@ def test_saved_values_have_age() -> None:
 def test_description_names_its_list() -> None:
     catalogue = Catalogue({})
     merge_descriptions(catalogue, [DescribedServer(TARGET, INFO)], NOW + HOUR_S - 5.0)
-    assert state(catalogue) == "From its list, 5 s ago."
+    assert state(catalogue) == "As described by its list 5 s ago."
     catalogue.merge([FAILURE])
-    assert state(catalogue) == "No answer so far. From its list, 5 s ago."
+    assert state(catalogue) == "No answer so far. As described by its list 5 s ago."
 
 
 def test_estimated_ping_is_told() -> None:
@@ -76,4 +76,6 @@ def test_doubts_are_warnings(catalogue: Catalogue) -> None:
     catalogue.suspicions[0] = SuspicionMark.FROZEN_TIMES | SuspicionMark.NEGATIVE_TIME
     notices = server_notices(catalogue, 0, NOW)
     assert notices.state == ""
-    assert notices.warning == ("Reports a negative play time for a player. The play times of its players do not grow.")
+    assert notices.warning == (
+        "Reports a negative play time for a player. The play times of its players never increase."
+    )

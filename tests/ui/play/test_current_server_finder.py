@@ -40,7 +40,7 @@ def test_dialog_says_where_the_address_is_from(app: AppDriver, monkeypatch: pyte
     with app.bot.waitSignal(app.window.current_server_finder.search_finished) as unsupported:
         app.window.current_server_finder.find()
     assert unsupported.args[0] == ""
-    assert unsupported.args[1].startswith("Ready Room cannot see")
+    assert unsupported.args[1].startswith("On this system, Ready Room cannot see")
     app.window.link_controller.close_dialog()
 
 

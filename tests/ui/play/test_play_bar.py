@@ -39,7 +39,7 @@ def test_press_without_eligible_server_plays(qtbot: QtBot, bar: PlayNowBar) -> N
 
 def test_notice_leaves_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
     for can_play, state in ((True, PlayNowState.READY), (False, PlayNowState.NONE_ELIGIBLE)):
-        bar.show_notice("Started A", "The game is starting.", can_play=can_play)
+        bar.show_notice("Game started: A", "The game is starting.", can_play=can_play)
         assert bar.button.state is state
 
 

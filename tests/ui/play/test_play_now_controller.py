@@ -105,7 +105,7 @@ def test_press_verifies_counts_down_and_starts(open_app: OpenApp, game: FakeGame
     assert not game.was_started
     app.play_bar._countdown_ms = 1
     app.wait(lambda: game.was_started)
-    started = app.play_bar.shown_texts()[0].removeprefix("Started ")
+    started = app.play_bar.shown_texts()[0].removeprefix("Game started: ")
     joined = next(server for server in app.servers() if app.catalogue.name[server] == started)
     assert game.arguments == ["+connect", connect_address(app, joined)]
     assert not app.window.play_now_popover.isVisible()
@@ -117,11 +117,11 @@ def test_next_press_works_at_once(open_app: OpenApp, game: FakeGame) -> None:
     app = open_app()
     app.window.join_controller.join(app.window.play_now_controller.current_choice)
     app.wait(lambda: game.arguments is not None)
-    assert app.play_bar.shown_texts()[0].startswith("Started ")
+    assert app.play_bar.shown_texts()[0].startswith("Game started: ")
     assert app.play_bar.button.state is PlayNowState.READY
     set_countdown(9)
     click_play_button(app)
-    app.wait(lambda: app.play_bar.is_counting_down or app.play_bar.shown_texts()[0].startswith("Started"))
+    app.wait(lambda: app.play_bar.is_counting_down or app.play_bar.shown_texts()[0].startswith("Game started"))
 
 
 @pytest.mark.usefixtures("game")
@@ -214,7 +214,7 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
         session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     assert app.play_bar.shown_texts() == (
-        "No server passes players>=200",
+        "No server matches players>=200",
         "",
         "As chosen in the settings.",
     )
@@ -245,7 +245,7 @@ def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
     app.press(Qt.Key.Key_Space)
     app.wait(lambda: app.play_bar.is_counting_down)
     app.press(Qt.Key.Key_Escape)
-    assert app.play_bar.shown_texts()[0] == "No server passes players>=200"  # applied only once
+    assert app.play_bar.shown_texts()[0] == "No server matches players>=200"  # applied only once
 
 
 def test_suggestion_shows_full_servers(open_app: OpenApp) -> None:

@@ -200,7 +200,7 @@ class TestNothingEligibleInTheList:
         show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: choice(app) < 0)
         headline, _numbers, sentence = texts(app)
-        assert headline == f"None of the {len(app.servers())} shown can be joined"
+        assert headline == f"None of the {len(app.servers())} shown are suitable"
         assert "Not installed: " in sentence
         shown = sum(int(number) for number in re.findall(r": (\d+)", sentence))
         assert shown == len(app.servers())
@@ -286,7 +286,7 @@ class TestSavedFilterAsScope:
     def test_exclusions_name_its_terms(self, app: AppDriver) -> None:
         app.program.session.saved_filters.save("Quake nights", "game:quake3 players>=200")
         app.live.rescore()
-        app.wait(lambda: texts(app)[0] == "No server passes Quake nights")
+        app.wait(lambda: texts(app)[0] == "No server matches Quake nights")
         assert app.play_bar.action_button.isHidden()
         app.play_bar.button.click()
         popover = app.window.play_now_popover
@@ -375,7 +375,7 @@ class TestChangesUntilTheStart:
         two.play_bar.button.click()
         two.wait(lambda: two.play_bar.is_counting_down)
         assert texts(two)[0] == "Joining Second"
-        assert texts(two)[2].startswith("First no longer passes your filters. Next best: 1/4")
+        assert texts(two)[2].startswith("First no longer matches your filters. Next best: 1/4")
 
     def test_full_during_the_countdown(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)

@@ -127,11 +127,11 @@ def test_refreshes_after_sleep(app: AppDriver) -> None:
     polls = app.live.poll
     now_s += system_monitors.SLEEP_CHECK_MS / 1000 + 5  # other processes had the processor
     watch.check()
-    assert not any("slept" in text for text in app.window.status_bar.shown_texts())
+    assert not any("asleep" in text for text in app.window.status_bar.shown_texts())
     app.rest()
     now_s += 3 * 3600
     watch.check()
-    assert any(text.startswith("The computer slept for 3 h") for text in app.window.status_bar.shown_texts())
+    assert any(text.startswith("The computer was asleep for 3 h") for text in app.window.status_bar.shown_texts())
     assert set(app.servers()) == before
     app.wait(lambda: app.live.poll is not polls and not app.live.is_running)
     assert set(app.servers()) == before

@@ -94,7 +94,7 @@ def _create_team_item(
     elif moves and player.id in swaps:
         notes, icon = [_("swap {n}").format(n=swaps[player.id])], "swap"
     elif moves:
-        notes, icon = [_("moves to even the sizes")], "swap"
+        notes, icon = [_("moves to even out the team sizes")], "swap"
     elif player.preferred_team is not None:
         icon = "flag"
     if player.preferred_team is not None:

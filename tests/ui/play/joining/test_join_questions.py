@@ -49,7 +49,7 @@ class TestTheQuestionsBefore:
         arena.info["mapname"] = "oa_dm7"
         app.press(Qt.Key.Key_Return)
         app.wait(lambda: game.was_started)
-        assert app.play_bar.shown_texts() == ("Started Arena", "", "The map is now oa_dm7.")
+        assert app.play_bar.shown_texts() == ("Game started: Arena", "", "The map is now oa_dm7.")
 
     def test_server_that_filled_up_stops_countdown(
         self,
@@ -191,7 +191,7 @@ class TestTheQuestionsBefore:
             app.press(Qt.Key.Key_Return)
             app.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(connect_address(app, server))]
-            assert app.play_bar.shown_texts()[0] == "Started Arena"
+            assert app.play_bar.shown_texts()[0] == "Game started: Arena"
 
 
 class TestVersionsAndRookies:
