@@ -25,19 +25,19 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class SlotWatchTiming:
+class SlotMonitorTiming:
     """Query interval and the longest silence of a server before the watch ends, s."""
 
     interval_s: float = slot_monitor.SLOT_CHECK_INTERVAL_S
     silence_limit_s: float = slot_monitor.SLOT_SILENCE_LIMIT_S
 
 
-class SlotWatchRunner(QObject):
+class SlotMonitorRunner(QObject):
     """Runs a slot watch in a thread, on one server at a time.
 
     Signals (in the GUI thread; none after `close`):
         checked: a `SlotCheck`, after its result was merged into the server list.
-        watch_finished: the `SlotWatchOutcome`.
+        watch_finished: the `SlotMonitorOutcome`.
     """
 
     checked = Signal(object)
@@ -45,10 +45,10 @@ class SlotWatchRunner(QObject):
     _watch_reported = Signal(object, object)
 
     def __init__(
-        self, server_list: ServerListController, scanner: Scanner, timing: SlotWatchTiming | None = None
+        self, server_list: ServerListController, scanner: Scanner, timing: SlotMonitorTiming | None = None
     ) -> None:
         super().__init__(server_list)
-        self.timing = timing or SlotWatchTiming()
+        self.timing = timing or SlotMonitorTiming()
         self._server_list, self._scanner = server_list, scanner
         self._watch: slot_monitor.SlotMonitor | None = None
         self._thread: threading.Thread | None = None
@@ -78,14 +78,14 @@ class SlotWatchRunner(QObject):
             thread.join()
 
     def _run_in_thread(self, watch: slot_monitor.SlotMonitor, first_delay_s: float) -> None:
-        outcome = slot_monitor.SlotWatchOutcome.CANCELLED
+        outcome = slot_monitor.SlotMonitorOutcome.CANCELLED
         try:
             outcome = watch.run(first_delay_s)
         finally:
             self._watch_reported.emit(watch, outcome)
 
     def _handle_report(
-        self, watch: slot_monitor.SlotMonitor, report: slot_monitor.SlotCheck | slot_monitor.SlotWatchOutcome
+        self, watch: slot_monitor.SlotMonitor, report: slot_monitor.SlotCheck | slot_monitor.SlotMonitorOutcome
     ) -> None:
         if watch is not self._watch:  # sent before the watch was stopped
             return

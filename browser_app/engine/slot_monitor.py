@@ -28,7 +28,7 @@ class SlotCheck:
     """Time since the last reply, or since the start; 0 if this query was answered."""
 
 
-class SlotWatchOutcome(enum.Enum):
+class SlotMonitorOutcome(enum.Enum):
     """How a wait ended."""
 
     FREE = "a slot is free"
@@ -60,7 +60,7 @@ class SlotMonitor:
         """End the wait and stop querying."""
         self._cancel_token.cancel()
 
-    def run(self, first_in_s: float = 0.0) -> SlotWatchOutcome:
+    def run(self, first_in_s: float = 0.0) -> SlotMonitorOutcome:
         """Query the server until a slot is free.
 
         First after `first_in_s`; ends also if it is silent for too long, or cancelled.
@@ -77,11 +77,11 @@ class SlotMonitor:
             silent_s = time.monotonic() - last_reply_s if result.info is None else 0.0
             self._report(SlotCheck(result, silent_s))
             if result.info is not None and result.info.is_full is False:
-                return SlotWatchOutcome.FREE
+                return SlotMonitorOutcome.FREE
             if silent_s >= self._silence_limit_s:
-                return SlotWatchOutcome.SILENT
+                return SlotMonitorOutcome.SILENT
             wait_s = queried_s + self._interval_s - time.monotonic()
-        return SlotWatchOutcome.CANCELLED
+        return SlotMonitorOutcome.CANCELLED
 
     def _query_once(self) -> QueryResult | None:
         """Query the server once; return None if cancelled meanwhile."""

@@ -11,7 +11,7 @@ from browser_app.bridge.alerts.filter_watch import FilterWatch
 from browser_app.bridge.alerts.player_watch import PlayerWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.game_monitor import GameMonitor
-from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
+from browser_app.bridge.join_queries import ServerRecheck, SlotMonitorRunner
 from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
@@ -53,7 +53,7 @@ class WindowServices:
     """Returns Play Now's options with a filter as the scope; None for that of the settings."""
     launcher: ServerLauncher
     server_recheck: ServerRecheck
-    slot_watch: SlotWatchRunner
+    slot_monitor: SlotMonitorRunner
     game_monitor: GameMonitor
     steam_game_search: SteamGameSearch
     alert_watch: AlertWatch

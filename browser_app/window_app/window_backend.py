@@ -18,7 +18,7 @@ from browser_app.bridge.alerts.player_watch import PlayerWatch
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.installed_games_monitor import InstalledGamesMonitor
-from browser_app.bridge.join_queries import ServerRecheck, SlotWatchRunner
+from browser_app.bridge.join_queries import ServerRecheck, SlotMonitorRunner
 from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.bridge.live_settings import LiveSettings, SteamKeyController
 from browser_app.bridge.master_health import MasterHealthMonitor
@@ -222,7 +222,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         play_options=scoring.play_options,
         launcher=backend.server_launcher,
         server_recheck=ServerRecheck(server_list, backend.scanner),
-        slot_watch=SlotWatchRunner(server_list, backend.scanner),
+        slot_monitor=SlotMonitorRunner(server_list, backend.scanner),
         game_monitor=GameMonitor(server_list),
         steam_game_search=SteamGameSearch(backend.background, backend.games),
         alert_watch=AlertWatch(server_list, session.alerts),

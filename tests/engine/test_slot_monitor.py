@@ -13,7 +13,7 @@ from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotWatchOutcome
+from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotMonitorOutcome
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
@@ -62,7 +62,7 @@ def silent(_request: bytes) -> tuple[bytes, ...]:
 
 def watch(
     scanner: Scanner, address: Address, protocol: str = "quake3", **times: float
-) -> tuple[SlotWatchOutcome, list[SlotCheck]]:
+) -> tuple[SlotMonitorOutcome, list[SlotCheck]]:
     checks: list[SlotCheck] = []
     options = {"interval_s": INTERVAL_S, "silence_limit_s": 30.0} | times
     return SlotMonitor(scanner, QueryTarget(address, protocol, None), checks.append, **options).run(), checks
@@ -73,7 +73,7 @@ def test_ends_when_player_leaves(scanner: Scanner) -> None:
     with serving(server) as (address,):
         began_s = time.monotonic()
         end, checks = watch(scanner, address)
-    assert end is SlotWatchOutcome.FREE
+    assert end is SlotMonitorOutcome.FREE
     assert [check.result.info.players for check in checks if check.result.info] == [4, 4, 4, 3]
     assert len(server.request_times_s) == 4
     assert server.request_times_s[-1] - began_s >= 3 * INTERVAL_S
@@ -84,12 +84,12 @@ def test_reserved_slot_is_not_free(scanner: Scanner) -> None:
     server = ScriptedServer(reserved, reserved, not_full())
     with serving(server) as (address,):
         end, checks = watch(scanner, address)
-    assert (end, len(checks)) == (SlotWatchOutcome.FREE, 3)
+    assert (end, len(checks)) == (SlotMonitorOutcome.FREE, 3)
 
 
 def test_steam_server(scanner: Scanner) -> None:
     with serving(a2s(players=3, bots=0, max_players=4)) as (address,):
-        assert watch(scanner, address, "a2s")[0] is SlotWatchOutcome.FREE
+        assert watch(scanner, address, "a2s")[0] is SlotMonitorOutcome.FREE
 
 
 def test_silence_limit(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ def test_silence_limit(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.6))
     with serving(ScriptedServer(full(), late, full(), late)) as (address,):
         end, checks = watch(scanner, address, silence_limit_s=50.0)
-    assert end is SlotWatchOutcome.SILENT
+    assert end is SlotMonitorOutcome.SILENT
     assert [check.result.info is None for check in checks] == [False, True, False, True, True, True]
     assert [check.silent_s for check in checks] == [0.0, 20.0, 0.0, 20.0, 40.0, 60.0]
 
@@ -113,7 +113,7 @@ def test_silence_limit(scanner: Scanner, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_cancel_ends_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, while_querying: bool) -> None:
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(2 * LIMIT_S,)))
     queried = threading.Event()
-    ends: list[SlotWatchOutcome] = []
+    ends: list[SlotMonitorOutcome] = []
 
     def result(request: bytes) -> Iterable[bytes]:
         queried.set()
@@ -130,7 +130,7 @@ def test_cancel_ends_at_once(scanner: Scanner, monkeypatch: pytest.MonkeyPatch, 
         wait.cancel()
         thread.join(LIMIT_S)
         assert not thread.is_alive()
-    assert ends == [SlotWatchOutcome.CANCELLED]
+    assert ends == [SlotMonitorOutcome.CANCELLED]
 
 
 def test_first_query_may_wait(scanner: Scanner) -> None:

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from timeouts import LIMIT_S
 from window_helpers import AppDriver, FakeGame, buttons_by_text
 
-from browser_app.bridge.join_queries import SlotWatchTiming
+from browser_app.bridge.join_queries import SlotMonitorTiming
 from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
@@ -31,7 +31,7 @@ from browser_app.ui.widgets.notification_bar import NotificationBar
 
 SLOTS = 4
 SECRET = "s3same!"  # noqa: S105 (a made-up one)
-FAST_SLOT_WATCH = SlotWatchTiming(interval_s=0.1, silence_limit_s=LIMIT_S)
+FAST_SLOT_MONITOR = SlotMonitorTiming(interval_s=0.1, silence_limit_s=LIMIT_S)
 
 
 class FakeArenaServer:
@@ -125,7 +125,7 @@ def open_app_with(
         app.program.session.secrets._has_searched = True  # no secret store, whatever this machine has
         app.open()
         app.scanned()
-        app.window.join_controller.slot_wait._slot_watch.timing = FAST_SLOT_WATCH
+        app.window.join_controller.slot_wait._slot_monitor.timing = FAST_SLOT_MONITOR
         yield app
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from browser_app.catalogue.server_value_text import server_name, server_players_text
-from browser_app.engine.slot_monitor import SlotCheck, SlotWatchOutcome
+from browser_app.engine.slot_monitor import SlotCheck, SlotMonitorOutcome
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
@@ -37,7 +37,7 @@ class SlotWaitController(QObject):
 
     def __init__(self, theme: Theme, services: WindowServices) -> None:
         super().__init__(services.server_list)
-        self._server_list, self._slot_watch = services.server_list, services.slot_watch
+        self._server_list, self._slot_monitor = services.server_list, services.slot_monitor
         self._settings = settings = services.settings
         self._request: JoinRequest | None = None
         self._started_s = 0.0
@@ -58,8 +58,8 @@ class SlotWaitController(QObject):
         self.notification_bar.add_widget(self.action_switch)
         self._timer = QTimer(self, interval=WAIT_TICK_MS)
         self._timer.timeout.connect(self._show_state)
-        self._slot_watch.checked.connect(self._on_slots_checked)
-        self._slot_watch.watch_finished.connect(self._on_watch_ended)
+        self._slot_monitor.checked.connect(self._on_slots_checked)
+        self._slot_monitor.watch_finished.connect(self._on_watch_ended)
 
     @property
     def server(self) -> int:
@@ -78,18 +78,18 @@ class SlotWaitController(QObject):
         """
         self._silent_s = 0.0
         if request is self._request:
-            first_in_s, self._state_text = self._slot_watch.timing.interval_s, _SLOT_TAKEN_TEXT
+            first_in_s, self._state_text = self._slot_monitor.timing.interval_s, _SLOT_TAKEN_TEXT
         else:
             self._request, self._started_s = request, time.monotonic()
             self._state_text = _NO_SLOT_TEXT
-        self._slot_watch.start(request.server, first_in_s)
+        self._slot_monitor.start(request.server, first_in_s)
         self._timer.start()
         self._show_wait_controls(waiting=True)
         self._show_state()
 
     def stop_waiting(self) -> None:
         """Stop waiting and hide the bar."""
-        self._slot_watch.close()
+        self._slot_monitor.close()
         self._timer.stop()
         self._request = None
         self.notification_bar.hide_message()
@@ -120,19 +120,19 @@ class SlotWaitController(QObject):
                 players=server_players_text(catalogue, server),
                 silent=round(self._silent_s),
                 waited=wait_time_text(time.monotonic() - self._started_s),
-                n=round(self._slot_watch.timing.interval_s),
+                n=round(self._slot_monitor.timing.interval_s),
             ),
         )
 
-    def _on_watch_ended(self, outcome: SlotWatchOutcome) -> None:
+    def _on_watch_ended(self, outcome: SlotMonitorOutcome) -> None:
         request = self._request
         self._timer.stop()
         is_blocked = request is not None and self._server_list.catalogue.blocked[request.server]
-        if request is None or is_blocked or outcome is SlotWatchOutcome.CANCELLED:
+        if request is None or is_blocked or outcome is SlotMonitorOutcome.CANCELLED:
             self.stop_waiting()
             return
         QApplication.alert(self.notification_bar.window())
-        if outcome is SlotWatchOutcome.SILENT:
+        if outcome is SlotMonitorOutcome.SILENT:
             self._show_server_gone(request)
         elif self._settings.get(WHEN_SLOT_FREE) == "join":
             self.notification_bar.hide_message()
@@ -162,7 +162,7 @@ class SlotWaitController(QObject):
         self.notification_bar.show_message(
             _("{server} no longer answers").format(server=server_name(self._server_list.catalogue, request.server)),
             _("Stopped waiting after {n} s without an answer.").format(
-                n=round(self._slot_watch.timing.silence_limit_s)
+                n=round(self._slot_monitor.timing.silence_limit_s)
             ),
             "doubt",
             "warning",
@@ -179,7 +179,7 @@ class SlotWaitController(QObject):
     def _continue_waiting(self, request: JoinRequest) -> None:
         """Start another wait for the server of a wait that is over."""
         self._request = None
-        self.start_waiting(request, self._slot_watch.timing.interval_s)
+        self.start_waiting(request, self._slot_monitor.timing.interval_s)
 
     def _on_setting_changed(self, key: str) -> None:
         if key == WHEN_SLOT_FREE.key:

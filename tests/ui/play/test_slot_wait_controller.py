@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from join_helpers import (
-    FAST_SLOT_WATCH,
+    FAST_SLOT_MONITOR,
     FakeArenaServer,
     LongRunningGame,
     connect_address,
@@ -135,8 +135,8 @@ def test_keep_waiting_does_not_notify_at_once(app: AppDriver, busy: FakeArenaSer
     choose_notify(app)
     busy.players = 3
     app.wait(lambda: wait_bar(app).shown_texts()[0] == "A slot is free on Busy")
-    slots = app.window.join_controller.slot_wait._slot_watch
-    slots.timing = replace(FAST_SLOT_WATCH, interval_s=60.0)
+    slots = app.window.join_controller.slot_wait._slot_monitor
+    slots.timing = replace(FAST_SLOT_MONITOR, interval_s=60.0)
     requests_before = busy.request_count
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Keep waiting"], Qt.MouseButton.LeftButton)
     assert stops_querying(app, busy)
@@ -198,15 +198,15 @@ def test_joining_another_server_ends_it(
 @pytest.mark.usefixtures("game")
 def test_silent_server_ends_it(app: AppDriver, busy: FakeArenaServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(0.05,), late_reply_wait_s=0.05))
-    slots = app.window.join_controller.slot_wait._slot_watch
-    slots.timing = replace(FAST_SLOT_WATCH, silence_limit_s=0.5)
+    slots = app.window.join_controller.slot_wait._slot_monitor
+    slots.timing = replace(FAST_SLOT_MONITOR, silence_limit_s=0.5)
     start_waiting(app, busy)
     busy.silent = True
     app.wait(lambda: wait_bar(app).shown_texts()[0] == "Busy no longer answers")
     assert list(buttons_by_text(wait_bar(app))) == ["Keep waiting", "Close"]
     busy.silent = False
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", SINGLE_ATTEMPT)
-    slots.timing = FAST_SLOT_WATCH
+    slots.timing = FAST_SLOT_MONITOR
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Keep waiting"], Qt.MouseButton.LeftButton)
     assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
     requests_before = busy.request_count
