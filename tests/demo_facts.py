@@ -7,6 +7,7 @@ from browser_app.protocols.query_protocols import (
     CHOCOLATE_DOOM,
     MUMBLE,
     ODAMEX,
+    RED_ECLIPSE,
     SAMP,
     SAUERBRATEN,
     TEEWORLDS06,
@@ -28,8 +29,13 @@ def reported_map(state: DemoServerState, *, with_rules: bool = False) -> str:
     return "" if state.game.protocol == ASE and state.map == NO_MTA_MAP else state.map
 
 
+def reported_slots(state: DemoServerState) -> int | None:
+    """Return the slots of players, None if the reply counts spectators' too."""
+    return None if state.game.protocol == RED_ECLIPSE else state.max_players
+
+
 def reported_bots(state: DemoServerState, *, with_players: bool = False) -> int | None:
-    """Return the number of bots, None if it is not told or is in players left out."""
+    """Return the number of bots, None if it is not reported or is in players left out."""
     if state.game.has_bots or state.game.protocol == TEEWORLDS07:
         return state.bot_count
     has_none = state.game.protocol in (CHOCOLATE_DOOM, ODAMEX)

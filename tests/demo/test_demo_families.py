@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
-from demo_facts import reported_bots, reported_map, shown_name
+from demo_facts import reported_bots, reported_map, reported_slots, shown_name
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo
@@ -170,14 +170,10 @@ def test_every_family_is_read(scanner: Scanner, games: GameRegistry) -> None:
             assert (info.game, info.name, info.connect) == (state.game.id, shown_name(state), server.game_address)
             assert (info.map, info.mode) == (reported_map(state, with_rules=True), expected_mode(state))
             bots = reported_bots(state, with_players=True)
-            assert (info.players, info.max_players, info.bots) == (playing, expected_slots(state), bots)
+            assert (info.players, info.max_players, info.bots) == (playing, reported_slots(state), bots)
             assert (info.spectators or 0) == len(state.players) - playing
             assert info.password == expected_password(state)
             assert names == expected_player_names(state)
-
-
-def expected_slots(state: DemoServerState) -> int | None:
-    return None if state.game.protocol == RED_ECLIPSE else state.max_players
 
 
 def make_player() -> SimulatedPlayer:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demo_facts import reported_bots, reported_map, shown_name
+from demo_facts import reported_bots, reported_map, reported_slots, shown_name
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
@@ -90,7 +90,7 @@ def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -
         row, truth = scanned.rows[str(server.address)], server.state
         ours = (row["status"], row["name"], row["map"] or "", row["bots"], row["max_players"], row["game"])
         bots = reported_bots(truth)
-        if ours != ("ok", shown_name(truth), reported_map(truth), bots, truth.max_players, truth.game.id):
+        if ours != ("ok", shown_name(truth), reported_map(truth), bots, reported_slots(truth), truth.game.id):
             wrong.append((row, truth))
         if row["players"] + (row["spectators"] or 0) != truth.human_count:
             wrong.append((row, truth))
