@@ -31,7 +31,7 @@ def update_listings(catalogue: Catalogue, poll: ServerPoll, complete_urls: froze
         rows[first : first + SLICE_SIZE] = [-1 if row is None else row for row in found]
     for url in poll.source_urls:
         listed = rows[poll.listings.places(url)]
-        catalogue.set_listing(source_id(url), listed[listed >= 0], is_complete=url in complete_urls)
+        catalogue.rows.set_listing(source_id(url), listed[listed >= 0], is_complete=url in complete_urls)
     poll.listings.clear()  # a finished poll is kept for its figures
     yield from drop_unlisted(catalogue)
 
@@ -41,5 +41,5 @@ def drop_unlisted(catalogue: Catalogue) -> Iterator[ChangeSet]:
 
     See `Catalogue.unlisted_rows`.
     """
-    while changes := catalogue.drop_unlisted(SLICE_SIZE):
+    while changes := catalogue.rows.drop_unlisted(SLICE_SIZE):
         yield changes

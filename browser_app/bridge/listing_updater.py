@@ -52,7 +52,7 @@ class ListingUpdater(QObject):
 
         A source is known by its URL with keys redacted.
         """
-        self._catalogue.listings.set_enabled(set(map(source_id, urls)))
+        self._catalogue.rows.listings.set_enabled(set(map(source_id, urls)))
         self.drop_unlisted()
 
     def drop_unlisted(self) -> None:

@@ -100,7 +100,7 @@ class MasterHealthMonitor(QObject):
         The master is known by its redacted URL. The game with most servers comes first.
         """
         catalogue = self._server_list.catalogue
-        rows = catalogue.listings.rows_of(source_id(url)).tolist()
+        rows = catalogue.rows.listings.rows_of(source_id(url)).tolist()
         games = Counter(catalogue.game[row] for row in rows)
         return tuple(game for game, _number in games.most_common() if game)
 

@@ -231,7 +231,7 @@ class ServerListController(QObject):
     def _known_targets(self, requested: Sequence[int]) -> list[QueryTarget]:
         if self.queries_on_request:
             return [self.catalogue.targets[server] for server in requested]
-        return self.catalogue.polled_targets()
+        return self.catalogue.rows.polled_targets()
 
     def refresh_then(self, callback: Callable[[], None]) -> None:
         """Refresh, or join the current refresh, and call `callback` at its end."""
@@ -365,7 +365,7 @@ class ServerListController(QObject):
             return
         found = _answered_by_name(results, looked_up or {})
         for named, target in found.items():
-            self.catalogue.set_found_target(named, target)
+            self.catalogue.rows.set_found_target(named, target)
         if not self._has_results:
             self._has_results = True
             mark_startup("first_answer")

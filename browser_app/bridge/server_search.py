@@ -171,6 +171,6 @@ class ServerSearch(QObject):
             self._server_list.merge_results(
                 [result], {} if is_ip_address(link.address.host) else {link.address: target}
             )
-        (server,) = self._server_list.catalogue.add([target]).tolist()
+        (server,) = self._server_list.catalogue.rows.add([target]).tolist()
         self._server_list.rescore()
         return server if server >= 0 else SearchFailure.LIST_FULL

@@ -60,15 +60,15 @@ class UserListUpdater(QObject):
 
         Returns the rows of all with a known protocol.
         """
-        rows = self._catalogue.add(favourite_targets(self._session.favourites))
+        rows = self._catalogue.rows.add(favourite_targets(self._session.favourites))
         return rows[rows >= 0]
 
     def add_saved_list_servers(self) -> None:
         """Add the servers of saved lists to the catalogue, which no master may list."""
         servers = [*self._session.saved_list_servers]
-        self._catalogue.add([target._replace(address=listed, host_name="") for listed, target in servers])
+        self._catalogue.rows.add([target._replace(address=listed, host_name="") for listed, target in servers])
         for listed, target in servers:
-            self._catalogue.set_found_target(listed, target)
+            self._catalogue.rows.set_found_target(listed, target)
 
     def apply_import(self) -> None:
         """Apply imported lists, and query favourites that were never queried at once.

@@ -12,11 +12,13 @@ from browser_app.catalogue.catalogue_columns import (
     INFO_FLOATS,
     INFO_TEXTS,
     Bools,
+    CatalogueColumns,
     ChangeSet,
     Floats,
     RowIds,
 )
 from browser_app.catalogue.list_descriptions import known_info, ping_only_rows
+from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.ping_samples import PingSamples, PingSpread, ping_spread, shown_ping
 from browser_app.catalogue.player_trends import PlayerTrends, ServerForecasts
 from browser_app.catalogue.row_allocator import batches_of_rows
@@ -25,6 +27,7 @@ from browser_app.catalogue.server_info import PlayerInfo, QueryResult, SavedServ
 from browser_app.catalogue.server_rows import MAX_ROWS, ServerRows
 from browser_app.catalogue.suspicion import current_suspicions
 from browser_app.catalogue.suspicion_tracker import SuspicionTracker
+from browser_app.catalogue.user_list_marks import UserListMarks
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.diagnostics import internal_errors
 from browser_app.games.game_profile import GameProfile, RankingConstants
@@ -46,7 +49,7 @@ def _find_map_mode(games: Mapping[str, GameProfile], game_id: str | None, map_na
     return (None, None) if game is None or mode is None else (mode, game.modes[mode])
 
 
-class Catalogue(ServerRows):
+class Catalogue(CatalogueColumns):
     """All known servers.
 
     A failed query changes the status and removes the ping but keeps the last reply.
@@ -55,8 +58,12 @@ class Catalogue(ServerRows):
     """
 
     def __init__(self, games: Mapping[str, GameProfile], max_rows: int = MAX_ROWS) -> None:
-        super().__init__(games, max_rows)
+        super().__init__()
         self.games = games
+        self._list_marks = UserListMarks(self)
+        self._mode_rankings = ModeRankingTable(games)
+        self.rows = ServerRows(self, self._list_marks, self._mode_rankings, self._forget_reply, max_rows)
+        """Adds and drops servers."""
         self._search_texts = SearchTexts()
         self._cached_map_mode = lru_cache(_MAX_CACHED_MAPS)(partial(_find_map_mode, games))
         """Servers of one game share maps, and trying its prefixes takes a third of the time of a merge."""
@@ -149,7 +156,7 @@ class Catalogue(ServerRows):
         changed = {address for address, _country in before.items() ^ lists.countries.items()}
         rows = [row for address in changed if (row := self.row_of(address)) is not None]
         if rows:
-            self._set_countries(np.array(rows, np.intp))
+            self.rows.set_countries(np.array(rows, np.intp))
 
     def note_of(self, row: int) -> str:
         """Return the user's note; empty where there is none."""
@@ -181,7 +188,7 @@ class Catalogue(ServerRows):
 
         Does not change those that have replied since the start.
         """
-        placed, new = self.place([server.target for server in servers], [True] * len(servers))
+        placed, new = self.rows.place([server.target for server in servers], [True] * len(servers))
         ids = placed.tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
         rows = np.fromiter(fresh, np.intp, len(fresh))
@@ -191,14 +198,14 @@ class Catalogue(ServerRows):
         self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
         self.old[rows] = True
-        self.listings.add_saved({row: server.sources for row, server in fresh.items()})
-        return self.make_change_set(rows, new, columns)
+        self.rows.listings.add_saved({row: server.sources for row, server in fresh.items()})
+        return self.rows.make_change_set(rows, new, columns)
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
         """Return those of `rows` that ever replied, in the form in which they are saved."""
         answered = [(row, info) for row in rows if (info := self.info_by_row[row]) and self.last_answer[row] > 0]
         ids = np.array([row for row, _ in answered], np.intp)
-        pings, sources = shown_ping(self.ping_samples[ids]).tolist(), self.listings.sources_of(ids)
+        pings, sources = shown_ping(self.ping_samples[ids]).tolist(), self.rows.listings.sources_of(ids)
         return [
             SavedServer(
                 self.targets[row], info, ping if ping == ping else None, float(self.last_answer[row]), listed_by
@@ -210,12 +217,12 @@ class Catalogue(ServerRows):
 
     def merge(self, results: Sequence[QueryResult]) -> ChangeSet:
         """Merge query results in the order of arrival; unknown servers are added."""
-        rows, new = self.place([result.target for result in results], [each.info is not None for each in results])
+        rows, new = self.rows.place([result.target for result in results], [each.info is not None for each in results])
         placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
         for batch in batches_of_rows(placed):
             self._merge_or_report(batch, columns)
-        return self.make_change_set(rows[rows >= 0], new, columns)
+        return self.rows.make_change_set(rows[rows >= 0], new, columns)
 
     def _merge_or_report(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
         """Merge a batch; leave out the results that cause an internal error."""
@@ -300,19 +307,11 @@ class Catalogue(ServerRows):
                 self._rules_by_row[row] = each.rules
         self._search_texts.mark_stale(rows)
 
-    def drop(self, rows: RowIds) -> None:
-        """Drop the servers of these rows and their replies.
-
-        The next change set names the rows.
-        """
-        for row in rows.tolist():
-            self._errors.pop(row, None)
-            info = self.info_by_row[row]
-            if info is not None:
-                self._forget_reply(row, info)
-        super().drop(rows)
-
-    def _forget_reply(self, row: int, info: ServerInfo) -> None:
+    def _forget_reply(self, row: int) -> None:
+        self._errors.pop(row, None)
+        info = self.info_by_row[row]
+        if info is None:
+            return
         self._list_marks.set_stable_key(row, info.stable_key, None)
         self.info_by_row[row] = None
         self._search_texts.mark_stale([row])

@@ -66,7 +66,7 @@ _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "region", "address"
 class CatalogueColumns:
     """Columns of equal length, one element per server.
 
-    The arrays are views that are replaced when rows are added: read them from here each time, never store them.
+    Scores, marks and search texts are computed from them alone. The arrays are views that are replaced when rows are added: read them from here each time, never store them.
     """
 
     players: Floats
@@ -162,8 +162,8 @@ class CatalogueColumns:
         """By row: the last reply, without players and rules of earlier ones; see `Catalogue.server_info`."""
         self.player_lists: dict[int, tuple[PlayerInfo, ...]] = {}
         """By row: the last player list, of those that ever sent one."""
-        self._row_by_address: dict[Address, int] = {}
-        self._row_by_name: dict[Address, int] = {}
+        self.row_by_address: dict[Address, int] = {}
+        self.row_by_name: dict[Address, int] = {}
         """Rows of servers that were found by a host name, by the address with that name."""
         self._size = 0
         self._buffers: dict[str, npt.NDArray[np.generic]] = {}
@@ -177,20 +177,20 @@ class CatalogueColumns:
         for name in _TEXT_COLUMNS:
             setattr(self, name, TextColumn(LANGUAGE_SEPARATOR if name == "language" else ""))
         self._share_info_buffer()
-        self._grow(0)
+        self.grow(0)
 
     def __len__(self) -> int:
         return self._size
 
     def row_of(self, address: Address) -> int | None:
         """Return the row with this query address, or that was found by this host name."""
-        row = self._row_by_address.get(address)
-        return self._row_by_name.get(address) if row is None else row
+        row = self.row_by_address.get(address)
+        return self.row_by_name.get(address) if row is None else row
 
     @property
     def server_count(self) -> int:
         """Number of servers, which are fewer than rows once some were dropped."""
-        return len(self._row_by_address)
+        return len(self.row_by_address)
 
     @property
     def never_answered(self) -> Bools:
@@ -230,7 +230,7 @@ class CatalogueColumns:
         """Return `unresponsive` of one row."""
         return self.status[row] in (QueryStatus.NO_ANSWER, QueryStatus.MALFORMED)
 
-    def _grow(self, size: int) -> None:
+    def grow(self, size: int) -> None:
         """Grow every column to `size` rows; new elements are unknown, False or 0."""
         if size > len(self._buffers["score"]):
             capacity = max(size, 2 * len(self._buffers["score"]))
@@ -242,7 +242,7 @@ class CatalogueColumns:
             self.text_column(name).grow(size)
         self._size = size
 
-    def _reset_rows(self, rows: RowIds) -> None:
+    def reset_rows(self, rows: RowIds) -> None:
         """Make rows unknown, False or 0 again."""
         for store in self._buffers.values():
             store[rows] = _unknown_value(store)

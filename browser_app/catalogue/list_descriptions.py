@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer], listed_at: float) -> ChangeSet:
     """Merge a list's descriptions, as of a Unix time, s; unknown servers are added."""
-    rows, new = catalogue.place([server.target for server in servers], [False] * len(servers))
+    rows, new = catalogue.rows.place([server.target for server in servers], [False] * len(servers))
     described = {
         row: server
         for row, server in zip(rows.tolist(), servers, strict=True)
@@ -38,7 +38,7 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
     catalogue.listed[ids] = True
     catalogue.listed_at[ids] = listed_at
     named = _name_servers(catalogue, dict(zip(rows.tolist(), servers, strict=True)), columns)
-    return catalogue.make_change_set(np.concatenate((ids, named)), new, columns)
+    return catalogue.rows.make_change_set(np.concatenate((ids, named)), new, columns)
 
 
 def _name_servers(catalogue: "Catalogue", described: Mapping[int, DescribedServer], columns: set[str]) -> RowIds:
@@ -113,8 +113,8 @@ def merge_listed(catalogue: "Catalogue", targets: Sequence[QueryTarget]) -> Chan
 
     Known ones stay as they are.
     """
-    rows, new = catalogue.place(targets, [False] * len(targets))
-    return catalogue.make_change_set(rows[rows >= 0], new, set())
+    rows, new = catalogue.rows.place(targets, [False] * len(targets))
+    return catalogue.rows.make_change_set(rows[rows >= 0], new, set())
 
 
 def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:

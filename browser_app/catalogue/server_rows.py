@@ -13,7 +13,6 @@ from browser_app.catalogue.row_allocator import RowAllocator
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.catalogue.source_listings import SourceListings
 from browser_app.catalogue.user_list_marks import UserListMarks
-from browser_app.games.game_profile import GameProfile
 from browser_app.protocols.address import Address
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.server_code import address_text
@@ -29,25 +28,40 @@ _DROP_CHANGES = ("status", "last_answer", *INFO_TEXTS)
 _get_address = attrgetter("address")
 
 
-class ServerRows(CatalogueColumns):
-    """Servers by row, one row per query address.
+class ServerRows:
+    """Adds servers to a catalogue, one row per query address, and drops them.
 
     A row never moves, so its index is the server's id. Rows whose servers are dropped are free for other servers.
     """
 
-    def __init__(self, games: Mapping[str, GameProfile], max_rows: int = MAX_ROWS) -> None:
-        super().__init__()
+    def __init__(
+        self,
+        columns: CatalogueColumns,
+        marks: UserListMarks,
+        mode_rankings: ModeRankingTable,
+        forget_reply: Callable[[int], None],
+        max_rows: int,
+    ) -> None:
+        """Create no rows yet.
+
+        Args:
+            columns: the values by row.
+            marks: those of the user's lists.
+            mode_rankings: the ranking constants of each game and mode.
+            forget_reply: called with each row whose server is about to be dropped.
+            max_rows: the most there can be.
+        """
+        self._columns, self._marks, self._mode_rankings = columns, marks, mode_rankings
+        self._forget_reply = forget_reply
         self.listings = SourceListings()
         """Which sources listed which rows."""
-        self.rows_in_use: Callable[[], Iterable[int]] = tuple
+        self.in_use: Callable[[], Iterable[int]] = tuple
         """Returns rows whose servers are not dropped now, such as the selected one."""
         self.find_countries: Callable[[Sequence[str]], Sequence[str]] = countries_of_hosts
         """Returns the countries of hosts, as `countries_of_hosts`."""
         self._allocator = RowAllocator(max_rows)
         self._removed_rows: list[int] = []
         """Rows whose servers were dropped since the last change set."""
-        self._list_marks = UserListMarks(self)
-        self._mode_rankings = ModeRankingTable(games)
         self._operator_ids: dict[str, int] = {}
 
     # New servers
@@ -60,7 +74,7 @@ class ServerRows(CatalogueColumns):
         A server that never replied takes the protocol and game of the newer target.
         """
         rows, _new = self.place(targets, [True] * len(targets))
-        self.added_by_user[rows[rows >= 0]] = True
+        self._columns.added_by_user[rows[rows >= 0]] = True
         return rows
 
     def place(self, targets: Sequence[QueryTarget], is_important: Sequence[bool]) -> tuple[RowIds, RowIds]:
@@ -68,16 +82,16 @@ class ServerRows(CatalogueColumns):
 
         In a full catalogue, those that are important take the rows of silent servers.
         """
-        rows = [*map(self.row_of, map(_get_address, targets))]
+        rows = [*map(self._columns.row_of, map(_get_address, targets))]
         unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
         for row, target, important in zip(rows, targets, is_important, strict=True):
             if row is None:
                 unplaced[target.address] = target, important or unplaced.get(target.address, (target, False))[1]
-            elif self.info_by_row[row] is None and (important or self._list_marks.may_retarget(row, target)):
+            elif self._columns.info_by_row[row] is None and (important or self._marks.may_retarget(row, target)):
                 self._replace_target(row, target)
         new = self._place_new(unplaced, rows) if unplaced else np.empty(0, np.intp)
         if len(new):
-            rows = [*map(self.row_of, map(_get_address, targets))]
+            rows = [*map(self._columns.row_of, map(_get_address, targets))]
         return np.array([-1 if row is None else row for row in rows], np.intp), new
 
     def _place_new(self, unplaced: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]) -> RowIds:
@@ -94,7 +108,7 @@ class ServerRows(CatalogueColumns):
 
     def _free_rows(self, missing: int, batch: Iterable[int | None]) -> None:
         """Drop silent servers, those that never answered first; none in `batch`."""
-        for droppable in (self.never_answered, self.unresponsive):
+        for droppable in (self._columns.never_answered, self._columns.unresponsive):
             if missing > 0:
                 dropped = self._droppable_rows(droppable)
                 dropped[[row for row in batch if row is not None]] = False
@@ -103,67 +117,69 @@ class ServerRows(CatalogueColumns):
                 missing -= len(rows)
 
     def _replace_target(self, row: int, target: QueryTarget) -> None:
-        if target != self.targets[row] and self._row_by_address.get(target.address) == row:
-            self.targets[row] = target
+        if target != self._columns.targets[row] and self._columns.row_by_address.get(target.address) == row:
+            self._columns.targets[row] = target
             self._set_target_texts(np.array([row]), [target])
 
     def _fill_rows(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
-        missing = self._allocator.size - len(self.targets)
-        self.targets += targets[len(targets) - missing :]
-        self.info_by_row += [None] * missing
-        self._grow(self._allocator.size)
-        self.occupied[rows] = True
+        missing = self._allocator.size - len(self._columns.targets)
+        self._columns.targets += targets[len(targets) - missing :]
+        self._columns.info_by_row += [None] * missing
+        self._columns.grow(self._allocator.size)
+        self._columns.occupied[rows] = True
         self._set_targets(rows, targets)
 
     def _set_targets(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
         """Set the servers of rows, with all columns that follow from their addresses."""
         for row, target in zip(rows.tolist(), targets, strict=True):
-            self.targets[row] = target
-            self._row_by_address[target.address] = row
+            self._columns.targets[row] = target
+            self._columns.row_by_address[target.address] = row
         self._set_target_texts(rows, targets)
-        self.address.set(rows, [address_text(target.address) for target in targets])
+        self._columns.address.set(rows, [address_text(target.address) for target in targets])
         hosts = [target.address.host for target in targets]
-        self._set_countries(rows)
+        self.set_countries(rows)
         operators = [effective_host(host).host for host in hosts]
-        self.operator[rows] = [self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators]
-        self._list_marks.apply(rows, set())
+        self._columns.operator[rows] = [
+            self._operator_ids.setdefault(each, len(self._operator_ids)) for each in operators
+        ]
+        self._marks.apply(rows, set())
 
     def set_found_target(self, named: Address, target: QueryTarget) -> None:
         """Give a server known by its host name alone the address found for it.
 
         Its row stays. Where another row has that address, the one with the name is dropped, unless it is in use.
         """
-        row, found = self._row_by_address.get(named), self._row_by_address.get(target.address)
-        if row is None or row == found or self.info_by_row[row] is not None:
+        row, found = self._columns.row_by_address.get(named), self._columns.row_by_address.get(target.address)
+        if row is None or row == found or self._columns.info_by_row[row] is not None:
             return
         if found is None:
-            del self._row_by_address[named]
-            self._row_by_name[named] = row
+            del self._columns.row_by_address[named]
+            self._columns.row_by_name[named] = row
             self._set_targets(np.array([row]), [target])
             return
-        self.added_by_user[found] |= self.added_by_user[row]
-        self.added_by_user[row] = False
-        self._row_by_name[named] = found
-        if row not in self.rows_in_use():
+        self._columns.added_by_user[found] |= self._columns.added_by_user[row]
+        self._columns.added_by_user[row] = False
+        self._columns.row_by_name[named] = found
+        if row not in self.in_use():
             self.drop(np.array([row]))
 
     def is_country_corrected(self, row: int) -> bool:
         """Return whether the user set the country of a server."""
-        return self.targets[row].address in self._list_marks.countries
+        return self._columns.targets[row].address in self._marks.countries
 
-    def _set_countries(self, rows: RowIds) -> None:
+    def set_countries(self, rows: RowIds) -> None:
         """Set the countries of servers: as corrected by the user, else by their addresses."""
-        addresses = [self.targets[row].address for row in rows.tolist()]
+        addresses = [self._columns.targets[row].address for row in rows.tolist()]
         countries = self.find_countries([address.host for address in addresses])
-        if corrected := self._list_marks.countries:
+        if corrected := self._marks.countries:
             countries = [corrected.get(each, found) for each, found in zip(addresses, countries, strict=True)]
-        self.country.set(rows, countries)
-        self.region.set(rows, [*map(region_of_country, countries)])
+        self._columns.country.set(rows, countries)
+        self._columns.region.set(rows, [*map(region_of_country, countries)])
 
     def _set_target_texts(self, rows: RowIds, targets: Sequence[QueryTarget]) -> None:
-        self.protocol.set(rows, [target.protocol for target in targets])
-        self.game.set(rows, [target.game for target in targets])
-        self._mode_rankings.update_rows(self, rows, set())
+        self._columns.protocol.set(rows, [target.protocol for target in targets])
+        self._columns.game.set(rows, [target.game for target in targets])
+        self._mode_rankings.update_rows(self._columns, rows, set())
 
     # Servers that are not polled any more
 
@@ -173,9 +189,9 @@ class ServerRows(CatalogueColumns):
         These have answered before or are the user's own. Silent ones are also looked up again by their host names: they
         may have moved.
         """
-        polled = self.occupied & (~self.never_answered | self._list_marks.own_rows())
-        targets = [self.targets[row] for row in np.flatnonzero(polled).tolist()]
-        silent = (self.targets[row] for row in np.flatnonzero(polled & self.unresponsive).tolist())
+        polled = self._columns.occupied & (~self._columns.never_answered | self._marks.own_rows())
+        targets = [self._columns.targets[row] for row in np.flatnonzero(polled).tolist()]
+        silent = (self._columns.targets[row] for row in np.flatnonzero(polled & self._columns.unresponsive).tolist())
         by_name = [each._replace(address=each.named_address, host_name="") for each in silent if each.host_name]
         return targets + by_name
 
@@ -184,7 +200,7 @@ class ServerRows(CatalogueColumns):
 
         An incomplete list only adds servers that have answered.
         """
-        answered = ~self.never_answered
+        answered = ~self._columns.never_answered
         if is_complete:
             self.listings.replace(source, rows, answered)
         else:
@@ -196,26 +212,27 @@ class ServerRows(CatalogueColumns):
         No source lists them, and they never answered or were listed only by sources that are switched off. None is the
         user's own or in use.
         """
-        size = len(self)
-        unwanted = self.never_answered | self.listings.switched_off_rows(size)
+        size = len(self._columns)
+        unwanted = self._columns.never_answered | self.listings.switched_off_rows(size)
         return np.flatnonzero(self._droppable_rows(unwanted & ~self.listings.listed_rows(size)))
 
     def _droppable_rows(self, rows: Bools) -> Bools:
-        droppable: Bools = rows & self.occupied & ~self._list_marks.own_rows()
-        droppable[[*self.rows_in_use()]] = False
+        droppable: Bools = rows & self._columns.occupied & ~self._marks.own_rows()
+        droppable[[*self.in_use()]] = False
         return droppable
 
     def drop(self, rows: RowIds) -> None:
         """Drop the servers of these rows; the next change set names the rows."""
         for row in rows.tolist():
-            del self._row_by_address[self.targets[row].address]
+            self._forget_reply(row)
+            del self._columns.row_by_address[self._columns.targets[row].address]
         dropped = set(rows.tolist())
-        self._row_by_name = {name: row for name, row in self._row_by_name.items() if row not in dropped}
-        self._reset_rows(rows)
+        self._columns.row_by_name = {name: row for name, row in self._columns.row_by_name.items() if row not in dropped}
+        self._columns.reset_rows(rows)
         self.listings.clear(rows)
         self._allocator.release(rows)
         self._removed_rows += rows.tolist()
-        if len(self._operator_ids) > 2 * len(self) + _MAX_UNUSED_OPERATORS:
+        if len(self._operator_ids) > 2 * len(self._columns) + _MAX_UNUSED_OPERATORS:
             self._renumber_operators()
 
     def drop_unlisted(self, most: int) -> ChangeSet:
@@ -225,10 +242,10 @@ class ServerRows(CatalogueColumns):
 
     def _renumber_operators(self) -> None:
         """Forget hosts without a server, so that ever new ones do not fill the memory."""
-        rows = np.flatnonzero(self.occupied)
-        operators = [effective_host(self.targets[row].address.host).host for row in rows.tolist()]
+        rows = np.flatnonzero(self._columns.occupied)
+        operators = [effective_host(self._columns.targets[row].address.host).host for row in rows.tolist()]
         self._operator_ids = {each: place for place, each in enumerate(dict.fromkeys(operators))}
-        self.operator[rows] = [self._operator_ids[each] for each in operators]
+        self._columns.operator[rows] = [self._operator_ids[each] for each in operators]
 
     # Change sets
 
@@ -237,7 +254,7 @@ class ServerRows(CatalogueColumns):
 
         For the modules that update the catalogue.
         """
-        marked = self._list_marks.update_rows_by_key(columns)
+        marked = self._marks.update_rows_by_key(columns)
         removed, self._removed_rows = self._removed_rows, []
         ids = _sorted_rows([*rows.tolist(), *marked.tolist(), *removed])
         return ChangeSet(ids, _sorted_rows(new.tolist()), frozenset(columns), _sorted_rows(removed))

@@ -91,7 +91,7 @@ class MainWindow(Panel):
         self._create_play_controllers()
         self._create_server_controllers()
         self._create_window_controllers()
-        self.server_list.catalogue.rows_in_use = self._rows_in_use
+        self.server_list.catalogue.rows.in_use = self._rows_in_use
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)

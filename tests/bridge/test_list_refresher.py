@@ -167,7 +167,7 @@ def driver(open_driver: OpenDriver, servers: list[CountedServer]) -> Iterator[Re
     """The servers, after a refresh; rows are in their order."""
     with serving(*servers) as addresses:
         driver = open_driver([f"a2s://{address}" for address in addresses])
-        driver.catalogue.add([QueryTarget(address, "a2s", None) for address in addresses])
+        driver.catalogue.rows.add([QueryTarget(address, "a2s", None) for address in addresses])
         driver.poll()
         assert [driver.catalogue.row_of(address) for address in addresses] == list(range(12))
         for server in servers:

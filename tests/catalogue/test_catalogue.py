@@ -30,7 +30,7 @@ def catalogue() -> Catalogue:
 
 
 def test_new_rows_are_unknown(catalogue: Catalogue) -> None:
-    assert catalogue.add([target(1), target(2)]).tolist() == [0, 1]
+    assert catalogue.rows.add([target(1), target(2)]).tolist() == [0, 1]
     assert len(catalogue) == 2
     assert catalogue.server_info(0) is None
     assert catalogue.status.tolist() == [QueryStatus.NEVER_QUERIED, QueryStatus.NEVER_QUERIED]
@@ -41,8 +41,8 @@ def test_new_rows_are_unknown(catalogue: Catalogue) -> None:
 
 
 def test_one_row_per_address(catalogue: Catalogue) -> None:
-    assert catalogue.add([target(1), target(1), target(2)]).tolist() == [0, 0, 1]
-    assert catalogue.add([target(2), target(3)]).tolist() == [1, 2]
+    assert catalogue.rows.add([target(1), target(1), target(2)]).tolist() == [0, 0, 1]
+    assert catalogue.rows.add([target(2), target(3)]).tolist() == [1, 2]
     assert catalogue.row_of(target(3).address) == 2
     assert catalogue.row_of(Address("10.9.9.9", 1)) is None
 
@@ -64,14 +64,14 @@ def test_growth_keeps_row_ids(catalogue: Catalogue) -> None:
 
 def test_too_many_rows_are_rejected() -> None:
     catalogue = Catalogue(GAMES, max_rows=3)
-    assert catalogue.add([target(number) for number in range(5)]).tolist() == [0, 1, 2, -1, -1]
+    assert catalogue.rows.add([target(number) for number in range(5)]).tolist() == [0, 1, 2, -1, -1]
     changes = catalogue.merge([reply(4), reply(1), failed_query(3)])
     assert changes.ids.tolist() == [1]
     assert len(catalogue) == 3
 
 
 def test_reply_fills_row(catalogue: Catalogue) -> None:
-    catalogue.add([target(0)])
+    catalogue.rows.add([target(0)])
     changes = catalogue.merge([reply(0, reserved=2, password=None, rookie_only=True)])
     assert changes.ids.tolist() == [0]
     assert changes.added.tolist() == []
@@ -120,7 +120,7 @@ def test_recovery_after_failure(catalogue: Catalogue) -> None:
 @pytest.mark.expects_log
 def test_internal_error_loses_one_server(catalogue: Catalogue) -> None:
     catalogue.merge([reply(1, players=7), reply(2, players=10**400), reply(3, players=9)])
-    rows = catalogue.add([target(number) for number in (1, 2, 3)])
+    rows = catalogue.rows.add([target(number) for number in (1, 2, 3)])
     assert catalogue.players[rows].tolist() == pytest.approx([7, np.nan, 9], nan_ok=True)
     assert list(internal_errors.counts().values()) == [1]
     catalogue.merge([reply(2, players=8)])
@@ -137,11 +137,11 @@ def test_repeated_results_merge_in_order(catalogue: Catalogue) -> None:
 
 def test_answering_protocol_is_kept(catalogue: Catalogue) -> None:
     address = target(0).address
-    catalogue.add([QueryTarget(address, "a2s", None)])
-    catalogue.add([QueryTarget(address, "quake3", "openarena")])
+    catalogue.rows.add([QueryTarget(address, "a2s", None)])
+    catalogue.rows.add([QueryTarget(address, "quake3", "openarena")])
     assert (catalogue.protocol[0], catalogue.game[0]) == ("quake3", "openarena")
     catalogue.merge([reply(0)])
-    catalogue.add([QueryTarget(address, "quake3", "openarena")])
+    catalogue.rows.add([QueryTarget(address, "quake3", "openarena")])
     assert catalogue.targets[0] == target(0)
     assert (catalogue.protocol[0], catalogue.game[0]) == ("a2s", "ns2")
 
@@ -257,7 +257,7 @@ def test_restore_keeps_replies(catalogue: Catalogue) -> None:
 
 
 def test_saved_servers_round_trip(catalogue: Catalogue) -> None:
-    catalogue.add([target(5)])
+    catalogue.rows.add([target(5)])
     catalogue.merge([reply(0, 41.5), reply(1, None)])
     known = catalogue.saved_servers(range(len(catalogue)))
     assert known == [
@@ -343,7 +343,7 @@ def test_score_is_factor_product(catalogue: Catalogue) -> None:
     catalogue.rescore({"ns2": 1200.0})
     assert catalogue.score[0] == pytest.approx(0.207958, abs=1e-6)
     assert np.prod(list(catalogue.factors_of(0).values())) == pytest.approx(catalogue.score[0], rel=1e-12)
-    catalogue.add([target(9)])
+    catalogue.rows.add([target(9)])
     assert np.isnan(catalogue.score[1])
     assert catalogue.factors_of(1) == {}
 
@@ -413,7 +413,7 @@ def test_full_and_free_slots(changes: dict[str, object], full: bool | None, free
 
 def test_unresponsive(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), failed_query(1), failed_query(2, QueryStatus.MALFORMED)])
-    catalogue.add([target(3)])
+    catalogue.rows.add([target(3)])
     assert catalogue.unresponsive.tolist() == [False, True, True, False]
     assert [catalogue.is_unresponsive(row) for row in range(4)] == [False, True, True, False]
 

@@ -30,7 +30,9 @@ def catalogue() -> Catalogue:
 
 def listing(catalogue: Catalogue, source: int, numbers: Iterable[int], *, is_complete: bool = True) -> None:
     rows = [catalogue.row_of(target(number).address) for number in numbers]
-    catalogue.set_listing(source, np.array([row for row in rows if row is not None], np.intp), is_complete=is_complete)
+    catalogue.rows.set_listing(
+        source, np.array([row for row in rows if row is not None], np.intp), is_complete=is_complete
+    )
 
 
 def known(catalogue: Catalogue) -> set[int]:
@@ -41,24 +43,24 @@ def known(catalogue: Catalogue) -> set[int]:
 def test_silent_unlisted_servers_are_dropped(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), reply(1), *(failed_query(number) for number in range(2, 10))])
     listing(catalogue, FIRST, range(10))
-    assert not catalogue.drop_unlisted(100)
-    assert len(catalogue.polled_targets()) == 2
+    assert not catalogue.rows.drop_unlisted(100)
+    assert len(catalogue.rows.polled_targets()) == 2
     listing(catalogue, FIRST, [0, 2, 3])
-    changes = catalogue.drop_unlisted(4)
+    changes = catalogue.rows.drop_unlisted(4)
     assert changes.removed.tolist() == changes.ids.tolist() == [4, 5, 6, 7]
-    assert catalogue.drop_unlisted(4).removed.tolist() == [8, 9]
-    assert not catalogue.drop_unlisted(4)
+    assert catalogue.rows.drop_unlisted(4).removed.tolist() == [8, 9]
+    assert not catalogue.rows.drop_unlisted(4)
     assert known(catalogue) == {0, 1, 2, 3}
     assert (catalogue.server_count, len(catalogue)) == (4, 10)
     assert np.flatnonzero(parse_filter("-full").matching_rows(catalogue)).tolist() == [0, 1, 2, 3]
     listing(catalogue, FIRST, [])
-    catalogue.drop_unlisted(100)
+    catalogue.rows.drop_unlisted(100)
     assert known(catalogue) == {0, 1}  # these have answered
 
 
 def test_users_own_servers_stay(catalogue: Catalogue) -> None:
     one, two, three, four, five = (target(number).address for number in range(5))
-    catalogue.add([target(6)])
+    catalogue.rows.add([target(6)])
     catalogue.merge([failed_query(number) for number in range(8)])
     catalogue.set_user_lists(
         UserLists(
@@ -70,13 +72,20 @@ def test_users_own_servers_stay(catalogue: Catalogue) -> None:
             blocked=ServerMatcher(networks=("10.0.0.0/24",)),
         )
     )
-    catalogue.rows_in_use = lambda: [row for row in [catalogue.row_of(target(5).address)] if row is not None]
-    catalogue.drop_unlisted(100)
+    catalogue.rows.in_use = lambda: [row for row in [catalogue.row_of(target(5).address)] if row is not None]
+    catalogue.rows.drop_unlisted(100)
     assert known(catalogue) == {0, 1, 2, 3, 4, 5, 6}
-    assert {each.address for each in catalogue.polled_targets()} == {one, two, three, four, five, target(6).address}
+    assert {each.address for each in catalogue.rows.polled_targets()} == {
+        one,
+        two,
+        three,
+        four,
+        five,
+        target(6).address,
+    }
     catalogue.set_user_lists(UserLists())
-    catalogue.rows_in_use = tuple
-    catalogue.drop_unlisted(100)
+    catalogue.rows.in_use = tuple
+    catalogue.rows.drop_unlisted(100)
     assert known(catalogue) == {6}
 
 
@@ -87,8 +96,8 @@ def test_friends_keep_servers_that_have_answered(catalogue: Catalogue) -> None:
     merge_descriptions(catalogue, [DescribedServer(target(2), server_info(2, player_list=ann))], NOW)
     assert catalogue.friends.tolist() == [1, 0, 1]
     listing(catalogue, FIRST, range(3))
-    catalogue.listings.set_enabled(set())
-    catalogue.drop_unlisted(100)
+    catalogue.rows.listings.set_enabled(set())
+    catalogue.rows.drop_unlisted(100)
     assert known(catalogue) == {0}
 
 
@@ -96,10 +105,10 @@ def test_failed_source_keeps_its_servers(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), failed_query(1), failed_query(2), reply(3)])
     listing(catalogue, FIRST, [0, 1])
     listing(catalogue, FIRST, [2, 3], is_complete=False)
-    catalogue.drop_unlisted(100)
+    catalogue.rows.drop_unlisted(100)
     assert known(catalogue) == {0, 1, 3}
-    catalogue.listings.set_enabled({SECOND})
-    catalogue.drop_unlisted(100)
+    catalogue.rows.listings.set_enabled({SECOND})
+    catalogue.rows.drop_unlisted(100)
     assert known(catalogue) == set()
 
 
@@ -112,14 +121,14 @@ def test_switched_off_source_takes_its_servers(catalogue: Catalogue) -> None:
     saved = catalogue.saved_servers(range(5))
     assert [each.sources for each in saved] == [(FIRST,), (FIRST,), (FIRST,), ()]
     for enabled, expected in (({FIRST, SECOND}, {0, 1, 2, 3, 4}), ({SECOND}, {2, 3, 4}), (set[int](), {2, 4})):
-        catalogue.listings.set_enabled(enabled)
-        catalogue.drop_unlisted(100)
+        catalogue.rows.listings.set_enabled(enabled)
+        catalogue.rows.drop_unlisted(100)
         assert known(catalogue) == expected
     assert catalogue.row_with_key("d0:x", target(9).address) is None
     later = Catalogue(GAMES)
-    later.listings.set_enabled({SECOND})
+    later.rows.listings.set_enabled({SECOND})
     later.restore(saved)
-    later.drop_unlisted(100)
+    later.rows.drop_unlisted(100)
     assert known(later) == {4}
 
 
@@ -139,8 +148,8 @@ def test_reused_row_is_like_a_new_one(catalogue: Catalogue) -> None:
     merge_steam_counts(catalogue, {target(0).address: 3}, NOW)
     catalogue.rescore()
     catalogue.set_user_lists(UserLists())
-    catalogue.listings.set_enabled(())
-    assert catalogue.drop_unlisted(100).removed.tolist() == [0]
+    catalogue.rows.listings.set_enabled(())
+    assert catalogue.rows.drop_unlisted(100).removed.tolist() == [0]
     assert [catalogue.player_lists.get(0), catalogue.query_error(0), catalogue.server_info(0)] == [None] * 3
     assert catalogue.search_texts()[0] == ""
 
@@ -168,9 +177,9 @@ def test_full_catalogue_has_room_for_answers() -> None:
     catalogue = Catalogue(GAMES, max_rows=3000)
     catalogue.merge([failed_query(number) for number in range(2998)])
     catalogue.merge([reply(2998)])
-    catalogue.add([target(2999)])
+    catalogue.rows.add([target(2999)])
     listing(catalogue, FIRST, range(3000))
-    catalogue.rows_in_use = lambda: [0]
+    catalogue.rows.in_use = lambda: [0]
     changes = catalogue.merge([failed_query(1), reply(5000), failed_query(5001), reply(5002), failed_query(5003)])
     rows = [row for row in (catalogue.row_of(target(number).address) for number in (5000, 5002)) if row is not None]
     assert len(rows) == 2
@@ -178,7 +187,7 @@ def test_full_catalogue_has_room_for_answers() -> None:
     assert set(changes.added.tolist()) <= set(changes.removed.tolist())
     assert known(catalogue) >= {0, 1}
     assert catalogue.status[rows].tolist() == [1, 1]
-    assert not catalogue.listings.listed_rows(len(catalogue))[rows].any()
+    assert not catalogue.rows.listings.listed_rows(len(catalogue))[rows].any()
     for kept in (2998, 2999):
         assert catalogue.row_of(target(kept).address) == kept
     for first in range(6000, 9000, 500):
@@ -187,7 +196,7 @@ def test_full_catalogue_has_room_for_answers() -> None:
     assert np.flatnonzero(silent).tolist() == [0, 2999]  # in use, and added by the user
     assert (catalogue.server_count, len(catalogue)) == (3000, 3000)
     assert catalogue.merge([reply(9999)]).ids.tolist() == []
-    catalogue.rows_in_use = tuple
+    catalogue.rows.in_use = tuple
     assert catalogue.merge([reply(9999)]).added.tolist() == [0]
     catalogue.merge([failed_query(2998)])
     assert catalogue.merge([reply(9998), failed_query(9997)]).added.tolist() == [2998]  # the only silent one
@@ -196,10 +205,10 @@ def test_full_catalogue_has_room_for_answers() -> None:
 def test_rows_never_show_another_server(catalogue: Catalogue) -> None:
     """Random polls, drops and uses; every row is compared with what it should hold."""
     chance = random.Random(5)
-    catalogue._allocator = RowAllocator(60)
+    catalogue.rows._allocator = RowAllocator(60)
     expected: dict[int, str | None] = {}
     used: dict[int, int] = {}
-    catalogue.rows_in_use = lambda: [*used.values()]
+    catalogue.rows.in_use = lambda: [*used.values()]
     for _step in range(150):
         numbers = chance.sample(range(200), 12)
         answers = [
@@ -208,8 +217,8 @@ def test_rows_never_show_another_server(catalogue: Catalogue) -> None:
         removed = catalogue.merge(answers).removed.tolist()
         listing(catalogue, FIRST, chance.sample(range(200), 80))
         listing(catalogue, SECOND, chance.sample(range(200), 20))
-        catalogue.listings.set_enabled(chance.choice([{FIRST}, {SECOND}, {FIRST, SECOND}]))
-        removed += catalogue.drop_unlisted(chance.randrange(1, 40)).removed.tolist()
+        catalogue.rows.listings.set_enabled(chance.choice([{FIRST}, {SECOND}, {FIRST, SECOND}]))
+        removed += catalogue.rows.drop_unlisted(chance.randrange(1, 40)).removed.tolist()
         assert not set(removed) & set(used.values())
         expected |= {each: f"{each} {_step}" for each, answer in zip(numbers, answers, strict=True) if answer.info}
         rows = {each: row for each in range(200) if (row := catalogue.row_of(target(each).address)) is not None}
@@ -226,9 +235,9 @@ def test_ever_new_hosts_do_not_fill_the_memory(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0)])
     for first in range(1, 6001, 1000):
         catalogue.merge([failed_query(number) for number in range(first, first + 1000)])
-        catalogue.drop_unlisted(10_000)
+        catalogue.rows.drop_unlisted(10_000)
     assert (catalogue.server_count, len(catalogue)) == (1, 1001)
-    assert len(catalogue._operator_ids) < 4000
+    assert len(catalogue.rows._operator_ids) < 4000
     assert len(catalogue.address.pool) < 4000
     catalogue.merge([reply(1), reply(7000)])
     assert len(set(catalogue.operator[catalogue.occupied].tolist())) == 3
@@ -236,22 +245,22 @@ def test_ever_new_hosts_do_not_fill_the_memory(catalogue: Catalogue) -> None:
 
 def test_server_found_by_name_keeps_row(catalogue: Catalogue) -> None:
     named = QueryTarget(Address("games.example", 25565), "a2s", "ns2")
-    (row,) = catalogue.add([named]).tolist()
-    catalogue.set_found_target(named.address, target(3))
+    (row,) = catalogue.rows.add([named]).tolist()
+    catalogue.rows.set_found_target(named.address, target(3))
     catalogue.merge([reply(3)])
     assert catalogue.targets[row].address == target(3).address
     assert [catalogue.row_of(each) for each in (named.address, target(3).address)] == [row, row]
-    assert catalogue.add([named]).tolist() == [row]
+    assert catalogue.rows.add([named]).tolist() == [row]
     assert np.flatnonzero(parse_filter('address:"games.example:25565"').matching_rows(catalogue)).tolist() == [row]
     assert catalogue.server_count == 1
-    catalogue.drop(np.array([row]))
+    catalogue.rows.drop(np.array([row]))
     assert catalogue.row_of(named.address) is None
 
 
 def test_server_of_two_rows_loses_that_by_name(catalogue: Catalogue) -> None:
     catalogue.merge([reply(3)])
-    (row,) = catalogue.add([QueryTarget(Address("games.example", 25565), "a2s", "ns2")]).tolist()
-    catalogue.set_found_target(Address("games.example", 25565), target(3))
+    (row,) = catalogue.rows.add([QueryTarget(Address("games.example", 25565), "a2s", "ns2")]).tolist()
+    catalogue.rows.set_found_target(Address("games.example", 25565), target(3))
     found = catalogue.row_of(target(3).address)
     assert found is not None
     assert found == catalogue.row_of(Address("games.example", 25565)) != row

@@ -145,24 +145,24 @@ def test_answered_server_is_not_described_as_another_game(catalogue: Catalogue) 
     forged = [described(number, protocol="luanti") for number in (0, 1)]
     merge_descriptions(catalogue, forged, NOW + 60.0)
     assert catalogue.name.texts_of(np.array([0, 1])) == ["Server 0", "Server 1"]
-    assert catalogue.polled_targets() == [target(0), target(1)]
+    assert catalogue.rows.polled_targets() == [target(0), target(1)]
 
 
 def test_list_does_not_change_how_own_servers_are_queried(catalogue: Catalogue) -> None:
-    catalogue.add([target(0)])
+    catalogue.rows.add([target(0)])
     forged = described(0, protocol="luanti")
     merge_descriptions(catalogue, [forged], NOW)
     catalogue.merge([replace(failed_query(0), target=forged.target)])
-    assert (catalogue.polled_targets(), catalogue.server_info(0)) == ([target(0)], None)
+    assert (catalogue.rows.polled_targets(), catalogue.server_info(0)) == ([target(0)], None)
     named = target(0)._replace(protocol="bedrock", game=None)
-    catalogue.add([named])  # by the user
-    assert catalogue.polled_targets() == [named]
+    catalogue.rows.add([named])  # by the user
+    assert catalogue.rows.polled_targets() == [named]
 
 
 def test_described_servers_are_dropped_with_their_list(catalogue: Catalogue) -> None:
     merge_descriptions(catalogue, [described(0), described(1)], NOW)
-    catalogue.set_listing(LIST, np.array([0]), is_complete=True)
-    assert catalogue.drop_unlisted(100).removed.tolist() == [1]
+    catalogue.rows.set_listing(LIST, np.array([0]), is_complete=True)
+    assert catalogue.rows.drop_unlisted(100).removed.tolist() == [1]
     assert catalogue.server_info(1) is None
     merge_descriptions(catalogue, [described(2, "Other")], NOW)
     assert (catalogue.name[1], catalogue.listed[1]) == ("Other", True)

@@ -249,7 +249,7 @@ def test_neighbours_and_unknown_countries(a: str, b: str) -> None:
 def test_subnet_has_one_operator() -> None:
     hosts = ("2606:4700:1:2::1", "2606:4700:1:2:3::4", "2606:4700:1:3::1", "8.8.8.8", "64:ff9b::808:808")
     catalogue = Catalogue({})
-    catalogue.add([QueryTarget(Address(host, 27_015), "a2s", None) for host in hosts])
+    catalogue.rows.add([QueryTarget(Address(host, 27_015), "a2s", None) for host in hosts])
     one, other, neighbour, ipv4, translated = catalogue.operator.tolist()
     assert one == other
     assert ipv4 == translated

@@ -41,7 +41,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
         **_info_to_json(info),
         "map_mode": catalogue.map_mode(row),
         "country": catalogue.country[row] or None,
-        "country_by_user": catalogue.is_country_corrected(row),
+        "country_by_user": catalogue.rows.is_country_corrected(row),
         "region": catalogue.region[row] or None,
         "language": catalogue.language[row] or None,
         "ping_ms": _none_if_nan(float(catalogue.ping_ms[row])),

@@ -122,7 +122,7 @@ class InspectorController(QObject):
         parts = [game.name if game else _("unknown game"), map_name]
         where = address_text(info.connect if info else catalogue.targets[server].address)
         country = catalogue.country[server]
-        if catalogue.is_country_corrected(server):
+        if catalogue.rows.is_country_corrected(server):
             country = _("{country}, set by you").format(country=country)
         self._inspector.show_server(
             server_name(catalogue, server),

@@ -81,7 +81,7 @@ class CountryController(DialogController[CountryDialog]):
         """Ask for the country of a server."""
         catalogue = self._services.server_list.catalogue
         address = catalogue.targets[server].address
-        (found,) = catalogue.find_countries([address.host])
+        (found,) = catalogue.rows.find_countries([address.host])
         name = server_name(catalogue, server)
         dialog = CountryDialog(self._theme, self._window, name, found, self._countries.get(address))
 

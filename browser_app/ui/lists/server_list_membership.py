@@ -200,7 +200,7 @@ class LanListController(QObject):
         self._lan_search.close()
 
     def _on_servers_found(self, targets: Sequence[QueryTarget]) -> None:
-        servers = [server for server in self._server_list.catalogue.add(list(targets)).tolist() if server >= 0]
+        servers = [server for server in self._server_list.catalogue.rows.add(list(targets)).tolist() if server >= 0]
         # Servers that did not answer this time stay in the list and are queried.
         self._server_lists.lan_servers |= frozenset(servers)
         for server in sorted(self._server_lists.lan_servers)[:MAX_LAN_QUERIES]:

@@ -123,7 +123,7 @@ class SharedListController(DialogController[SharedListDialog]):
     def _add_servers(self, servers: Sequence[SharedServer]) -> None:
         """Add servers to the list, and query those that have not answered yet."""
         catalogue = self._server_list.catalogue
-        rows = catalogue.add([*map(self._target, servers)])
+        rows = catalogue.rows.add([*map(self._target, servers)])
         placed = rows[rows >= 0]
         unknown = placed[np.isin(catalogue.status[placed], (QueryStatus.NEVER_QUERIED, QueryStatus.LISTED))]
         for row in () if self._server_list.queries_on_request else unknown.tolist():

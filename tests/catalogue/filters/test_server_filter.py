@@ -178,7 +178,7 @@ def test_matching_rows(text: str, rows: list[int] | None, servers: Catalogue) ->
 def test_country_of_public_address() -> None:
     catalogue = Catalogue(GAMES)
     catalogue.merge([reply(0)])
-    catalogue.add([target(1)._replace(address=target(1).address._replace(host="8.8.8.8"))])
+    catalogue.rows.add([target(1)._replace(address=target(1).address._replace(host="8.8.8.8"))])
     assert (catalogue.country[0], catalogue.country[1]) == ("", "US")
     assert _passing("country:us,de", catalogue) == [1]
 
@@ -358,9 +358,9 @@ def test_trend_and_forecast_fields(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_quoted_address_is_whole() -> None:
     catalogue = Catalogue(GAMES)
     addresses = [Address("1.2.3.4", 2701), Address("1.2.3.4", 27015), Address("11.2.3.4", 27015)]
-    catalogue.add([QueryTarget(address, "a2s", "ns2") for address in addresses])
+    catalogue.rows.add([QueryTarget(address, "a2s", "ns2") for address in addresses])
     named = QueryTarget(Address("9.9.9.9", 25565), "a2s", "ns2", host_name="play.example.org")
-    catalogue.add([named])
+    catalogue.rows.add([named])
     assert [_passing(addresses_filter([address]), catalogue) for address in addresses] == [[0], [1], [2]]
     assert _passing("address:1.2.3.4:2701", catalogue) == [0, 1, 2]
     assert _passing(f'{addresses_filter([addresses[2], named.named_address])},"1.2.3."', catalogue) == [0, 1, 2, 3]

@@ -61,21 +61,27 @@ def test_regions_follow_from_countries() -> None:
 def test_corrected_country_counts_everywhere() -> None:
     catalogue = Catalogue(GAMES)
     catalogue.own_country = "DE"
-    (row,) = catalogue.add([BRAZILIAN]).tolist()
+    (row,) = catalogue.rows.add([BRAZILIAN]).tolist()
     catalogue.ping_ms[row] = 20.0
 
     def found() -> tuple[str, str, bool, bool, bool]:
         catalogue.rescore()
         in_europe = bool(parse_filter("region:europe country:de").matching_rows(catalogue)[row])
         is_doubted = bool(catalogue.suspicions[row] & SuspicionMark.PING_TOO_LOW)
-        return catalogue.country[row], catalogue.region[row], in_europe, is_doubted, catalogue.is_country_corrected(row)
+        return (
+            catalogue.country[row],
+            catalogue.region[row],
+            in_europe,
+            is_doubted,
+            catalogue.rows.is_country_corrected(row),
+        )
 
     by_address = ("BR", "SA", False, True, False)
     assert found() == by_address
     catalogue.set_user_lists(UserLists(countries={BRAZILIAN.address: "DE"}))
     assert found() == ("DE", "EU", True, False, True)
-    catalogue.drop(np.array([row]))
-    assert catalogue.add([BRAZILIAN]).tolist() == [row]
+    catalogue.rows.drop(np.array([row]))
+    assert catalogue.rows.add([BRAZILIAN]).tolist() == [row]
     assert catalogue.country[row] == "DE"
     catalogue.ping_ms[row] = 20.0
     catalogue.set_user_lists(UserLists())

@@ -334,7 +334,7 @@ def test_copied_link_names_server(app: AppDriver) -> None:
 def test_server_known_by_name_is_found_when_queried(app: AppDriver, name_server: dict[str, str]) -> None:
     with serving(_answering("Behind a name")) as (address,):
         named = QueryTarget(Address("games.example", address.port), "a2s", None)
-        (server,) = app.catalogue.add([named]).tolist()
+        (server,) = app.catalogue.rows.add([named]).tolist()
         app.live.query(server)
         app.wait(lambda: app.catalogue.status[server] == QueryStatus.NO_ANSWER)
         name_server["games.example"] = address.host
@@ -356,7 +356,7 @@ def test_entries_follow_server_found_by_name(app: AppDriver) -> None:
     with serving(_answering("Noted")) as (address,):
         named = QueryTarget(Address("localhost", address.port), "a2s", None)
         former = Address("192.0.2.7", address.port)
-        server, silent = app.catalogue.add([named, named._replace(address=former, host_name="localhost")]).tolist()
+        server, silent = app.catalogue.rows.add([named, named._replace(address=former, host_name="localhost")]).tolist()
         app.catalogue.status[silent] = QueryStatus.NO_ANSWER
         session.notes.set(named.address, "by name")
         session.notes.set(former, "at the former address")
@@ -383,7 +383,7 @@ def test_selection_follows_server_with_two_rows(app: AppDriver) -> None:
     with serving(_answering("Listed twice")) as (address,):
         target = QueryTarget(address, "a2s", None)
         named = target._replace(address=Address("localhost", address.port))
-        (known, server) = app.catalogue.add([target, named]).tolist()
+        (known, server) = app.catalogue.rows.add([target, named]).tolist()
         app.window.show_server(server)
         app.window.view_switch.setCurrentIndex(SKILL_VIEW)
         app.wait(lambda: _selected(app) == "Listed twice")

@@ -116,7 +116,7 @@ class TestTheQuestionsBefore:
         added = FakeArenaServer("Added")
         added.silent = True
         with serving(added) as (address,):
-            (server,) = app.catalogue.add([QueryTarget(address, "quake3", None)])
+            (server,) = app.catalogue.rows.add([QueryTarget(address, "quake3", None)])
             app.window.join_controller.join(server)
             assert app.play_bar.shown_texts()[2] == "Contacting the server…"
             app.wait(lambda: app.play_bar.shown_texts()[0] == "Could not start")
@@ -130,7 +130,7 @@ class TestTheQuestionsBefore:
     def test_server_known_by_name_is_found(self, app: AppDriver, game: LongRunningGame) -> None:
         with serving(FakeArenaServer("Named")) as (address,):
             named = QueryTarget(Address("localhost", address.port), "quake3", None)
-            (server,) = app.catalogue.add([named]).tolist()
+            (server,) = app.catalogue.rows.add([named]).tolist()
             app.window.join_controller.join(server)
             app.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(address)]

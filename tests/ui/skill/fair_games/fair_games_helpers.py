@@ -47,7 +47,7 @@ class FakeServerList(QObject):
             "ns2", name, "ns2_veil", address, len(rows), 0, 0, slots, mode="ns2", player_list=rows if listed else None
         )
         target = QueryTarget(address, "a2s", "ns2")
-        (server,) = self.catalogue.add([target]).tolist()
+        (server,) = self.catalogue.rows.add([target]).tolist()
         changes = self.catalogue.merge([QueryResult(target, QueryStatus.OK, facts, None, 30.0, False, 1, 100.0)])
         self.changed.emit(changes)
         return int(server)
