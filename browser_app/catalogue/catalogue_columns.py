@@ -66,7 +66,8 @@ _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "region", "address"
 class CatalogueColumns:
     """Columns of equal length, one element per server.
 
-    Scores, marks and search texts are computed from them alone. The arrays are views that are replaced when rows are added: read them from here each time, never store them.
+    Scores, marks and search texts are computed from them alone. The arrays are views that are replaced when rows are
+    added: read them from here each time, never store them.
     """
 
     players: Floats
