@@ -13,8 +13,8 @@ from browser_app.demo.masters.udp_masters import DemoTeeworldsMaster, DemoUdpMas
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.doom.zandronum_huffman import decode, encode
-from browser_app.protocols.quake import address_lists
-from browser_app.protocols.quake.address_lists import AddressListFormat
+from browser_app.protocols.quake import quake_master_lists
+from browser_app.protocols.quake.quake_master_lists import AddressListFormat
 from browser_app.protocols.query_protocols import (
     CHOCOLATE_DOOM,
     HEXENWORLD,
@@ -63,7 +63,7 @@ class _QuakeMaster(DemoOneRequestMaster):
     _SERVERS_PER_PACKET = 200
 
     def encode_servers(self, servers: Sequence[Address], has_end: bool) -> list[bytes]:  # noqa: ARG002 (there is no end mark)
-        space = b" " if self.list_format.header == address_lists.QUAKE2_LIST.header else b""
+        space = b" " if self.list_format.header == quake_master_lists.QUAKE2_LIST.header else b""
         head, size = b"\xff\xff\xff\xff" + self.list_format.header + space, self._SERVERS_PER_PACKET
         parts = [servers[start : start + size] for start in range(0, max(1, len(servers)), size)]
         return [head + b"".join(_host(each) + struct.pack(">H", each.port) for each in part) for part in parts]
@@ -72,21 +72,21 @@ class _QuakeMaster(DemoOneRequestMaster):
 class DemoQuakeWorldMaster(_QuakeMaster):
     """A master of QuakeWorld."""
 
-    scheme, list_format = "quakeworld", address_lists.QUAKEWORLD_LIST
+    scheme, list_format = "quakeworld", quake_master_lists.QUAKEWORLD_LIST
     request = list_format.request
 
 
 class DemoHexenWorldMaster(_QuakeMaster):
     """A master of HexenWorld."""
 
-    scheme, list_format = "hexenworld", address_lists.HEXENWORLD_LIST
+    scheme, list_format = "hexenworld", quake_master_lists.HEXENWORLD_LIST
     request = list_format.request
 
 
 class DemoQuake2Master(_QuakeMaster):
     """A master of Quake II."""
 
-    scheme, list_format = "quake2", address_lists.QUAKE2_LIST
+    scheme, list_format = "quake2", quake_master_lists.QUAKE2_LIST
     request = list_format.request
 
 

@@ -79,22 +79,22 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     """
     commanders = _find_commanders(lineup) if options.commanders and run.rates_commanders else {}
     # a single commander's whole skill would count against an empty chair
-    seats = _Seats(lineup, frozenset(commanders.values() if len(commanders) == 2 else ()))
+    commanded = _CommandedLineup(lineup, frozenset(commanders.values() if len(commanders) == 2 else ()))
     lineup_run = run.transfer_to(
         build_record([create_lineup_round(lineup, {entry.id: 0 for entry in lineup.players})])
     )  # maps player ids to the new record once
-    ratings = _player_strengths(lineup_run, seats.commanders)
-    members = [_create_member(entry, ratings[entry.id], seats, options) for entry in lineup.players]
+    ratings = _player_strengths(lineup_run, commanded.commanders)
+    members = [_create_member(entry, ratings[entry.id], commanded, options) for entry in lineup.players]
     result = balance_teams(members)
     final = {player: team for team, ids in enumerate(result.teams) for player in ids}
-    swaps, placed = _trace_swaps(lineup_run, seats, result, final)
+    swaps, placed = _trace_swaps(lineup_run, commanded, result, final)
     initial_teams = {entry.id: entry.team for entry in lineup.players if entry.team is not None}
     own_change = (
-        compute_what_if(lineup_run, seats.create_round(final), lineup.own_id) if lineup.own_id in final else None
+        compute_what_if(lineup_run, commanded.create_round(final), lineup.own_id) if lineup.own_id in final else None
     )
     return BalancedTeams(
         lineup,
-        initial_chance=_first_team_chance(lineup_run, seats, initial_teams),
+        initial_chance=_first_team_chance(lineup_run, commanded, initial_teams),
         placed_chance=placed,
         final_chance=swaps[-1].chance_after if swaps else placed,
         teams=result.teams,
@@ -105,8 +105,8 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     )
 
 
-class _Seats(NamedTuple):
-    """A line-up and the ids of who commands in it."""
+class _CommandedLineup(NamedTuple):
+    """A line-up and the ids of its commanders."""
 
     lineup: BalanceLineup
     commanders: frozenset[str]
@@ -124,11 +124,11 @@ def _find_commanders(lineup: BalanceLineup) -> Mapping[int, str]:
     return first
 
 
-def _first_team_chance(run: RatingRun, seats: _Seats, team_of: Mapping[str, int]) -> float | None:
+def _first_team_chance(run: RatingRun, commanded: _CommandedLineup, team_of: Mapping[str, int]) -> float | None:
     """Return P(first team wins | no draw) if everybody plays the whole round."""
     if len(set(team_of.values())) < 2:
         return None
-    forecast = run.transfer_to(build_record([seats.create_round(team_of)])).forecast(0)
+    forecast = run.transfer_to(build_record([commanded.create_round(team_of)])).forecast(0)
     return None if forecast is None else forecast.probability
 
 
@@ -157,33 +157,33 @@ def _player_strengths(run: RatingRun, commanders: Collection[str]) -> dict[str, 
 
 
 def _create_member(
-    entry: LineupPlayer, strengths: tuple[float, float], seats: _Seats, options: BalanceOptions
+    entry: LineupPlayer, strengths: tuple[float, float], commanded: _CommandedLineup, options: BalanceOptions
 ) -> BalancePlayer:
-    lineup = seats.lineup
+    lineup = commanded.lineup
     friends = [other.id for other in lineup.players if other.is_friend] if entry.id == lineup.own_id else []
     return BalancePlayer(
         entry.id,
         strengths,
         entry.team,
         is_fixed=entry.is_locked or (options.commanders and entry.is_commander),
-        is_commander=entry.id in seats.commanders,
+        is_commander=entry.id in commanded.commanders,
         prefers=entry.preferred_team if options.wishes else None,
         friends=friends if options.friends else (),
     )
 
 
 def _trace_swaps(
-    run: RatingRun, seats: _Seats, result: TeamBalance, final: Mapping[str, int]
+    run: RatingRun, commanded: _CommandedLineup, result: TeamBalance, final: Mapping[str, int]
 ) -> tuple[tuple[TeamSwap, ...], float | None]:
     """Return the swaps with their chances, and the chance before the first."""
     now = dict(final)
     for first, second in reversed(result.swaps):
         now[first], now[second] = now[second], now[first]
-    placed = before = _first_team_chance(run, seats, now)
+    placed = before = _first_team_chance(run, commanded, now)
     swaps = []
     for first, second in result.swaps:
         now[first], now[second] = now[second], now[first]
-        after = _first_team_chance(run, seats, now)
+        after = _first_team_chance(run, commanded, now)
         swaps.append(TeamSwap(second, first, before, after))
         before = after
     return tuple(swaps), placed

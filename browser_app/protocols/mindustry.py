@@ -44,21 +44,21 @@ class _Reader:
         self._data = data
         self._position = 0
 
-    def _take(self, size: int) -> bytes:
-        taken = self._data[self._position : self._position + size]
-        if len(taken) < size:
+    def _read(self, size: int) -> bytes:
+        data = self._data[self._position : self._position + size]
+        if len(data) < size:
             raise PacketError("truncated text")
         self._position += size
-        return taken
+        return data
 
     def byte(self) -> int:
-        return self._take(1)[0]
+        return self._read(1)[0]
 
     def text(self) -> str:
-        return self._take(self.byte()).decode("utf-8", "replace")
+        return self._read(self.byte()).decode("utf-8", "replace")
 
     def number(self) -> int:
-        return int.from_bytes(self._take(_NUMBER_BYTES), "big", signed=True)
+        return int.from_bytes(self._read(_NUMBER_BYTES), "big", signed=True)
 
     def optional_text(self) -> str:
         """Return the next text; empty at the end, where old servers stop."""

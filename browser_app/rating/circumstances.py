@@ -181,7 +181,7 @@ class LearntAdvantage:
     def advantage(self, circumstance: int) -> tuple[float, float]:
         """Return mean and variance of F."""
         mean = var = 0.0
-        for effect in self._of(circumstance):
+        for effect in self._effects_of(circumstance):
             mean += effect.mean
             var += effect.var
         return mean, var
@@ -204,7 +204,7 @@ class LearntAdvantage:
 
         ``push`` is the first derivative, ``shrink`` the negative second one.
         """
-        for effect in self._of(circumstance):
+        for effect in self._effects_of(circumstance):
             var = effect.var
             effect.mean += var * push
             effect.var = var - var * var * shrink
@@ -221,7 +221,7 @@ class LearntAdvantage:
                 moved._effects[kind, theirs] = _Effect(effect.mean, effect.var)
         return moved
 
-    def _of(self, circumstance: int) -> tuple[_Effect, ...]:
+    def _effects_of(self, circumstance: int) -> tuple[_Effect, ...]:
         known = self._effects_in.get(circumstance)
         if known is None:
             if circumstance == NO_CIRCUMSTANCE:

@@ -19,7 +19,7 @@ from browser_app.engine.masters.described_lists import LIST_FORMATS, ListReader
 from browser_app.engine.masters.tcp_lists import TCP_LIST_KINDS
 from browser_app.player import steam_web_api, xonstat_web_api
 from browser_app.player.rate_limited_fetcher import SkillSourceError
-from browser_app.protocols.gamespy import gamespy_master
+from browser_app.protocols.gamespy import gamespy_master_packets
 from browser_app.protocols.json_parser import json_line_numbers
 from browser_app.protocols.lists import steam_server_list
 from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
@@ -97,10 +97,10 @@ def _described_list(read: ListReader, data: bytes) -> object:
 
 def _gamespy_list(data: bytes) -> object:
     greeting, _, rest = data.partition(BREAK)
-    challenge = gamespy_master.find_challenge(greeting)
+    challenge = gamespy_master_packets.find_challenge(greeting)
     if challenge is not None:
-        gamespy_master.build_list_request(challenge, "ut")
-    return list(gamespy_master.parse_gamespy_list(split_chunks(rest)))
+        gamespy_master_packets.build_list_request(challenge, "ut")
+    return list(gamespy_master_packets.parse_gamespy_list(split_chunks(rest)))
 
 
 def _line_numbers(data: bytes) -> object:

@@ -18,8 +18,8 @@ from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.doom import doom_masters, doom_server
 from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake import dpmaster_server, quake3_server, quakeworld_server
-from browser_app.protocols.quake.address_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list
 from browser_app.protocols.quake.dpmaster import parse_servers_packet
+from browser_app.protocols.quake.quake_master_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
 from browser_app.protocols.teeworlds import teeworlds_server

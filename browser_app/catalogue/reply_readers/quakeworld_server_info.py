@@ -14,8 +14,8 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.quake.address_lists import parse_web_list
 from browser_app.protocols.quake.quake2 import Quake2Player, Quake2Reply
+from browser_app.protocols.quake.quake_master_lists import parse_web_list
 from browser_app.protocols.quake.quakeworld import QuakeWorldPlayer, QuakeWorldReply
 from browser_app.protocols.query_protocols import QUAKE2
 from browser_app.protocols.query_session import QueryParts

@@ -13,9 +13,9 @@ from browser_app.engine.masters.udp_master_client import ListExchange, UdpMaster
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import doom_masters
-from browser_app.protocols.quake import address_lists
-from browser_app.protocols.quake.address_lists import AddressListFormat, parse_address_list
+from browser_app.protocols.quake import quake_master_lists
 from browser_app.protocols.quake.dpmaster import ServersPacket
+from browser_app.protocols.quake.quake_master_lists import AddressListFormat, parse_address_list
 from browser_app.protocols.query_protocols import (
     CHOCOLATE_DOOM,
     HEXENWORLD,
@@ -74,10 +74,10 @@ def _quake_exchange(list_format: AddressListFormat) -> ListExchange:
 
 UDP_LIST_KINDS = (
     UdpListKind("teeworlds", TEEWORLDS07, _TeeworldsListExchange),
-    UdpListKind("quakeworld", QUAKEWORLD, lambda: _quake_exchange(address_lists.QUAKEWORLD_LIST)),
-    UdpListKind("hexenworld", HEXENWORLD, lambda: _quake_exchange(address_lists.HEXENWORLD_LIST)),
-    UdpListKind("quake2", QUAKE2, lambda: _quake_exchange(address_lists.QUAKE2_LIST)),
-    UdpListKind("quetoo", QUAKE2, lambda: _quake_exchange(address_lists.QUETOO_LIST)),
+    UdpListKind("quakeworld", QUAKEWORLD, lambda: _quake_exchange(quake_master_lists.QUAKEWORLD_LIST)),
+    UdpListKind("hexenworld", HEXENWORLD, lambda: _quake_exchange(quake_master_lists.HEXENWORLD_LIST)),
+    UdpListKind("quake2", QUAKE2, lambda: _quake_exchange(quake_master_lists.QUAKE2_LIST)),
+    UdpListKind("quetoo", QUAKE2, lambda: _quake_exchange(quake_master_lists.QUETOO_LIST)),
     UdpListKind(
         "zandronum",
         ZANDRONUM,

@@ -12,7 +12,7 @@ from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.gamespy.gamespy_master import (
+from browser_app.protocols.gamespy.gamespy_master_packets import (
     GAME_KEYS,
     build_list_request,
     find_challenge,

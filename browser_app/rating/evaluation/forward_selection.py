@@ -202,7 +202,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
             def losses(point: Sequence[float]) -> Floats | None:
                 nonlocal calls
                 calls += 1
-                self._tell(begin + (share - begin) * min(1.0, calls / planned))
+                self._report_progress(begin + (share - begin) * min(1.0, calls / planned))
                 return _finite_losses(trials, trials.moved(candidate, point))
 
             found = minimise_losses(losses, trials.axes(candidate), max_runs, _MIN_GAIN)
@@ -211,7 +211,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         if len(starts) > 1:
             starts = [min((search(start, first_runs) for start in starts), key=lambda found: found[1])[0]]
         found, _ = search(starts[0], runs)
-        self._tell(share)
+        self._report_progress(share)
         return found
 
     def _judge(self, fold: _Fold[AnyTrials], candidate: Candidate) -> Floats:
@@ -227,14 +227,14 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
             numbers = len(self.whole.axes(better)) - len(self.whole.axes(self.best))
         return math.fsum(then) - math.fsum(now) > _MIN_NATS * numbers
 
-    def _tell(self, share: float) -> None:
+    def _report_progress(self, share: float) -> None:
         self._share = share
         done = min(self._done + share, self._steps)
         self._progress(int(_PROGRESS_UNITS * done), _PROGRESS_UNITS * self._steps)
 
     def _finish_step(self) -> None:
         self._done += 1
-        self._tell(0.0)
+        self._report_progress(0.0)
 
 
 def _losses_or_none(trials: Trials[Candidate], candidate: Candidate, record: RoundRecord) -> Floats | None:

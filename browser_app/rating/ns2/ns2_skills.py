@@ -70,20 +70,20 @@ class NS2Skills:
         ``newcomers``; ``rounds`` are those of each player here.
         """
 
-        def of(values: Sequence[_Value], new: Sequence[_Value]) -> list[_Value]:
+        def transferred(values: Sequence[_Value], new: Sequence[_Value]) -> list[_Value]:
             return [own if i == NOT_FOUND else values[i] for i, own in zip(players, new, strict=True)]
 
         return NS2Skills(
-            of(self.skill, newcomers.skill),
-            of(self.offset, newcomers.offset),
-            of(self.commander, newcomers.commander),
-            of(self.skill_sum, newcomers.skill_sum),
-            of(self.commander_sum, newcomers.commander_sum),
-            of(self.variance, newcomers.variance),
-            of(self.commander_variance, newcomers.commander_variance),
-            of(rounds, newcomers.rounds),
-            of(self.anchored, newcomers.anchored),
-            of(self.is_sum_known, newcomers.is_sum_known),
+            transferred(self.skill, newcomers.skill),
+            transferred(self.offset, newcomers.offset),
+            transferred(self.commander, newcomers.commander),
+            transferred(self.skill_sum, newcomers.skill_sum),
+            transferred(self.commander_sum, newcomers.commander_sum),
+            transferred(self.variance, newcomers.variance),
+            transferred(self.commander_variance, newcomers.commander_variance),
+            transferred(rounds, newcomers.rounds),
+            transferred(self.anchored, newcomers.anchored),
+            transferred(self.is_sum_known, newcomers.is_sum_known),
         )
 
 

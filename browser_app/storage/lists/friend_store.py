@@ -80,12 +80,12 @@ class FriendStore:
     def friend_list(self) -> FriendList:
         """Return the names and patterns by group, for the catalogue."""
 
-        def of(group: str, kind: FriendKind) -> Iterator[str]:
+        def values(group: str, kind: FriendKind) -> Iterator[str]:
             return (each.value for each in self if each.group == group and each.kind is kind)
 
         return FriendList(
             {
-                group: FriendGroup(frozenset(of(group, FriendKind.NAME)), tuple(of(group, FriendKind.PATTERN)))
+                group: FriendGroup(frozenset(values(group, FriendKind.NAME)), tuple(values(group, FriendKind.PATTERN)))
                 for group in FRIEND_GROUPS
             }
         )

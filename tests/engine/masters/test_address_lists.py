@@ -11,8 +11,13 @@ from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.lists.described_list import DescribedListError
-from browser_app.protocols.quake import address_lists
-from browser_app.protocols.quake.address_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list, parse_web_list
+from browser_app.protocols.quake import quake_master_lists
+from browser_app.protocols.quake.quake_master_lists import (
+    QUAKE2_LIST,
+    QUAKEWORLD_LIST,
+    parse_address_list,
+    parse_web_list,
+)
 from browser_app.protocols.query_session import PacketError
 
 PATIENT = UdpMasterTiming(requests_s=(0.0, LIMIT_S), no_answer_s=2 * LIMIT_S, incomplete_s=LIMIT_S, complete_s=0.1)
@@ -92,7 +97,7 @@ def test_large_web_list_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
         parsed.append(text)
         return parse_address(text)
 
-    monkeypatch.setattr(address_lists, "parse_address", parse)
+    monkeypatch.setattr(quake_master_lists, "parse_address", parse)
     assert next(parse_web_list([b"127.0.0.1:27500\n" * 1_000])) == SERVERS[0]
     assert len(parsed) == 1
 

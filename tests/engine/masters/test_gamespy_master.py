@@ -15,7 +15,7 @@ from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.gamespy.gamespy_master import (
+from browser_app.protocols.gamespy.gamespy_master_packets import (
     GAME_KEYS,
     answer_challenge,
     build_list_request,
