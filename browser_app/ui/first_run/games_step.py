@@ -72,7 +72,7 @@ class GamesStep(FirstRunStep):
 
     @property
     def chosen_games(self) -> tuple[str, ...]:
-        """The ids of the ticked games."""
+        """The ids of the checked games."""
         return tuple(game for game, box in self.boxes.items() if box.isChecked())
 
     def focus_widgets(self) -> Sequence[QWidget]:
@@ -91,21 +91,21 @@ class GamesStep(FirstRunStep):
             return
         self._installed = found
         for game in sorted(self._games.keys() & {*found, *chosen}, key=lambda game: self._games[game].name):
-            self._add_box(game, ticked=game in (chosen or found))
+            self._add_box(game, checked=game in (chosen or found))
         self._update()
 
     def show_choice(self, chosen: Collection[str]) -> None:
         """Tick only these games."""
         for game in sorted(self._games.keys() & chosen, key=lambda game: self._games[game].name):
-            self._add_box(game, ticked=True)
+            self._add_box(game, checked=True)
         for game, box in self.boxes.items():
             box.setChecked(game in chosen)
 
-    def _add_box(self, game: str, *, ticked: bool) -> None:
+    def _add_box(self, game: str, *, checked: bool) -> None:
         if game in self.boxes:
             return
         box = self.boxes[game] = CheckBox(self._theme, self._games[game].name)
-        box.setChecked(ticked)
+        box.setChecked(checked)
         box.toggled.connect(self._update)
         self._flow.addWidget(box)
         box.show()  # at once: the height of the rows is needed below
@@ -115,7 +115,7 @@ class GamesStep(FirstRunStep):
     def _add_named_game(self, name: str) -> None:
         game = self._ids.get(name)
         if game is not None:
-            self._add_box(game, ticked=True)
+            self._add_box(game, checked=True)
             self.boxes[game].setChecked(True)
             self.search_field.clear()
             self._update()
@@ -131,7 +131,7 @@ class GamesStep(FirstRunStep):
         if self._installed is None:
             why = _("Looking for installed games…")
         elif self._installed:
-            why = _("The installed ones are ticked. Only servers of ticked games are listed, and chosen by Play Now.")
+            why = _("The installed ones are checked. Only servers of checked games are listed, and chosen by Play Now.")
         else:
             why = _("No installed game was found. Add yours to see only their servers.")
         self.reason_label.setText(why)

@@ -13,7 +13,7 @@ from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
 from browser_app.ranking.player_forecast import FORECAST_HORIZON_S
 from browser_app.ui.widgets.plots.line_plot import ForecastPoint, PlotCurve
-from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, weekday_text
+from browser_app.ui.widgets.value_text import DAY_S, clock_time_text, day_and_month_text, hour_range_text, weekday_text
 
 MIN_PING_RANGE_MS = 100.0
 """Minimum upper end of the ping axis."""
@@ -124,7 +124,7 @@ def _moment_text(moment: float, span: HistorySpan) -> str:
     first = moment // span.resolution_s * span.resolution_s
     hours = [time.localtime(edge).tm_hour for edge in (first, first + span.resolution_s)]
     day = weekday_text(first) if span is WEEK_SPAN else day_and_month_text(first)
-    return _("{day} {first}–{last} h").format(day=day, first=hours[0], last=hours[1] or 24)
+    return _("{day} {time}").format(day=day, time=hour_range_text(hours[0], hours[1] or 24))
 
 
 def _players_point_text(moment: float, mean: float, low: float, high: float, span: HistorySpan) -> str:

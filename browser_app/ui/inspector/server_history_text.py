@@ -7,7 +7,7 @@ import numpy as np
 from browser_app.catalogue.sample_series import WeekProfile, hour_ranges
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.ui.widgets.value_text import list_text, weekday_name
+from browser_app.ui.widgets.value_text import hour_range_text, list_text, weekday_name
 
 HourRanges = Sequence[tuple[int, int]]
 _SIMILAR_HOURS = 1
@@ -91,8 +91,8 @@ def _median_ranges(days: Sequence[HourRanges]) -> HourRanges:
 
 
 def _days_and_hours_text(first: int, last: int, ranges: HourRanges) -> str:
-    hours = list_text([f"{start}–{end}" for start, end in ranges])
-    return _("{days} {hours} h").format(days=_days_text(first, last), hours=hours)
+    hours = list_text([hour_range_text(start, end) for start, end in ranges])
+    return _("{days} {hours}").format(days=_days_text(first, last), hours=hours)
 
 
 def _days_text(first: int, last: int) -> str:

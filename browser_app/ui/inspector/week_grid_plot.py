@@ -10,7 +10,7 @@ from browser_app.language import ngettext
 from browser_app.number_text import decimal_text
 from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import weekday_name
+from browser_app.ui.widgets.value_text import hour_range_text, weekday_name
 
 WEEK_GRID_LEFT, WEEK_GRID_TOP, WEEK_ROW_HEIGHT, WEEK_CELL_GAP = 32, 4, 14, 1.1
 WEEK_GRID_HEIGHT = WEEK_GRID_TOP + 7 * WEEK_ROW_HEIGHT + 18
@@ -40,10 +40,10 @@ class WeekGridPlot(PaintedPlot):
         return 168
 
     def point_text(self, place: int) -> str:
-        """Return `Thu 19–20 h: active 5 of 6 times, average 9.3`."""
+        """Return `Thu 19:00–20:00: active 5 of 6 times, average 9.3`."""
         day, hour = divmod(place, 24)
         seen = int(self._week.hour_count[day, hour])
-        when = _("{day} {hour}–{next} h").format(day=weekday_name(day), hour=hour, next=hour + 1)
+        when = _("{day} {time}").format(day=weekday_name(day), time=hour_range_text(hour, hour + 1))
         if not seen:
             return _("{when}: no data yet").format(when=when)
         text = ngettext(

@@ -54,7 +54,7 @@ class AlertsDialog(EntryListDialog):
             _("Alerts"),
             (_("Server"), _("Notify me")),
             _("Remove"),
-            _("No alerts set. “Add…” sets one; a server's own are on its Notes page, too."),
+            _("No alerts yet. Select “Add…” to set one. The alerts of a server are also on its Notes page."),
             other_buttons=(self.add_button, self.edit_button),
             notes=(self.friends_box, self.coverage_label),
         )

@@ -59,6 +59,11 @@ def month_name(number: int) -> str:
     return _(_MONTHS[number - 1])
 
 
+def hour_range_text(first: int, last: int) -> str:
+    """Return the time from one hour of the day, 0 to 23, to another, 1 to 24."""
+    return _("{first}:00–{last}:00").format(first=first, last=last)
+
+
 def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
     """Return `Median 34 ms, ±3.2 over 8 replies`; empty if the spread is unknown."""
     if math.isnan(spread_ms):

@@ -41,13 +41,13 @@ def skill_step(qtbot: QtBot, theme: Theme) -> SkillStep:
 class TestGamesStep:
     """Which games the user plays."""
 
-    def test_installed_games_are_ticked(self, games_step: GamesStep) -> None:
+    def test_installed_games_are_checked(self, games_step: GamesStep) -> None:
         games_step.show_installed(None, ())
         assert games_step.boxes == {}
         games_step.show_installed({"xonotic", "openarena", "no-such-game"}, ())
         assert games_step.chosen_games == ("openarena", "xonotic")
 
-    def test_earlier_choice_is_ticked_instead(self, games_step: GamesStep) -> None:
+    def test_earlier_choice_is_checked_instead(self, games_step: GamesStep) -> None:
         games_step.show_installed({"xonotic", "openarena"}, ("xonotic", "ns2"))
         assert set(games_step.boxes) == {"xonotic", "openarena", "ns2"}
         assert set(games_step.chosen_games) == {"xonotic", "ns2"}

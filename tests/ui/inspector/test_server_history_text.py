@@ -27,11 +27,11 @@ EVENING, LONG = set(range(19, 23)), set(range(15, 24))
 @pytest.mark.parametrize(
     ("days", "words"),
     [
-        ([EVENING] * 5 + [LONG] * 2, "Mon to Fri 19–23 h and Sat and Sun 15–24 h"),
+        ([EVENING] * 5 + [LONG] * 2, "Mon to Fri 19:00–23:00 and Sat and Sun 15:00–24:00"),
         ([EVENING, EVENING | {18}, EVENING - {22}, EVENING, EVENING] + [LONG] * 2,
-         "Mon to Fri 19–23 h and Sat and Sun 15–24 h"),
-        ([EVENING] * 7, "every day 19–23 h"),
-        ([set()] * 6 + [{0, 1, 20}], "Sun 0–2 and 20–21 h"),
+         "Mon to Fri 19:00–23:00 and Sat and Sun 15:00–24:00"),
+        ([EVENING] * 7, "every day 19:00–23:00"),
+        ([set()] * 6 + [{0, 1, 20}], "Sun 0:00–2:00 and 20:00–21:00"),
         ([set()] * 7, "No hour is usually active."),
     ],
 )  # fmt: skip

@@ -163,14 +163,14 @@ def grid(show: Show, theme: Theme) -> WeekGridPlot:
 
 def test_keys_move_by_hours_and_days(qtbot: QtBot, grid: WeekGridPlot) -> None:
     grid.setFocus()
-    assert grid.accessibleDescription() == "Sun 23–24 h: no data yet"
+    assert grid.accessibleDescription() == "Sun 23:00–24:00: no data yet"
     for key, words in (
-        (Qt.Key.Key_Left, "Sun 22–23 h: no data yet"),
-        (Qt.Key.Key_Up, "Sat 22–23 h: active 0 of 6 times, average 0"),
-        (Qt.Key.Key_Up, "Fri 22–23 h: active 0 of 6 times, average 0"),
-        (Qt.Key.Key_Up, "Thu 22–23 h: active 5 of 6 times, average 10"),
-        (Qt.Key.Key_Home, "Mon 0–1 h: active 0 of 6 times, average 0"),
-        (Qt.Key.Key_Up, "Mon 0–1 h: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Left, "Sun 22:00–23:00: no data yet"),
+        (Qt.Key.Key_Up, "Sat 22:00–23:00: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Up, "Fri 22:00–23:00: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Up, "Thu 22:00–23:00: active 5 of 6 times, average 10"),
+        (Qt.Key.Key_Home, "Mon 0:00–1:00: active 0 of 6 times, average 0"),
+        (Qt.Key.Key_Up, "Mon 0:00–1:00: active 0 of 6 times, average 0"),
     ):
         qtbot.keyClick(grid, key)
         assert grid.accessibleDescription() == words
