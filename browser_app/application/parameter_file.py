@@ -7,7 +7,7 @@ from typing import Any
 from browser_app.exit_status import UsageError
 from browser_app.file_errors import file_error_text
 from browser_app.input_files import read_file_or_pipe
-from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
+from browser_app.protocols.json_parser import JSONParseError, find_line_numbers, parse_json
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
 from browser_app.rating.rating_system import RatingSystem
@@ -80,9 +80,9 @@ class ParameterFile:
             return self._error_at((*error.within, name), error.problem)
         modes = self.content.get("modes", {})
         places = [*(("modes", mode, name) for mode in modes), ("default", name)]
-        lines = json_line_numbers(self.text, places)
+        lines = find_line_numbers(self.text, places)
         return self._error_at(next((place for place in places if place in lines), (name,)), error.problem)
 
     def _error_at(self, place: tuple[str, ...], problem: str) -> UsageError:
-        line = json_line_numbers(self.text, [place]).get(place, 1)
+        line = find_line_numbers(self.text, [place]).get(place, 1)
         return UsageError(f"{self.path}:{line}: {'.'.join(place)}: {problem}")

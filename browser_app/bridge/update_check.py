@@ -16,7 +16,7 @@ from browser_app.engine.network.http_client import fetch_document
 from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, RequestError
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.language import gettext as _
-from browser_app.protocols.release_page import MAX_RELEASE_PAGE_BYTES, newest_release, parse_release_version
+from browser_app.protocols.release_page import MAX_RELEASE_PAGE_BYTES, find_newest_release, parse_release_version
 from browser_app.storage.setting_declarations import UPDATE_CHECK_URL
 from browser_app.storage.ui_state import UiState
 
@@ -145,7 +145,7 @@ class UpdateChecker(QObject):
 def _fetch_newest_version(address: str, cancel_token: CancelToken) -> tuple[str, str]:
     """Return the newest version, and why it is unknown; one of them is ""."""
     try:
-        newest = newest_release(fetch_document(address, cancel_token, max_bytes=MAX_RELEASE_PAGE_BYTES).body)
+        newest = find_newest_release(fetch_document(address, cancel_token, max_bytes=MAX_RELEASE_PAGE_BYTES).body)
     except RequestError as error:
         return "", str(error) if not cancel_token.is_cancelled else _("no answer")
     except Exception:  # noqa: BLE001 (our own bug with one page must not end the checks)

@@ -43,7 +43,7 @@ class ServerSearchResult:
     result: QueryResult | None = None
     """Its reply; None if there was none."""
     is_host_unknown: bool = False
-    """Whether the host was not found because there is none of this name; otherwise no name server answered."""
+    """Whether the host was not found because its name has no usable address; otherwise no name server answered."""
 
 
 def find_server(
@@ -60,22 +60,24 @@ def find_server(
     known_game = link.game if link.game in games else None
     if link.protocol and not (listed := QueryTarget(link.address, link.protocol, known_game)).is_queried:
         return ServerSearchResult(listed)
-    unknown_hosts: list[str] = []
+    answered_hosts: list[str] = []
 
     def look_up(host: str) -> Iterable[str]:
         try:
-            return lookup(host)
+            found = lookup(host)
         except (OSError, UnicodeError) as error:
             if is_unknown_host(error):
-                unknown_hosts.append(host)
+                answered_hosts.append(host)
             raise
+        answered_hosts.append(host)
+        return found
 
     server = link.address
     if link.protocol:
         server = follow_srv_records([QueryTarget(server, link.protocol, None)], cancel_token)[0].address
     hosts = resolve_host(server.host, cancel_token, look_up)
     if not hosts:
-        return None if cancel_token.is_cancelled else ServerSearchResult(None, is_host_unknown=bool(unknown_hosts))
+        return None if cancel_token.is_cancelled else ServerSearchResult(None, is_host_unknown=bool(answered_hosts))
     address, game = Address(hosts[0], server.port), known_game
     if link.protocol and link.is_query:
         guesses = [QueryTarget(address, link.protocol, game)]

@@ -200,7 +200,7 @@ class ServerPoll:
     def _resolve_and_add(self, by_name: dict[str, list[QueryTarget]]) -> None:
         """Resolve host names and add their servers.
 
-        A server with an unknown host gets a failed result.
+        A server whose host name cannot be resolved gets a failed result.
         """
         try:
             given = [target for targets in by_name.values() for target in targets]
@@ -216,7 +216,9 @@ class ServerPoll:
                 self._add_named([each for each in targets if each not in known])
             for name, named in unknown.items():
                 self.listings.add("", named)
-                self.scan.results.extend(failed_result(target, f"unknown host {name}") for target in named)
+                self.scan.results.extend(
+                    failed_result(target, f"host name {name} cannot be resolved") for target in named
+                )
         finally:
             self._part_done()
 

@@ -9,7 +9,7 @@ from browser_app.language import gettext as _
 from browser_app.number_checks import is_number
 from browser_app.player.player_identities import IdentityError, parse_steam_id
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
-from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, parse_json
+from browser_app.protocols.json_parser import MAX_REPLY_VALUES, JSONParseError, parse_json
 
 STEAM_API_URL = "https://api.steampowered.com"
 NS2_APP = "4920"
@@ -124,7 +124,7 @@ def steam_error_text(error: FetchError) -> str:
 
 def _parse_reply(body: bytes, key: str) -> Mapping[str, Any] | None:
     try:
-        answer = parse_json(body, strict=False, max_values=MAX_ANSWER_VALUES)
+        answer = parse_json(body, strict=False, max_values=MAX_REPLY_VALUES)
     except JSONParseError:
         raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
     reply = answer.get(key) if isinstance(answer, dict) else None

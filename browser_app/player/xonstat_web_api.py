@@ -15,7 +15,7 @@ from browser_app.language import ngettext
 from browser_app.number_checks import is_number, is_whole_number
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, parse_json
+from browser_app.protocols.json_parser import MAX_REPLY_VALUES, JSONParseError, parse_json
 
 XONSTAT_URL = "https://stats.xonotic.org"
 MAX_XONSTAT_POINTS = 100_000.0
@@ -81,7 +81,7 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
 
 def _parse_answer(body: bytes) -> Any:
     try:
-        return parse_json(body, max_values=MAX_ANSWER_VALUES)
+        return parse_json(body, max_values=MAX_REPLY_VALUES)
     except JSONParseError:
         raise SkillSourceError(_("XonStat’s answer is not valid JSON.")) from None
 

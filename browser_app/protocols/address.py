@@ -61,7 +61,7 @@ def _split_host_port(text: str) -> tuple[str, str]:
         return host, rest[1:]
     if text.count(":") > 1:
         raise ValueError(_("an IPv6 address with a port needs brackets: {text!r}").format(text=shorten(text)))
-    host, _sign, port = text.partition(":")
+    host, _separator, port = text.partition(":")
     return host, port
 
 

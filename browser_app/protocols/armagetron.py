@@ -140,7 +140,7 @@ class ArmagetronSession(SingleReplySession[ArmagetronReply]):
             raise PacketError("too large" if len(data) > MAX_REPLY_BYTES else "truncated reply")
         kind = int.from_bytes(data[:2], "big")
         if kind != (BIG_REPLY if self._is_awake else SMALL_REPLY):
-            raise PacketError("unasked kind" if kind in (SMALL_REPLY, BIG_REPLY) else "not this protocol")
+            raise PacketError("unexpected kind" if kind in (SMALL_REPLY, BIG_REPLY) else "not this protocol")
         if not self._is_awake:
             self._is_awake = True
             return build_request(BIG_REQUEST)

@@ -134,7 +134,7 @@ class HttpReplyReader:
         """
         while not self.is_complete:
             if self._left is None:
-                line = self._take_line()
+                line = self._read_line()
                 if line is None:
                     return
                 match = _CHUNK_SIZE.fullmatch(line)
@@ -146,9 +146,9 @@ class HttpReplyReader:
             elif len(self._unread) < self._left + len(_END_OF_LINE):
                 return
             else:
-                self._take_chunk(self._left)
+                self._read_chunk(self._left)
 
-    def _take_line(self) -> bytes | None:
+    def _read_line(self) -> bytes | None:
         end = self._unread.find(_END_OF_LINE)
         if end > _MAX_CHUNK_LINE_BYTES or (end < 0 and len(self._unread) > _MAX_CHUNK_LINE_BYTES):
             raise PacketError("too large")
@@ -158,7 +158,7 @@ class HttpReplyReader:
         del self._unread[: end + len(_END_OF_LINE)]
         return line
 
-    def _take_chunk(self, size: int) -> None:
+    def _read_chunk(self, size: int) -> None:
         end = size + len(_END_OF_LINE)
         if self._unread[size:end] != _END_OF_LINE:
             raise PacketError("truncated text")

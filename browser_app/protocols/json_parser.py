@@ -11,7 +11,7 @@ MAX_CONTAINERS = 4 * 65_536
 """Maximum number of objects and lists in a document, counting brackets in strings: enough for 65,536 servers."""
 MAX_VALUES = 16 * 65_536
 """Maximum number of values in a file of the user's, counting commas in strings."""
-MAX_ANSWER_VALUES = 20_000
+MAX_REPLY_VALUES = 20_000
 """The same for an answer from the network. Parsing takes up to 4 ms for them, during which no other thread runs."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -58,17 +58,17 @@ def _count(body: bytes | str, sign: str) -> int:
     return body.count(sign.encode()) if isinstance(body, bytes) else body.count(sign)
 
 
-def text_value(value: object) -> str:
+def text_or_empty(value: object) -> str:
     """Return a text; empty for a value of another type."""
     return value if isinstance(value, str) else ""
 
 
-def count_value(value: object, most: int = 100_000) -> int | None:
+def count_or_none(value: object, most: int = 100_000) -> int | None:
     """Return an integer from 0 to `most`; None for any other value."""
     return value if is_whole_number(value, 0, most) else None
 
 
-def flag_value(value: object) -> bool | None:
+def flag_or_none(value: object) -> bool | None:
     """Return a Boolean; None for a value of another type."""
     return value if isinstance(value, bool) else None
 
@@ -77,7 +77,7 @@ JSONPath = tuple[str | int, ...]
 """Keys of objects and indices of lists that lead to a value."""
 
 
-def json_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSONPath, int]:
+def find_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSONPath, int]:
     """Return the lines, from 1, on which values of a valid document start.
 
     The document is walked once for all of them. Values that are not there are left out.

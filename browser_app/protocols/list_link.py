@@ -112,8 +112,8 @@ def _parse_server(key: str, value: str) -> SharedServer:
     if key != "server":
         raise ValueError(_("unknown: {unknown}; links to lists only take server").format(unknown=shorten(key)))
     protocol, separator, rest = value.partition("://")
-    address_text, _sign, rest = rest.partition("/")
-    game, _sign, name = rest.partition("/")
+    address_text, _separator, rest = rest.partition("/")
+    game, _separator, name = rest.partition("/")
     protocol, address = parse_server_url(f"{protocol}{separator}{address_text}")
     if not is_queryable_address(address) or not may_be_shared(protocol, address):
         raise ValueError(_("{address} cannot be a server address").format(address=address))

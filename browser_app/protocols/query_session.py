@@ -142,7 +142,7 @@ class SingleReplySession(ReplySession[Reply], ABC):
             PacketError: See `QuerySession`.
         """
         if self.reply is not None:
-            raise PacketError("unasked")
+            raise PacketError("unexpected")
         return self._receive_reply(data)
 
     @abstractmethod

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, parse_json
+from browser_app.protocols.json_parser import MAX_REPLY_VALUES, JSONParseError, parse_json
 
 MAX_RELEASE_PAGE_BYTES = 256 << 10
 """Maximum size of a release page."""
@@ -26,20 +26,20 @@ def parse_release_version(text: str) -> tuple[int, ...] | None:
     return tuple(numbers + [0] * (4 - len(numbers)))
 
 
-def newest_release(body: bytes) -> str | None:
+def find_newest_release(body: bytes) -> str | None:
     """Return the newest final version on a page, only digits and dots.
 
     None if there is none.
 
     The page is either the bare version or JSON: a string, an object with `version` or `tag_name`, or a list of these.
     """
-    found = {numbers: text for text in _release_versions(body) if (numbers := parse_release_version(text))}
+    found = {numbers: text for text in _iterate_versions(body) if (numbers := parse_release_version(text))}
     return found[max(found)].strip().removeprefix("v") if found else None
 
 
-def _release_versions(body: bytes) -> Iterator[str]:
+def _iterate_versions(body: bytes) -> Iterator[str]:
     try:
-        page = parse_json(body, max_values=MAX_ANSWER_VALUES)
+        page = parse_json(body, max_values=MAX_REPLY_VALUES)
     except JSONParseError:
         yield body[:100].decode("utf-8", "replace")
         return

@@ -120,8 +120,8 @@ def _parse_text(text: str) -> ServerLink:
 
 
 def _parse_steam_link(rest: str) -> ServerLink:
-    action, _sign, target = rest.partition("/")
-    address, _sign, password = target.partition("/")
+    action, _separator, target = rest.partition("/")
+    address, _separator, password = target.partition("/")
     if action.lower() != "connect":
         raise ValueError(_("steam://connect/HOST:PORT is the only supported Steam link"))
     return ServerLink(
@@ -136,7 +136,7 @@ def _parse_console_line(text: str) -> ServerLink:
     """
     address, password = None, None
     for command in text.split(";"):
-        word, _sign, value = command.strip().partition(" ")
+        word, _separator, value = command.strip().partition(" ")
         value = value.strip().strip('"')
         if not command.strip():
             continue

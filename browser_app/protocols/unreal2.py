@@ -187,12 +187,12 @@ class Unreal2Session(ReplySession[Unreal2Reply]):
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         if not self._kinds:
-            raise PacketError("unasked")
+            raise PacketError("unexpected")
         if not _REPLY_HEADER.match(data) or len(data) < _HEADER_BYTES:
             raise PacketError("not this protocol")
         kind = self._kinds[0]
         if data[_HEADER_BYTES - 1 : _HEADER_BYTES] != kind:
-            raise PacketError("unasked kind")
+            raise PacketError("unexpected kind")
         if self.reply is None:
             self.reply = parse_unreal2_info(data)
         elif kind == RULES:

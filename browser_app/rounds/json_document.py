@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from browser_app.language import gettext as _
-from browser_app.protocols.json_parser import json_line_numbers
+from browser_app.protocols.json_parser import find_line_numbers
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import field_error_from
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
@@ -64,7 +64,7 @@ class JsonDocument:
         )
         places = [path[:length] for length in range(len(path), 0, -1)]
         try:
-            lines = json_line_numbers(self._body, places)
+            lines = find_line_numbers(self._body, places)
         except (ValueError, IndexError, RecursionError):
             return self._line  # the decoder skips unknown parts, which need not be valid JSON
         return self._line + next((lines[place] for place in places if place in lines), 1) - 1

@@ -147,7 +147,7 @@ def test_internal_error_fails_check(
 ) -> None:
     set_address(env)
     for number in range(1, 4):
-        monkeypatch.setattr(update_check, "newest_release", lambda _body: 1 // 0)
+        monkeypatch.setattr(update_check, "find_newest_release", lambda _body: 1 // 0)
         env.now += DAY_S
         with qtbot.waitSignal(env.checker.check_failed):
             env.checker.check()

@@ -270,7 +270,7 @@ def test_faulty_servers_are_refused(scanner: Scanner, games: GameRegistry) -> No
     assert {result.status for result in results} == {QueryStatus.NO_ANSWER, QueryStatus.MALFORMED}
     assert all(result.info is None and result.error for result in results)
     dropped = poll.progress.dropped
-    assert {"wrong token", "not this protocol", "too large", "not asked"} <= dropped.keys()
+    assert {"wrong token", "not this protocol", "too large", "unknown sender"} <= dropped.keys()
     assert sum(dropped.values()) > len(FAULTS) * len(GAMES) / 2
     assert internal_errors.counts() == {}
 

@@ -3,6 +3,7 @@
 Without a reply the best guess is returned.
 """
 
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -102,11 +103,6 @@ def test_protocols_are_tried_at_once(scanner: Scanner) -> None:
     assert len({request[:9] for request in first_ones}) == len(first_ones)
 
 
-def test_unknown_host(scanner: Scanner) -> None:
-    found = find_server(scanner, GAMES, ServerLink(Address("no-such-host.invalid", 1)), CancelToken(), lambda _host: [])
-    assert found == ServerSearchResult(None)
-
-
 def test_cancel_returns_none(scanner: Scanner) -> None:
     cancel_token = CancelToken()
     cancel_token.cancel()
@@ -132,6 +128,22 @@ def test_zandronum_is_asked_before_others() -> None:
 def test_no_guess_beyond_last_port() -> None:
     ports = [target.address.port for target in guess_targets(GAMES, Address("192.0.2.1", 65535), "a2s", "ns2")]
     assert ports == [65535]
+
+
+@pytest.mark.parametrize(
+    ("failure", "is_host_unknown"),
+    [(socket.EAI_NONAME, True), (socket.EAI_AGAIN, False), (None, True)],
+    ids=["no such name", "no name server", "no usable address"],
+)
+def test_why_host_is_not_found(scanner: Scanner, failure: int | None, is_host_unknown: bool) -> None:
+    def look_up(_host: str) -> list[str]:
+        if failure is not None:
+            raise socket.gaierror(failure, "not found")
+        return ["0.0.0.0"]  # noqa: S104 - as from a name server that blocks names
+
+    link = ServerLink(Address("play.example", 27015), "a2s", None)
+    found = find_server(scanner, GAMES, link, CancelToken(), look_up)
+    assert found == ServerSearchResult(None, is_host_unknown=is_host_unknown)
 
 
 def test_listed_server_is_taken_as_named(scanner: Scanner) -> None:

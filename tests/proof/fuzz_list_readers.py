@@ -20,12 +20,12 @@ from browser_app.engine.masters.tcp_lists import TCP_LIST_KINDS
 from browser_app.player import steam_web_api, xonstat_web_api
 from browser_app.player.rate_limited_fetcher import SkillSourceError
 from browser_app.protocols.gamespy import gamespy_master_packets
-from browser_app.protocols.json_parser import json_line_numbers
+from browser_app.protocols.json_parser import find_line_numbers
 from browser_app.protocols.lists import steam_server_list
 from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.lists.json_list_reader import split_chunks
-from browser_app.protocols.release_page import newest_release
+from browser_app.protocols.release_page import find_newest_release
 
 
 def list_readers() -> dict[str, Reader]:
@@ -70,7 +70,10 @@ def list_readers() -> dict[str, Reader]:
         "XonStat's games": Reader(xonstat_web_api.parse_recent_games, (SkillSourceError,), player[3:]),
         "lines in JSON": Reader(_line_numbers, (ValueError, IndexError, RecursionError), steam, fuzz_texts.STEAM_LISTS),
         "page of releases": Reader(
-            newest_release, (), (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]'), fuzz_texts.RELEASE_PAGES
+            find_newest_release,
+            (),
+            (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]'),
+            fuzz_texts.RELEASE_PAGES,
         ),
         "second start": Reader(
             single_instance._parse_request,
@@ -104,7 +107,7 @@ def _gamespy_list(data: bytes) -> object:
 
 
 def _line_numbers(data: bytes) -> object:
-    return json_line_numbers(data, [("response",), ("response", "servers", 0, "addr"), ("response", "success", 1)])
+    return find_line_numbers(data, [("response",), ("response", "servers", 0, "addr"), ("response", "success", 1)])
 
 
 def _newer_list(data: bytes) -> object:

@@ -33,7 +33,7 @@ from browser_app.protocols.quake import dpmaster, infostring, quake2, quake3, qu
 from browser_app.protocols.san_andreas import ase, mta_list
 from browser_app.protocols.san_andreas.samp import SAMP, VCMP, SampDialect
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
-from browser_app.protocols.teeworlds.teeworlds_reply import token_number
+from browser_app.protocols.teeworlds.teeworlds_reply import derive_token
 
 SERVER: Final = Address("192.0.2.7", 27015)
 """The server that is queried."""
@@ -121,8 +121,8 @@ SERVER_REQUESTS: Final = either(
 
 # Teeworlds
 
-_tokens06 = [token_number(token, 24) for token in TOKENS]
-_tokens07 = [token_number(token, 32).to_bytes(4, "big") for token in TOKENS]
+_tokens06 = [derive_token(token, 24) for token in TOKENS]
+_tokens07 = [derive_token(token, 32).to_bytes(4, "big") for token in TOKENS]
 
 
 def _token06(rng: random.Random) -> Fields:
@@ -189,7 +189,7 @@ _client07 = seq(string, string, _int07, _int07, either(b"\0", b"\1", b"\2"))
 def _info_token07(rng: random.Random) -> Fields:
     from browser_app.protocols.teeworlds.teeworlds_reply import pack_int
 
-    return [pack_int(rng.choice((token_number(rng.choice(TOKENS)[::-1], 24), 7)))]
+    return [pack_int(rng.choice((derive_token(rng.choice(TOKENS)[::-1], 24), 7)))]
 
 
 _info07 = seq(
@@ -215,7 +215,7 @@ _info07 = seq(
 
 def _old_info07(rng: random.Random) -> Fields:
     """DDNet's reply in version 0.6, which repeats the token of version 0.7."""
-    token = token_number(rng.choice(TOKENS)[::-1], 24)
+    token = derive_token(rng.choice(TOKENS)[::-1], 24)
     return [
         teeworlds06.REPLY_HEADER, teeworlds06.VANILLA_INFO, str(token).encode() + b"\0", *_texts06(rng), *string(rng),
         *(field for _ in range(5) for field in _number06(rng)),

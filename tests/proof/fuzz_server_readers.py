@@ -72,7 +72,7 @@ def server_readers(recorded: Sequence[Path]) -> dict[str, Reader]:
                 ("Quake III", quake3_server.parse_quake3_request),
                 ("Teeworlds 0.6", teeworlds_server.parse_request_06),
                 ("Teeworlds 0.7", teeworlds_server.parse_request_07),
-                ("QuakeWorld and Quake II", quakeworld_server.parse_early_request),
+                ("QuakeWorld and Quake II", quakeworld_server.parse_quakeworld_request),
                 ("Zandronum", doom_server.parse_zandronum_request),
                 ("Odamex", doom_server.parse_odamex_request),
             )

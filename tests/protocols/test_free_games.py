@@ -105,7 +105,7 @@ def test_bzflag_teams_are_counted() -> None:
 
 def test_armagetron_is_woken_first() -> None:
     session = awake()
-    with pytest.raises(PacketError, match="unasked kind"):
+    with pytest.raises(PacketError, match="unexpected kind"):
         session.receive(SMALL)
     assert session.receive(BIG) is DONE
     found = info_of(session, "armagetron")
@@ -212,5 +212,5 @@ def test_second_reply_is_refused(protocol: str) -> None:
     new_session, whole = SESSIONS[protocol]
     session = new_session()
     assert session.receive(whole) is DONE
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(whole)

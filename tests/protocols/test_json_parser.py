@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.json_parser import (
-    MAX_ANSWER_VALUES,
     MAX_CONTAINERS,
+    MAX_REPLY_VALUES,
     JSONParseError,
-    json_line_numbers,
+    find_line_numbers,
     parse_json,
 )
 
@@ -47,18 +47,18 @@ TEXT = """ {
 )
 def test_line_of_value(path: tuple[str | int, ...], line: int | None) -> None:
     for body in (TEXT, TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.encode("utf-16")):
-        assert json_line_numbers(body, [path]).get(path) == line
+        assert find_line_numbers(body, [path]).get(path) == line
 
 
 @pytest.mark.parametrize("text", ['{[]: 1, "a": 2}', "{{}: 1}", "{1: 2}", '{"a" 1}'])
 def test_lines_of_invalid_document(text: str) -> None:
     with pytest.raises(ValueError, match=r"key|Expecting"):
-        json_line_numbers(text, [("a",)])
+        find_line_numbers(text, [("a",)])
 
 
 def test_lines_of_many_values_in_one_walk() -> None:
     paths = [("servers", 1, "k"), ("a",), ("servers", 7), ("servers", 0), (), ("a", 2), ("b", "c")]
-    assert json_line_numbers(TEXT, paths) == {
+    assert find_line_numbers(TEXT, paths) == {
         ("servers", 1, "k"): 8,
         ("a",): 2,
         ("servers", 0): 6,
@@ -75,7 +75,7 @@ def containers(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 def test_line_of_each_entry(entries: list[object]) -> None:
     text = '{"servers": [' + ",".join("\n" + json.dumps(entry) for entry in entries) + "]}"
     paths = [("servers", number) for number in range(len(entries))]
-    assert list(json_line_numbers(text, paths).values()) == list(range(2, len(entries) + 2))
+    assert list(find_line_numbers(text, paths).values()) == list(range(2, len(entries) + 2))
 
 
 def test_line_of_error() -> None:
@@ -93,10 +93,10 @@ def test_too_many_containers() -> None:
 
 
 def test_limit_of_answers() -> None:
-    keys = ",".join(f'"{number}":1' for number in range(MAX_ANSWER_VALUES))
-    assert len(parse_json(f"{{{keys}}}", max_values=MAX_ANSWER_VALUES)) == MAX_ANSWER_VALUES
+    keys = ",".join(f'"{number}":1' for number in range(MAX_REPLY_VALUES))
+    assert len(parse_json(f"{{{keys}}}", max_values=MAX_REPLY_VALUES)) == MAX_REPLY_VALUES
     longer = f'{{{keys},"x":1}}'
-    assert len(parse_json(longer)) == MAX_ANSWER_VALUES + 1  # a file
+    assert len(parse_json(longer)) == MAX_REPLY_VALUES + 1  # a file
     for form in (longer, longer.encode()):
         with pytest.raises(JSONParseError, match="too many values"):
-            parse_json(form, max_values=MAX_ANSWER_VALUES)
+            parse_json(form, max_values=MAX_REPLY_VALUES)

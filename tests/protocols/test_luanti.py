@@ -14,7 +14,7 @@ def test_greeting_ends_the_query() -> None:
     assert session.build_request(b"token000") == bytes.fromhex("4f45740300000001")
     assert session.receive(RECORDED_GREETING) is DONE
     assert session.reply == LuantiGreeting(b"\0\2")
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(RECORDED_GREETING)
 
 

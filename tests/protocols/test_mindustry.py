@@ -43,7 +43,7 @@ def info_of(data: bytes, games: GameRegistry) -> ServerInfo:
     session = MindustrySession()
     assert session.build_request(b"token000") == b"\xfe\x01"
     assert session.receive(data) is DONE
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(data)
     return server_info_from_reply(session.reply, TARGET, games)
 

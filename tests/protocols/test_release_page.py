@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.protocols.release_page import newest_release, parse_release_version
+from browser_app.protocols.release_page import find_newest_release, parse_release_version
 
 NUMBERS = st.lists(st.integers(0, 999_999), min_size=2, max_size=4)
 
@@ -38,19 +38,19 @@ NUMBERS = st.lists(st.integers(0, 999_999), min_size=2, max_size=4)
     ],
 )
 def test_newest_version(page: str, newest: str | None) -> None:
-    assert newest_release(page.encode()) == newest
+    assert find_newest_release(page.encode()) == newest
 
 
 @given(st.binary(max_size=200))
 def test_any_page_gives_version_or_none(page: bytes) -> None:
-    newest = newest_release(page)
+    newest = find_newest_release(page)
     assert newest is None or (parse_release_version(newest) and set(newest) <= set("0123456789."))
 
 
 @given(st.lists(NUMBERS, min_size=1, max_size=8))
 def test_newest_by_number(releases: list[list[int]]) -> None:
     texts = [".".join(map(str, numbers)) for numbers in releases]
-    newest = newest_release(json.dumps([{"version": text} for text in texts]).encode())
+    newest = find_newest_release(json.dumps([{"version": text} for text in texts]).encode())
     assert newest is not None
     assert parse_release_version(newest) == max(tuple(numbers + [0] * (4 - len(numbers))) for numbers in releases)
 

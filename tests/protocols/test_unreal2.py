@@ -142,7 +142,7 @@ def test_wide_and_coloured_texts_are_read() -> None:
     [
         (b"\x81\0\0\0\0", "not this protocol"),
         (b"\x80\0\0\0", "not this protocol"),
-        (b"\x80\0\0\0\2", "unasked kind"),
+        (b"\x80\0\0\0\2", "unexpected kind"),
         (info_reply()[:-1], "truncated list"),
         (info_reply()[:-9], "truncated text"),
         (info_reply(players=1 << 31), "invalid number"),

@@ -12,7 +12,7 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import count_value, flag_value, text_value
+from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
 from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.query_protocols import LISTED
 from browser_app.protocols.server_code import code_address
@@ -81,20 +81,20 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
     address = _parse_address(entry.get("address"))
     if address is None:
         return None
-    state = count_value(entry.get("state"))
+    state = count_or_none(entry.get("state"))
     clients = entry.get("clients")
     return ServerInfo(
-        game=_known_game(games, f"openra-{text_value(entry.get('mod'))}"),
+        game=_known_game(games, f"openra-{text_or_empty(entry.get('mod'))}"),
         name=_text(entry, "name"),
         map="",  # the list has only its checksum
         connect=address,
-        players=count_value(entry.get("players")),
-        bots=count_value(entry.get("bots")),
-        spectators=count_value(entry.get("spectators")),
-        max_players=count_value(entry.get("maxplayers")) or None,
+        players=count_or_none(entry.get("players")),
+        bots=count_or_none(entry.get("bots")),
+        spectators=count_or_none(entry.get("spectators")),
+        max_players=count_or_none(entry.get("maxplayers")) or None,
         joinable=None if state is None else state == _OPENRA_WAITING,
         version=_text(entry, "version") or None,
-        password=flag_value(entry.get("protected")),
+        password=flag_or_none(entry.get("protected")),
         player_list=tuple(_openra_players(clients)) if isinstance(clients, list) else None,
         rules=_rules(entry, "modtitle", "location", "map", "started"),
     )
@@ -103,7 +103,7 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
 def _openra_players(clients: Sequence[object]) -> Iterator[PlayerInfo]:
     for client in clients[:MAX_LISTED_PLAYERS]:
         if isinstance(client, dict):
-            bot, spectator = flag_value(client.get("isbot")), flag_value(client.get("isspectator"))
+            bot, spectator = flag_or_none(client.get("isbot")), flag_or_none(client.get("isspectator"))
             yield PlayerInfo(_text(client, "name"), None, None, None, None, bot, spectator)
 
 
@@ -113,12 +113,12 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         return None
     level = _text(entry, "map")
     place = _BEAMMP_MAP.fullmatch(level)
-    tags = tuple(filter(None, map(clean_text, text_value(entry.get("tags")).split(",")[:_MAX_TAGS])))
+    tags = tuple(filter(None, map(clean_text, text_or_empty(entry.get("tags")).split(",")[:_MAX_TAGS])))
     players = _count(entry.get("players"))
-    names = [name for name in text_value(entry.get("playerslist")).split(";") if name][:MAX_LISTED_PLAYERS]
+    names = [name for name in text_or_empty(entry.get("playerslist")).split(";") if name][:MAX_LISTED_PLAYERS]
     return ServerInfo(
         game=_known_game(games, "beammp"),
-        name=clean_text(_BEAMMP_CODES.sub("", text_value(entry.get("sname")))),
+        name=clean_text(_BEAMMP_CODES.sub("", text_or_empty(entry.get("sname")))),
         map=place[1] if place else level,
         connect=address,
         players=players,
@@ -126,7 +126,7 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         spectators=None,
         max_players=_count(entry.get("maxplayers")) or None,
         version=_text(entry, "version") or None,
-        password=flag_value(entry.get("password")),
+        password=flag_or_none(entry.get("password")),
         tags=tags,
         language=language_codes_of_tags(tags),
         player_list=(
@@ -156,15 +156,15 @@ def _describe_vintage_story(entry: Entry, games: GameRegistry) -> ServerInfo | N
         mode=mode or None,
         mode_name=mode or None,
         version=_text(entry, "gameVersion") or None,
-        password=flag_value(entry.get("hasPassword")),
-        tags=("whitelisted",) if flag_value(entry.get("whitelisted")) else (),
+        password=flag_or_none(entry.get("hasPassword")),
+        tags=("whitelisted",) if flag_or_none(entry.get("whitelisted")) else (),
         rules=_rules(entry, "gameDescription"),
     )
 
 
 def _describe_northstar(entry: Entry, games: GameRegistry) -> ServerInfo | None:
     try:
-        address = code_address("northstar", text_value(entry.get("id")))
+        address = code_address("northstar", text_or_empty(entry.get("id")))
     except ValueError:
         return None
     mode = _text(entry, "playlist")
@@ -173,13 +173,13 @@ def _describe_northstar(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         name=_text(entry, "name"),
         map=_text(entry, "map"),
         connect=address,
-        players=count_value(entry.get("playerCount")),
+        players=count_or_none(entry.get("playerCount")),
         bots=None,
         spectators=None,
-        max_players=count_value(entry.get("maxPlayers")) or None,
+        max_players=count_or_none(entry.get("maxPlayers")) or None,
         mode=mode or None,
         mode_name=mode or None,
-        password=flag_value(entry.get("hasPassword")),
+        password=flag_or_none(entry.get("hasPassword")),
         rules=_rules(entry, "description", "region"),
     )
 
@@ -189,17 +189,17 @@ def _known_game(games: GameRegistry, game: str) -> str | None:
 
 
 def _text(entry: Entry, key: str) -> str:
-    return clean_text(text_value(entry.get(key)))
+    return clean_text(text_or_empty(entry.get(key)))
 
 
 def _count(value: object) -> int | None:
     """Return a count, which some lists write as text."""
-    return count_value(int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value)
+    return count_or_none(int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value)
 
 
 def _parse_address(value: object) -> Address | None:
     try:
-        address = parse_address(text_value(value))
+        address = parse_address(text_or_empty(value))
     except ValueError:
         return None
     return address if is_queryable_address(address) else None
@@ -207,4 +207,4 @@ def _parse_address(value: object) -> Address | None:
 
 def _rules(entry: Entry, *keys: str) -> PlainRules:
     """Return texts of an entry, as they are sent."""
-    return PlainRules({key: text for key in keys if (text := text_value(entry.get(key)))})
+    return PlainRules({key: text for key in keys if (text := text_or_empty(entry.get(key)))})

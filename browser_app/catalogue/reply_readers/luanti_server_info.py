@@ -6,7 +6,7 @@ from browser_app.catalogue.reply_readers.reply_fields import find_mode_name
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.json_parser import count_value, flag_value, text_value
+from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
 from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.luanti import LuantiGreeting
 from browser_app.protocols.query_protocols import LUANTI
@@ -50,23 +50,23 @@ def _describe_entry(entry: Mapping[str, object], games: GameRegistry) -> Describ
     address = parse_host_port(entry.get("address"), entry.get("port"))
     if address is None:
         return None
-    profile = games.identify_info(LUANTI, {"gameid": text_value(entry.get("gameid"))})
+    profile = games.identify_info(LUANTI, {"gameid": text_or_empty(entry.get("gameid"))})
     names = entry.get("clients_list")
     players = tuple(_players(names)) if isinstance(names, list) else None
-    mods, mode = entry.get("mods"), clean_text(text_value(entry.get("gameid"))) or None
+    mods, mode = entry.get("mods"), clean_text(text_or_empty(entry.get("gameid"))) or None
     info = ServerInfo(
         game=None if profile is None else profile.id,
-        name=clean_text(text_value(entry.get("name"))),
+        name=clean_text(text_or_empty(entry.get("name"))),
         map="",
         connect=address,
-        players=count_value(entry.get("clients")),
+        players=count_or_none(entry.get("clients")),
         bots=None,
         spectators=None,
-        max_players=count_value(entry.get("clients_max")) or None,
+        max_players=count_or_none(entry.get("clients_max")) or None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
-        version=clean_text(text_value(entry.get("version"))) or None,
-        tags=tuple(tag for tag in ("creative", "damage", "pvp") if flag_value(entry.get(tag))),
+        version=clean_text(text_or_empty(entry.get("version"))) or None,
+        tags=tuple(tag for tag in ("creative", "damage", "pvp") if flag_or_none(entry.get(tag))),
         player_list=players,
         rules=PlainRules(_rules(entry, mods)),
     )
@@ -80,6 +80,8 @@ def _players(names: Sequence[object]) -> Iterator[PlayerInfo]:
 
 
 def _rules(entry: Mapping[str, object], mods: object) -> dict[str, str]:
-    rules = {key: text_value(entry.get(key)) for key in ("description", "privs", "mapgen", "url")}
-    rules["mods"] = ", ".join(filter(None, map(text_value, mods[:_MAX_LISTED_MODS]))) if isinstance(mods, list) else ""
+    rules = {key: text_or_empty(entry.get(key)) for key in ("description", "privs", "mapgen", "url")}
+    rules["mods"] = (
+        ", ".join(filter(None, map(text_or_empty, mods[:_MAX_LISTED_MODS]))) if isinstance(mods, list) else ""
+    )
     return {key: value for key, value in rules.items() if value}

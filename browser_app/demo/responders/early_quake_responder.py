@@ -10,7 +10,7 @@ from browser_app.protocols.quake.quakeworld import PING_REPLY, UNCOMPRESSED, Qua
 from browser_app.protocols.quake.quakeworld_server import (
     encode_quake2_status,
     encode_quakeworld_status,
-    parse_early_request,
+    parse_quakeworld_request,
 )
 from browser_app.protocols.query_session import PacketError
 
@@ -32,7 +32,7 @@ class QuakeWorldResponder:
         """Return the reply to a status request or a ping (see `ServerResponder`)."""
         if self._for_hexenworld and not request.startswith(UNCOMPRESSED * 5):
             raise PacketError("not this protocol")
-        word, wanted = parse_early_request(request)
+        word, wanted = parse_quakeworld_request(request)
         if word == "k":
             return (PING_REPLY,)
         return self._reply_cache.get(wanted, lambda now_s: (self._build_status(wanted, now_s),))
@@ -64,7 +64,7 @@ class Quake2Responder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to a status request or a ping (see `ServerResponder`)."""
-        word, _wanted = parse_early_request(request)
+        word, _wanted = parse_quakeworld_request(request)
         if word == "ping":
             return (QUAKE2_PING_REPLY,)
         return self._reply_cache.get("status", self._build_status)

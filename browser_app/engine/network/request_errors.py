@@ -35,7 +35,7 @@ class UnknownHostError(RequestError):
     """
 
     def __init__(self, host: str) -> None:
-        super().__init__(gettext("unknown host {host}").format(host=host))
+        super().__init__(gettext("host name {host} cannot be resolved").format(host=host))
 
 
 class RequestTimeoutError(RequestError):

@@ -96,7 +96,7 @@ class ReplyDispatcher:
                 return
         if self._scans:
             self._scans[0].counters.received += 1
-            self._scans[0].counters.count_dropped("not asked")
+            self._scans[0].counters.count_dropped("unknown sender")
 
     def _send_farewell(
         self,

@@ -36,7 +36,7 @@ def parse_players(body: bytes, the_ship: bool = False) -> tuple[a2s.A2SPlayer, .
     if len(players) > count and not wrapped:
         del players[count:]
     if the_ship:
-        for player, (deaths, money) in zip(players, _null_positions(body[end:]), strict=False):
+        for player, (deaths, money) in zip(players, _iterate_deaths_and_money(body[end:]), strict=False):
             player.deaths, player.money = deaths, money
     if (count and not players) or (len(players) == 1 and players[0].name == _HIDDEN_PLAYERS_NAME):
         return None
@@ -59,7 +59,7 @@ def _parse_player_rows(body: bytes, limit: int) -> tuple[list[a2s.A2SPlayer], in
     return players, position
 
 
-def _null_positions(data: bytes) -> itertools.chain[tuple[int, int]]:
+def _iterate_deaths_and_money(data: bytes) -> itertools.chain[tuple[int, int]]:
     whole = len(data) - len(data) % _DEATHS_MONEY.size
     return itertools.chain(_DEATHS_MONEY.iter_unpack(data[:whole]))
 

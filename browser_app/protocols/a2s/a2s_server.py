@@ -129,7 +129,7 @@ def split_source_reply(
     if compress:
         message_id |= 1 << 31
         message = struct.pack("<II", len(message), zlib.crc32(message)) + bz2.compress(message)
-    pieces = _chunks(message, size)
+    pieces = _split_chunks(message, size)
     size_word = struct.pack("<H", size) if with_size else b""
     return [
         a2s.SPLIT_PACKET_HEADER + struct.pack("<IBB", message_id, len(pieces), number) + size_word + piece
@@ -137,5 +137,5 @@ def split_source_reply(
     ]
 
 
-def _chunks(message: bytes, size: int) -> list[bytes]:
+def _split_chunks(message: bytes, size: int) -> list[bytes]:
     return [message[start : start + size] for start in range(0, len(message), size)]

@@ -81,7 +81,7 @@ class A2SSession:
             PacketError: See `QuerySession`.
         """
         if self._current >= len(self._exchanges):
-            raise PacketError("unasked")
+            raise PacketError("unexpected")
         body = self._unwrap(data)
         if body is None:
             return PARTIAL
@@ -92,7 +92,7 @@ class A2SSession:
             return self._advance()
         if kind == a2s.CHALLENGE_REPLY:
             return self._answer_challenge(body)
-        raise PacketError("unasked kind")
+        raise PacketError("unexpected kind")
 
     def _unwrap(self, data: bytes) -> bytes | None:
         """Return the message without its header; None while parts of it are missing."""

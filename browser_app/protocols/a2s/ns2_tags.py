@@ -58,14 +58,14 @@ def parse_ns2_tags(keywords: str) -> NS2Tags:
     The header is optional; the tags are in any order.
     """
     header, tags = _split_header(keywords.split("|"))
-    skill = _number_after_prefix("P_S", tags)
+    skill = _find_number("P_S", tags)
     return NS2Tags(
         header.build,
         header.mode,
         _parse_in_range(header.performance, _SCORE_RANGE),
         _parse_in_range(header.quality, _QUALITY_RANGE),
         skill=None if skill is None or skill > _MAX_SKILL else skill,
-        reserved=_number_after_prefix("R_S", tags),
+        reserved=_find_number("R_S", tags),
         rookie_only="rookie_only" in tags or "bootcamp" in tags,
         ignore_play_now="ignore_playnow" in tags,
         tags=tuple(tags),
@@ -97,7 +97,7 @@ def _is_modded_flag(word: str, behind: list[str]) -> bool:
     return word in ("M", "") or (len(behind) == 4 and all(map(_INTEGER.fullmatch, behind)))
 
 
-def _number_after_prefix(prefix: str, tags: list[str]) -> int | None:
+def _find_number(prefix: str, tags: list[str]) -> int | None:
     for tag in tags:
         number = tag.removeprefix(prefix)
         if number != tag and _INTEGER.fullmatch(number):

@@ -88,7 +88,7 @@ class Cube2Session(ReplySession[Cube2Reply]):
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         if not self.has_more:
-            raise PacketError("unasked")
+            raise PacketError("unexpected")
         attempt, reader = self._find_attempt(data)
         if self.reply is not None:
             return self._receive_extended(reader)
@@ -120,7 +120,7 @@ class Cube2Session(ReplySession[Cube2Reply]):
             if len(self._players) < _MAX_NUMBERS:
                 self._players[player.number] = player
         else:
-            raise PacketError("unasked kind")
+            raise PacketError("unexpected kind")
         if self._numbers is None or not self._players.keys() >= set(self._numbers):
             return PARTIAL
         self.reply.player_list = tuple(self._players[number] for number in self._numbers)

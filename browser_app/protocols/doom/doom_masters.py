@@ -33,7 +33,7 @@ def parse_zandronum_list(data: bytes) -> ServersPacket:
     addresses: list[Address] = []
     while (mark := reader.u8()) == ZANDRONUM_BLOCK:
         while count := reader.u8():
-            host = _host(reader.raw(4))
+            host = _parse_host(reader.raw(4))
             addresses += [Address(host, port) for port in (reader.u16() for _ in range(count)) if port]
     if mark not in (PART_END, LIST_END):
         raise PacketError("malformed list")
@@ -49,7 +49,7 @@ def parse_odamex_list(data: bytes) -> ServersPacket:
     if not data.startswith(ODAMEX_LIST):
         raise PacketError("not this protocol")
     reader = FieldReader(data, len(ODAMEX_LIST))
-    found = [Address(_host(reader.raw(4)), reader.u16()) for _ in range(reader.u16())]
+    found = [Address(_parse_host(reader.raw(4)), reader.u16()) for _ in range(reader.u16())]
     return ServersPacket(tuple([address for address in found if address.port]), is_last=True)
 
 
@@ -61,14 +61,14 @@ def parse_chocolate_list(data: bytes) -> ServersPacket:
     """
     if not data.startswith(CHOCOLATE_LIST_HEADER):
         raise PacketError("not this protocol")
-    return ServersPacket(tuple(_text_addresses(data[len(CHOCOLATE_LIST_HEADER) :])), is_last=True)
+    return ServersPacket(tuple(_parse_texts(data[len(CHOCOLATE_LIST_HEADER) :])), is_last=True)
 
 
-def _host(packed: bytes) -> str:
+def _parse_host(packed: bytes) -> str:
     return ".".join(map(str, packed))
 
 
-def _text_addresses(data: bytes) -> Iterator[Address]:
+def _parse_texts(data: bytes) -> Iterator[Address]:
     for raw in data.split(b"\0")[:-1]:
         try:
             yield parse_address(raw.decode("ascii"))

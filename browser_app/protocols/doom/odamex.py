@@ -95,7 +95,7 @@ def _parse_info(version: str, reader: FieldReader) -> OdamexReply:
     build = reader.text()
     variables = dict([_parse_variable(reader) for _ in range(reader.u8())])
     has_password, map_name = bool(_parse_hash(reader)), reader.text()
-    minutes_left = reader.u16() if _number(variables.get("sv_timelimit", "")) > 0 else None
+    minutes_left = reader.u16() if _parse_number(variables.get("sv_timelimit", "")) > 0 else None
     reply = OdamexReply(version, build, variables, has_password, map_name, minutes_left, (), (), ())
     has_teams = reply.game_type in TEAM_GAMES
     if has_teams:
@@ -119,7 +119,7 @@ def _parse_variable(reader: FieldReader) -> tuple[str, str]:
     return name, str(read_number())
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     """Return the number in a text as the server reads it: 0 if there is none."""
     try:
         return float(text)

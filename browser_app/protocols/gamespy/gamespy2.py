@@ -69,7 +69,7 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
 
     def _build_request(self) -> bytes:
         kind = self._wanted[0] if self._wanted else RULES_WANTED
-        return REQUEST_HEADER + _own_part(self._tokens[-1], kind) + kind
+        return REQUEST_HEADER + _select_token(self._tokens[-1], kind) + kind
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
         """Handle one datagram.
@@ -80,11 +80,11 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
         if len(data) > MAX_DATAGRAM_BYTES:
             raise PacketError("too large")
         if not self._wanted:
-            raise PacketError("unasked")
+            raise PacketError("unexpected")
         if not data.startswith(REPLY_HEADER) or len(data) <= _HEADER_BYTES:
             raise PacketError("not this protocol")
         kind, token, body = self._wanted[0], data[len(REPLY_HEADER) : _HEADER_BYTES], data[_HEADER_BYTES:]
-        attempts = [number for number, sent in enumerate(self._tokens) if _own_part(sent, kind) == token]
+        attempts = [number for number, sent in enumerate(self._tokens) if _select_token(sent, kind) == token]
         if not attempts:
             raise PacketError("wrong token")
         if self.reply is None:
@@ -111,6 +111,6 @@ def _parse_rules(body: bytes) -> GameSpyReply:
     return GameSpyReply(rules)
 
 
-def _own_part(token: bytes, kind: bytes) -> bytes:
+def _select_token(token: bytes, kind: bytes) -> bytes:
     """Return a part of a token, another one for each kind of request."""
     return token[:TOKEN_BYTES] if kind == RULES_WANTED else token[TOKEN_BYTES : 2 * TOKEN_BYTES]

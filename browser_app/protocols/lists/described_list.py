@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from browser_app.protocols.address import Address, normalize_host
-from browser_app.protocols.json_parser import JSONParseError, count_value, text_value
+from browser_app.protocols.json_parser import JSONParseError, count_or_none, text_or_empty
 from browser_app.protocols.lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
@@ -32,9 +32,9 @@ def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iter
 
 def parse_host_port(host: object, port: object) -> Address | None:
     """Return the address with this host and port; None if it cannot be queried."""
-    number = count_value(port, 65535)
+    number = count_or_none(port, 65535)
     try:
-        address = Address(normalize_host(text_value(host)), number or 0)
+        address = Address(normalize_host(text_or_empty(host)), number or 0)
     except ValueError:
         return None
     return address if number and is_queryable_address(address) else None

@@ -19,15 +19,15 @@ def iterate_lines(chunks: Iterable[bytes]) -> Iterator[str]:
     for chunk in chunks:
         is_empty = False
         *lines, rest = (rest + chunk).split(b"\n")
-        yield from map(_plain_line, lines)
+        yield from map(_decode_line, lines)
         if len(rest) > MAX_LINE_BYTES:
             raise DescribedListError("line too long")
     if is_empty:
         raise DescribedListError("empty document")
-    yield _plain_line(rest)
+    yield _decode_line(rest)
 
 
-def _plain_line(line: bytes) -> str:
+def _decode_line(line: bytes) -> str:
     if len(line) > MAX_LINE_BYTES:
         raise DescribedListError("line too long")
     return line.decode("utf-8", "replace").strip("\0 \t\r")

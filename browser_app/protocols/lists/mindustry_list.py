@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import text_value
+from browser_app.protocols.json_parser import text_or_empty
 from browser_app.protocols.lists.described_list import iterate_list_entries
 from browser_app.protocols.mindustry import DEFAULT_PORT
 from browser_app.protocols.server_url import is_queryable_address
@@ -31,7 +31,7 @@ def parse_mindustry_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
 def _parse_address(text: object) -> Address | None:
     try:
-        address = parse_address(text_value(text), DEFAULT_PORT)
+        address = parse_address(text_or_empty(text), DEFAULT_PORT)
     except ValueError:
         return None
     return address if is_queryable_address(address) else None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from browser_app.protocols.address import Address, parse_address, parse_ip
-from browser_app.protocols.json_parser import JSONParseError, count_value, flag_value
+from browser_app.protocols.json_parser import JSONParseError, count_or_none, flag_or_none
 from browser_app.protocols.lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
@@ -18,7 +18,7 @@ class SteamWebRequest:
     """Not percent-encoded."""
 
 
-def server_list_request(filter_text: str, key: str, limit: int = 20_000) -> SteamWebRequest:
+def build_server_list_request(filter_text: str, key: str, limit: int = 20_000) -> SteamWebRequest:
     """Build the request for all servers that match a filter.
 
     Steam itself returns at most about 10,000, and 100 if the request has no limit.
@@ -27,7 +27,7 @@ def server_list_request(filter_text: str, key: str, limit: int = 20_000) -> Stea
     return SteamWebRequest("/IGameServersService/GetServerList/v1/", params)
 
 
-def server_filter(conditions: Mapping[str, str | int]) -> str:
+def build_steam_filter(conditions: Mapping[str, str | int]) -> str:
     r"""Build Steam's filter, such as `\appid\4920\empty\1` (`empty` means not empty).
 
     Raises:
@@ -107,16 +107,16 @@ def _parse_steam_entry(entry: object) -> SteamServer | None:
         _parse_integer(entry.get("gameport"), 65535) or None,
         _parse_integer(entry.get("steamid"), 2**64 - 1) or None,
         _parse_integer(entry.get("appid"), 2**32 - 1) or None,
-        _string_or_none(entry.get("name")),
-        _string_or_none(entry.get("map")),
-        _string_or_none(entry.get("gamedir")),
-        _string_or_none(entry.get("version")),
+        _text_or_none(entry.get("name")),
+        _text_or_none(entry.get("map")),
+        _text_or_none(entry.get("gamedir")),
+        _text_or_none(entry.get("version")),
         _parse_integer(entry.get("players")),
         _parse_integer(entry.get("max_players")),
         _parse_integer(entry.get("bots")),
-        _string_or_none(entry.get("gametype")),
-        flag_value(entry.get("secure")),
-        flag_value(entry.get("dedicated")),
+        _text_or_none(entry.get("gametype")),
+        flag_or_none(entry.get("secure")),
+        flag_or_none(entry.get("dedicated")),
     )
 
 
@@ -133,8 +133,8 @@ def _parse_integer(value: object, largest: int = 65535) -> int | None:
     """Return an integer from 0 to `largest`, also if sent as a string; else None."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 20:
         value = int(value)
-    return count_value(value, largest)
+    return count_or_none(value, largest)
 
 
-def _string_or_none(value: object) -> str | None:
+def _text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) else None

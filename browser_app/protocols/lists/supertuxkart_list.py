@@ -16,14 +16,14 @@ MAX_LISTED_PLAYERS: Final = 64
 _MAX_COUNT = 255
 
 
-class ListedKartServer(NamedTuple):
+class ListedSuperTuxKartServer(NamedTuple):
     """One entry."""
 
     address: Address
     reply: SuperTuxKartReply
 
 
-def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedKartServer | None]:
+def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedSuperTuxKartServer | None]:
     """Parse the list while it arrives.
 
     It is at `online.supertuxkart.net/api/v2/server/get-all/`.
@@ -38,11 +38,14 @@ def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedKartServe
         yield _parse_server(entry)
 
 
-def _parse_server(entry: Iterable[XmlElement]) -> ListedKartServer | None:
+def _parse_server(entry: Iterable[XmlElement]) -> ListedSuperTuxKartServer | None:
     elements = list(entry)
     info: Mapping[str, str] = next((each.attributes for each in elements if each.name == "server-info"), {})
-    ip, port = _number(info, "ip", 2**32 - 1), _number(info, "port", 65535)
-    players, max_players = _number(info, "current_players", _MAX_COUNT), _number(info, "max_players", _MAX_COUNT)
+    ip, port = _parse_number(info, "ip", 2**32 - 1), _parse_number(info, "port", 65535)
+    players, max_players = (
+        _parse_number(info, "current_players", _MAX_COUNT),
+        _parse_number(info, "max_players", _MAX_COUNT),
+    )
     address = None if ip is None else parse_host_port(str(IPv4Address(ip)), port)
     if address is None or players is None or max_players is None:
         return None
@@ -51,23 +54,23 @@ def _parse_server(entry: Iterable[XmlElement]) -> ListedKartServer | None:
         name=info.get("name", ""),
         players=players,
         max_players=max_players,
-        mode=_number(info, "game_mode", _MAX_COUNT),
-        difficulty=_number(info, "difficulty", _MAX_COUNT),
-        password=_flag(info, "password"),
-        is_started=_flag(info, "game_started"),
+        mode=_parse_number(info, "game_mode", _MAX_COUNT),
+        difficulty=_parse_number(info, "difficulty", _MAX_COUNT),
+        password=_parse_flag(info, "password"),
+        is_started=_parse_flag(info, "game_started"),
         track=info.get("current_track", ""),
         game_port=address.port,
         names=tuple(names[:MAX_LISTED_PLAYERS]),
     )
-    return ListedKartServer(address, reply)
+    return ListedSuperTuxKartServer(address, reply)
 
 
-def _number(attributes: Mapping[str, str], name: str, most: int) -> int | None:
+def _parse_number(attributes: Mapping[str, str], name: str, most: int) -> int | None:
     text = attributes.get(name, "")
     is_number = 0 < len(text) <= 10 and text.isascii() and text.isdigit()
     return int(text) if is_number and int(text) <= most else None
 
 
-def _flag(attributes: Mapping[str, str], name: str) -> bool | None:
-    number = _number(attributes, name, 1)
+def _parse_flag(attributes: Mapping[str, str], name: str) -> bool | None:
+    number = _parse_number(attributes, name, 1)
     return None if number is None else bool(number)

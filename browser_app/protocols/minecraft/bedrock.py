@@ -70,8 +70,8 @@ def parse_bedrock_reply(data: bytes) -> tuple[bytes, BedrockReply]:
         edition,
         name,
         version,
-        _count(players),
-        _count(max_players),
+        _parse_count(players),
+        _parse_count(max_players),
         server_id,
         level_name,
         mode,
@@ -83,7 +83,7 @@ def _is_number(text: str) -> bool:
     return len(text) < 10 and text.isascii() and text.isdigit()
 
 
-def _count(text: str) -> int:
+def _parse_count(text: str) -> int:
     if not _is_number(text):
         raise PacketError("invalid number")
     return int(text)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.json_parser import MAX_ANSWER_VALUES, JSONParseError, count_value, parse_json, text_value
+from browser_app.protocols.json_parser import MAX_REPLY_VALUES, JSONParseError, count_or_none, parse_json, text_or_empty
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
 MAX_STATUS_BYTES: Final = 128 << 10
@@ -131,7 +131,7 @@ def parse_status(body: bytes) -> JavaStatus:
     if header is None or len(body) - header[1] != header[0]:
         raise PacketError("truncated text")
     try:
-        document = parse_json(body[header[1] :].decode("utf-8", "replace"), max_values=MAX_ANSWER_VALUES)
+        document = parse_json(body[header[1] :].decode("utf-8", "replace"), max_values=MAX_REPLY_VALUES)
     except JSONParseError:
         raise PacketError("not JSON") from None
     if not isinstance(document, dict):
@@ -147,15 +147,15 @@ def _read_status(document: dict[str, object]) -> JavaStatus:
     sample = [row.get("name") for row in rows[:64] if isinstance(row, dict)] if isinstance(rows, list) else []
     name = version.get("name") if isinstance(version, dict) else None
     return JavaStatus(
-        "".join(_component_texts(document.get("description"), MAX_NESTING))[:_MAX_TEXT],
-        text_value(name)[:_MAX_TEXT],
-        count_value(counts.get("online"), _MAX_COUNT),
-        count_value(counts.get("max"), _MAX_COUNT),
+        "".join(_iterate_texts(document.get("description"), MAX_NESTING))[:_MAX_TEXT],
+        text_or_empty(name)[:_MAX_TEXT],
+        count_or_none(counts.get("online"), _MAX_COUNT),
+        count_or_none(counts.get("max"), _MAX_COUNT),
         tuple(each for each in sample if isinstance(each, str)),
     )
 
 
-def _component_texts(component: object, levels: int) -> Iterator[str]:
+def _iterate_texts(component: object, levels: int) -> Iterator[str]:
     """Yield the texts of a text component.
 
     That is a text, a list of components, or an object with `text` and `extra`.
@@ -164,10 +164,10 @@ def _component_texts(component: object, levels: int) -> Iterator[str]:
         yield component
     elif isinstance(component, list) and levels:
         for each in component:
-            yield from _component_texts(each, levels - 1)
+            yield from _iterate_texts(each, levels - 1)
     elif isinstance(component, dict) and levels:
         for key in ("text", "translate", "extra"):
-            yield from _component_texts(component.get(key), levels - 1)
+            yield from _iterate_texts(component.get(key), levels - 1)
 
 
 def parse_lan_announcement(data: bytes) -> int:

@@ -61,19 +61,19 @@ def parse_quake2_reply(data: bytes) -> Quake2Reply:
         raise PacketError("no infostring")
     if not end:  # a truncated one must not look like a server
         raise PacketError("truncated infostring")
-    players = tuple(_players(decode_font_text(lines.rpartition(b"\n")[0])))
+    players = tuple(_parse_players(decode_font_text(lines.rpartition(b"\n")[0])))
     return Quake2Reply(parse_infostring(decode_font_text(infostring)), players)
 
 
-def _players(lines: str) -> Iterator[Quake2Player]:
+def _parse_players(lines: str) -> Iterator[Quake2Player]:
     for line in lines.split("\n", MAX_PLAYER_LINES)[:MAX_PLAYER_LINES]:
         if match := _PLAYER_LINE.match(line):
             yield Quake2Player(match[3], int(match[1]), int(match[2]), None)
-        elif line.startswith("\\") and (player := _quetoo_player(line)) is not None:
+        elif line.startswith("\\") and (player := _parse_quetoo_player(line)) is not None:
             yield player
 
 
-def _quetoo_player(line: str) -> Quake2Player | None:
+def _parse_quetoo_player(line: str) -> Quake2Player | None:
     """Return the player of a line that is an infostring; None if it lacks a value."""
     try:
         values = parse_infostring(line)

@@ -49,10 +49,10 @@ def parse_address_list(data: bytes, list_format: AddressListFormat) -> tuple[Add
     records = body[len(header) :]
     if list_format.header == QUAKE2_LIST.header:
         records = records[1:]  # a space or a line break
-    return tuple(address for address in _addresses(records) if address is not None)
+    return tuple(address for address in _parse_records(records) if address is not None)
 
 
-def _addresses(records: bytes) -> Iterator[Address | None]:
+def _parse_records(records: bytes) -> Iterator[Address | None]:
     for start in range(0, len(records) - RECORD_BYTES + 1, RECORD_BYTES):
         host, port = records[start : start + 4], int.from_bytes(records[start + 4 : start + RECORD_BYTES], "big")
         yield Address(".".join(map(str, host)), port) if port and host != _BROADCAST else None
@@ -73,24 +73,24 @@ def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
     if document.lstrip().startswith(_MARKUP):
         raise DescribedListError("not a list")
     if _TEXT.fullmatch(document):
-        yield from _text_addresses(document)
+        yield from _parse_words(document)
     elif len(document) % RECORD_BYTES:
         raise DescribedListError("not a list")
     else:
-        yield from _addresses(document)
+        yield from _parse_records(document)
 
 
-def _text_addresses(document: bytes) -> Iterator[Address | None]:
+def _parse_words(document: bytes) -> Iterator[Address | None]:
     is_list = False
     for word in _WORD.finditer(document):  # one at a time: a large list is left before its end
-        address = _word_address(word[0])
+        address = _parse_word(word[0])
         is_list = is_list or address is not None
         yield address
     if not is_list:
         raise DescribedListError("not a list")
 
 
-def _word_address(word: bytes) -> Address | None:
+def _parse_word(word: bytes) -> Address | None:
     try:
         address = parse_address(word.decode("ascii"))
     except ValueError:

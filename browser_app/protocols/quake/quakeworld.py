@@ -80,10 +80,10 @@ def parse_quakeworld_reply(data: bytes) -> QuakeWorldReply:
         raise PacketError("truncated infostring")
     whole_lines = lines.rpartition(b"\n")[0]
     rows = _PLAYER_LINE.findall(decode_font_text(whole_lines))[:MAX_PLAYER_LINES]
-    return QuakeWorldReply(parse_infostring(decode_font_text(infostring)), tuple([_player(*row) for row in rows]))
+    return QuakeWorldReply(parse_infostring(decode_font_text(infostring)), tuple([_parse_player(*row) for row in rows]))
 
 
-def _player(score: str, minutes: str, ping: str, name: str, team: str, kind: str) -> QuakeWorldPlayer:
+def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kind: str) -> QuakeWorldPlayer:
     is_spectator = score == "S" or name.startswith(SPECTATOR_PREFIX)
     return QuakeWorldPlayer(
         name.removeprefix(SPECTATOR_PREFIX) if is_spectator else name,

@@ -20,7 +20,7 @@ _PLAIN_STATUS = 3
 """What servers send when no number is asked for: info and players."""
 
 
-def parse_early_request(data: bytes) -> tuple[str, int]:
+def parse_quakeworld_request(data: bytes) -> tuple[str, int]:
     """Parse a request of QuakeWorld or Quake II into its word and number.
 
     The number is that of a plain status by default.

@@ -162,7 +162,7 @@ class SampSession:
     def __init__(self, parts: QueryParts, server: Address, dialect: SampDialect = SAMP) -> None:
         self.reply: SampReply | None = None
         self._dialect = dialect
-        self._header = dialect.request_magic + _packed_address(server)
+        self._header = dialect.request_magic + _pack_address(server)
         self._reply_header = dialect.reply_magic + self._header[4:]
         self._kinds = [INFO]
         self._ping_token = b""
@@ -197,12 +197,12 @@ class SampSession:
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         if not self._kinds:
-            raise PacketError("unasked")
+            raise PacketError("unexpected")
         if not data.startswith(self._reply_header):
             raise PacketError("not this protocol")
         kind, body = data[_HEADER_BYTES : _HEADER_BYTES + 1], data[_HEADER_BYTES + 1 :]
         if kind != self._kinds[0]:
-            raise PacketError("unasked kind")
+            raise PacketError("unexpected kind")
         if self.reply is None:
             self.reply = parse_samp_info(body, self._dialect.version_bytes)
             if self.reply.players > MAX_LISTED_PLAYERS and PLAYERS in self._kinds:
@@ -235,7 +235,7 @@ class SampSession:
         return data == self._reply_header + PING + self._ping_token
 
 
-def _packed_address(server: Address) -> bytes:
+def _pack_address(server: Address) -> bytes:
     """Return address and port as in a request; zeros if it is not IPv4."""
     try:
         host = IPv4Address(server.host).packed

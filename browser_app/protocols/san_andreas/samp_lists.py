@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import count_value, flag_value, text_value
+from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
 from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.server_url import is_queryable_address
@@ -35,16 +35,16 @@ def parse_openmp_list(chunks: Iterable[bytes]) -> Iterator[ListedSampServer | No
 
 
 def _parse_core(core: Mapping[str, object]) -> ListedSampServer | None:
-    players, max_players = count_value(core.get("pc")), count_value(core.get("pm"))
+    players, max_players = count_or_none(core.get("pc")), count_or_none(core.get("pm"))
     try:
-        address = parse_address(text_value(core.get("ip")))
+        address = parse_address(text_or_empty(core.get("ip")))
     except ValueError:
         return None
     if players is None or max_players is None or not is_queryable_address(address):
         return None
-    name, mode, language, version = (text_value(core.get(key)) for key in ("hn", "gm", "la", "vn"))
+    name, mode, language, version = (text_or_empty(core.get(key)) for key in ("hn", "gm", "la", "vn"))
     return ListedSampServer(
-        address, SampReply(flag_value(core.get("pa")), players, max_players, name, mode, language, version)
+        address, SampReply(flag_or_none(core.get("pa")), players, max_players, name, mode, language, version)
     )
 
 

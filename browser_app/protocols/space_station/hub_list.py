@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import text_value
+from browser_app.protocols.json_parser import text_or_empty
 from browser_app.protocols.lists.described_list import iterate_list_entries
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.server_code import code_address
@@ -44,7 +44,7 @@ def parse_hub_list(chunks: Iterable[bytes]) -> Iterator[ListedStation | None]:
 
 def _parse_entry(entry: Mapping[str, object]) -> ListedStation | None:
     try:
-        address = _parse_name(text_value(entry.get("address")).removesuffix("/"))
+        address = _parse_name(text_or_empty(entry.get("address")).removesuffix("/"))
         status = parse_station_status(entry.get("statusData"))
     except (ValueError, PacketError):
         return None

@@ -11,12 +11,12 @@ from typing import Final
 from browser_app.protocols.address import Address
 from browser_app.protocols.http_reply import HttpReplyReader, build_http_request
 from browser_app.protocols.json_parser import (
-    MAX_ANSWER_VALUES,
+    MAX_REPLY_VALUES,
     JSONParseError,
-    count_value,
-    flag_value,
+    count_or_none,
+    flag_or_none,
     parse_json,
-    text_value,
+    text_or_empty,
 )
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
@@ -62,19 +62,19 @@ def parse_station_status(document: object) -> StationStatus:
     if not isinstance(document, Mapping) or "players" not in document:
         raise PacketError("no status")
     name, preset, map_name, start = (
-        text_value(document.get(key))[:_MAX_TEXT] for key in ("name", "preset", "map", "round_start_time")
+        text_or_empty(document.get(key))[:_MAX_TEXT] for key in ("name", "preset", "map", "round_start_time")
     )
     tags = document.get("tags")
     return StationStatus(
         name,
-        count_value(document.get("players"), _MAX_COUNT),
-        count_value(document.get("soft_max_players"), _MAX_COUNT),
-        count_value(document.get("run_level"), AFTER_ROUND),
-        tuple(filter(None, map(text_value, tags[:MAX_TAGS]))) if isinstance(tags, list) else (),
+        count_or_none(document.get("players"), _MAX_COUNT),
+        count_or_none(document.get("soft_max_players"), _MAX_COUNT),
+        count_or_none(document.get("run_level"), AFTER_ROUND),
+        tuple(filter(None, map(text_or_empty, tags[:MAX_TAGS]))) if isinstance(tags, list) else (),
         preset,
         map_name,
-        flag_value(document.get("panic_bunker")),
-        count_value(document.get("round_id"), 2**31),
+        flag_or_none(document.get("panic_bunker")),
+        count_or_none(document.get("round_id"), 2**31),
         start,
     )
 
@@ -120,6 +120,6 @@ class StationSession(SingleReplySession[StationStatus]):
     def _parse_body(self) -> StationStatus:
         try:
             text = self._reader.body.decode("utf-8", "replace")
-            return parse_station_status(parse_json(text, max_values=MAX_ANSWER_VALUES))
+            return parse_station_status(parse_json(text, max_values=MAX_REPLY_VALUES))
         except JSONParseError:
             raise PacketError("not JSON") from None

@@ -16,7 +16,7 @@ from browser_app.protocols.teeworlds.teeworlds_reply import (
     TeeworldsClient,
     TeeworldsReply,
     build_reply,
-    token_number,
+    derive_token,
 )
 
 REPLY_HEADER: Final = b"\xff" * 10
@@ -27,12 +27,12 @@ MORE_CLIENTS: Final = b"iex+"
 _TOKEN_BITS = 24
 _VANILLA_TOKEN_MASK = 0xFF
 """Only the last byte of the token stands where the original game reads and repeats it."""
-_MAX_MORE_NUMBER = 64
+_MAX_MORE_DATAGRAMS = 64
 """Datagrams of one reply; twice as many as 255 clients with the longest names need."""
 _INTEGER = re.compile(rb"-?\d{1,10}")
 
 
-class _MoreClients(NamedTuple):
+class _ClientsPacket(NamedTuple):
     """One further datagram of an extended reply."""
 
     token: int
@@ -40,7 +40,7 @@ class _MoreClients(NamedTuple):
     clients: tuple[TeeworldsClient, ...]
 
 
-class _InfoReply(NamedTuple):
+class _InfoPacket(NamedTuple):
     """First or only datagram of a reply."""
 
     token: int
@@ -58,41 +58,41 @@ def parse_vanilla_info(data: bytes) -> tuple[int, TeeworldsReply]:
     Raises:
         PacketError: The data is no info reply.
     """
-    fields = _fields(data, VANILLA_INFO)
+    fields = _split_fields(data, VANILLA_INFO)
     if len(fields) < 10:
         raise PacketError("truncated info")
-    flags, *counts = map(_integer, fields[5:10])
-    clients = _clients(fields[10:], fields_per_client=5)
-    return _integer(fields[0]), build_reply(map(_text, fields[1:5]), flags, counts, clients)
+    flags, *counts = map(_parse_integer, fields[5:10])
+    clients = _parse_clients(fields[10:], fields_per_client=5)
+    return _parse_integer(fields[0]), build_reply(map(_decode_text, fields[1:5]), flags, counts, clients)
 
 
-def _parse_reply(data: bytes) -> _InfoReply | _MoreClients:
+def _parse_reply(data: bytes) -> _InfoPacket | _ClientsPacket:
     kind = data[10:14]
     if kind == VANILLA_INFO:
-        return _InfoReply(*parse_vanilla_info(data))
+        return _InfoPacket(*parse_vanilla_info(data))
     if kind == EXTENDED_INFO:
         return _parse_extended_info(data)
-    fields = _fields(data, MORE_CLIENTS)
+    fields = _split_fields(data, MORE_CLIENTS)
     if len(fields) < 3:
         raise PacketError("truncated list")
-    token, number = map(_integer, fields[:2])
-    if not 1 <= number <= _MAX_MORE_NUMBER:
+    token, number = map(_parse_integer, fields[:2])
+    if not 1 <= number <= _MAX_MORE_DATAGRAMS:
         raise PacketError("invalid number")
-    return _MoreClients(token, number, _clients(fields[3:], fields_per_client=6))
+    return _ClientsPacket(token, number, _parse_clients(fields[3:], fields_per_client=6))
 
 
-def _parse_extended_info(data: bytes) -> _InfoReply:
-    fields = _fields(data, EXTENDED_INFO)
+def _parse_extended_info(data: bytes) -> _InfoPacket:
+    fields = _split_fields(data, EXTENDED_INFO)
     if len(fields) < 13:
         raise PacketError("truncated info")
     token, version, name, map_name, _map_checksum, _map_size, game_type, *numbers, _reserved = fields[:13]
-    flags, *counts = map(_integer, numbers)
-    clients = _clients(fields[13:], fields_per_client=6)
-    texts = map(_text, (version, name, map_name, game_type))
-    return _InfoReply(_integer(token), build_reply(texts, flags, counts, clients))
+    flags, *counts = map(_parse_integer, numbers)
+    clients = _parse_clients(fields[13:], fields_per_client=6)
+    texts = map(_decode_text, (version, name, map_name, game_type))
+    return _InfoPacket(_parse_integer(token), build_reply(texts, flags, counts, clients))
 
 
-def _fields(data: bytes, kind: bytes) -> list[bytes]:
+def _split_fields(data: bytes, kind: bytes) -> list[bytes]:
     """Return the zero-terminated texts of a reply, without one that is cut off."""
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
@@ -101,22 +101,28 @@ def _fields(data: bytes, kind: bytes) -> list[bytes]:
     return data[14:].split(b"\0")[:-1]
 
 
-def _clients(fields: Sequence[bytes], fields_per_client: int) -> tuple[TeeworldsClient, ...]:
+def _parse_clients(fields: Sequence[bytes], fields_per_client: int) -> tuple[TeeworldsClient, ...]:
     """Return the clients; of the fields of each, only the first five are known."""
     columns = [fields[number::fields_per_client][:MAX_CLIENTS] for number in range(fields_per_client)]
     return tuple(
         [
-            TeeworldsClient(_text(name), _text(clan), _integer(score), is_spectator=is_player == b"0", is_bot=None)
+            TeeworldsClient(
+                _decode_text(name),
+                _decode_text(clan),
+                _parse_integer(score),
+                is_spectator=is_player == b"0",
+                is_bot=None,
+            )
             for name, clan, _country, score, is_player, *_ in zip(*columns, strict=False)
         ]
     )
 
 
-def _text(field: bytes) -> str:
+def _decode_text(field: bytes) -> str:
     return field.decode("utf-8", "replace")
 
 
-def _integer(field: bytes) -> int:
+def _parse_integer(field: bytes) -> int:
     if not _INTEGER.fullmatch(field):
         raise PacketError("invalid number")
     return int(field)
@@ -128,18 +134,18 @@ class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
     Every reply repeats the token: all 24 bits of it, or the lowest eight, which therefore differ between attempts.
     """
 
-    __slots__ = ("_infos", "_more", "_tokens")
+    __slots__ = ("_infos", "_more_clients", "_tokens")
 
     def __init__(self) -> None:
         super().__init__()
         self._tokens: list[int] = []
         self._infos: dict[int, TeeworldsReply] = {}
-        self._more: dict[int, dict[int, tuple[TeeworldsClient, ...]]] = {}
+        self._more_clients: dict[int, dict[int, tuple[TeeworldsClient, ...]]] = {}
         """Token → number of the datagram → its clients."""
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of one more attempt."""
-        number = token_number(token, _TOKEN_BITS)
+        number = derive_token(token, _TOKEN_BITS)
         used = {earlier & _VANILLA_TOKEN_MASK for earlier in self._tokens}
         while number & _VANILLA_TOKEN_MASK in used:
             number = (number + 1) % (1 << _TOKEN_BITS)
@@ -149,26 +155,26 @@ class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
     def _receive_reply(self, data: bytes) -> ReceiveStatus:
         packet = _parse_reply(data)
         is_vanilla = data[10:14] == VANILLA_INFO
-        token = self._sent_token(packet.token, is_vanilla)
-        if isinstance(packet, _InfoReply):
+        token = self._find_sent_token(packet.token, is_vanilla)
+        if isinstance(packet, _InfoPacket):
             self._infos[token] = packet.info
         else:
-            self._more.setdefault(token, {})[packet.number] = packet.clients
+            self._more_clients.setdefault(token, {})[packet.number] = packet.clients
         self.answered_attempt = self._tokens.index(token)
-        return self._complete(token)
+        return self._try_complete(token)
 
-    def _sent_token(self, token: int, is_vanilla: bool) -> int:
+    def _find_sent_token(self, token: int, is_vanilla: bool) -> int:
         """Return the token of the attempt that was answered."""
         for sent in self._tokens:
             if token == (sent & _VANILLA_TOKEN_MASK if is_vanilla else sent):
                 return sent
         raise PacketError("wrong token")
 
-    def _complete(self, token: int) -> ReceiveStatus:
+    def _try_complete(self, token: int) -> ReceiveStatus:
         info = self._infos.get(token)
         if info is None:
             return PARTIAL
-        more = self._more.get(token, {})
+        more = self._more_clients.get(token, {})
         clients = info.client_list or ()
         for number in sorted(more):
             clients += more[number]

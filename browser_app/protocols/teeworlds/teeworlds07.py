@@ -14,8 +14,8 @@ from browser_app.protocols.teeworlds.teeworlds_reply import (
     TeeworldsClient,
     TeeworldsReply,
     build_reply,
+    derive_token,
     pack_int,
-    token_number,
     unpack_int,
 )
 
@@ -102,8 +102,8 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
 
     def build_request(self, token: bytes) -> bytes:
         """Return the request for the server's token, or for the info once that is known."""
-        self._tokens.append(token_number(token, 32).to_bytes(4, "big"))
-        self._info_tokens.append(token_number(token[::-1], _INFO_TOKEN_BITS))
+        self._tokens.append(derive_token(token, 32).to_bytes(4, "big"))
+        self._info_tokens.append(derive_token(token[::-1], _INFO_TOKEN_BITS))
         if not self._server_token:
             return build_token_request(self._tokens[-1])
         return build_info_request(self._server_token, self._tokens[-1], self._info_tokens[-1])
@@ -114,7 +114,7 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
         if data.startswith(CONTROL_HEADER):
             return self._receive_token(data)
         if not self._server_token:
-            raise PacketError("unasked kind")
+            raise PacketError("unexpected kind")
         self._receive_info(data)
         return DONE
 

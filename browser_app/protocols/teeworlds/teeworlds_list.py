@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from browser_app.number_checks import is_whole_number
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import count_value, flag_value, text_value
+from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
 from browser_app.protocols.lists.described_list import iterate_list_entries
 from browser_app.protocols.server_url import is_queryable_address
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
@@ -41,12 +41,12 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
 
 def _parse_entry(entry: dict[str, object]) -> ListedTeeworldsServer | None:
     addresses, info = entry.get("addresses"), entry.get("info")
-    place = _first_address(addresses) if isinstance(addresses, list) else None
+    place = _find_address(addresses) if isinstance(addresses, list) else None
     reply = _parse_info(info) if isinstance(info, dict) else None
     return None if place is None or reply is None else ListedTeeworldsServer(*place, reply)
 
 
-def _first_address(addresses: list[object]) -> tuple[str, Address] | None:
+def _find_address(addresses: list[object]) -> tuple[str, Address] | None:
     for text in addresses[:16]:
         scheme, _, rest = text.partition("://") if isinstance(text, str) else ("", "", "")
         try:
@@ -63,17 +63,17 @@ def _parse_info(info: dict[str, object]) -> TeeworldsReply | None:
 
     None without clients, slots or whether there is a password.
     """
-    rows, password = info.get("clients"), flag_value(info.get("passworded"))
-    max_players, max_clients = count_value(info.get("max_players")), count_value(info.get("max_clients"))
+    rows, password = info.get("clients"), flag_or_none(info.get("passworded"))
+    max_players, max_clients = count_or_none(info.get("max_players")), count_or_none(info.get("max_clients"))
     if not isinstance(rows, list) or password is None or max_players is None or max_clients is None:
         return None
     clients = tuple(_parse_client(row) for row in rows[:MAX_CLIENTS] if isinstance(row, dict))
     game_map = info.get("map")
     return TeeworldsReply(
-        text_value(info.get("version")),
-        text_value(info.get("name")),
-        text_value(game_map.get("name")) if isinstance(game_map, dict) else "",
-        text_value(info.get("game_type")),
+        text_or_empty(info.get("version")),
+        text_or_empty(info.get("name")),
+        text_or_empty(game_map.get("name")) if isinstance(game_map, dict) else "",
+        text_or_empty(info.get("game_type")),
         password,
         sum(not client.is_spectator for client in clients),
         max_players,
@@ -86,8 +86,8 @@ def _parse_info(info: dict[str, object]) -> TeeworldsReply | None:
 def _parse_client(row: dict[str, object]) -> TeeworldsClient:
     score = row.get("score")
     return TeeworldsClient(
-        text_value(row.get("name")),
-        text_value(row.get("clan")),
+        text_or_empty(row.get("name")),
+        text_or_empty(row.get("clan")),
         score if is_whole_number(score, -(2**31), 2**31) else None,
         is_spectator=row.get("is_player") is False,
         is_bot=None,

@@ -77,7 +77,7 @@ def build_reply(
     )
 
 
-def token_number(token: bytes, bits: int) -> int:
+def derive_token(token: bytes, bits: int) -> int:
     """Return the number of so many bits that stands for a token.
 
     The protocol's own tokens are shorter.

@@ -77,23 +77,23 @@ def encode_vanilla_info(reply: TeeworldsReply, token: int) -> bytes:
 
     Of the token, the lowest eight bits are repeated.
     """
-    fields = [str(token & 0xFF), reply.version, reply.name, reply.map, reply.game_type, *_numbers(reply)]
+    fields = [str(token & 0xFF), reply.version, reply.name, reply.map, reply.game_type, *_format_numbers(reply)]
     for client in reply.client_list or ():
-        fields += _client_fields(client)
+        fields += _format_client(client)
     return teeworlds06.REPLY_HEADER + teeworlds06.VANILLA_INFO + _encode_texts(fields)
 
 
 def encode_extended_info(reply: TeeworldsReply, token: int) -> Iterator[bytes]:
     """Yield the datagrams of the extended reply."""
     clients = reply.client_list or ()
-    fields = [str(token), reply.version, reply.name, reply.map, "0", "0", reply.game_type, *_numbers(reply), ""]
+    fields = [str(token), reply.version, reply.name, reply.map, "0", "0", reply.game_type, *_format_numbers(reply), ""]
     for client in clients[:_CLIENTS_PER_DATAGRAM]:
-        fields += [*_client_fields(client), ""]
+        fields += [*_format_client(client), ""]
     yield teeworlds06.REPLY_HEADER + teeworlds06.EXTENDED_INFO + _encode_texts(fields)
     for number, first in enumerate(range(_CLIENTS_PER_DATAGRAM, len(clients), _CLIENTS_PER_DATAGRAM), 1):
         fields = [str(token), str(number), ""]
         for client in clients[first : first + _CLIENTS_PER_DATAGRAM]:
-            fields += [*_client_fields(client), ""]
+            fields += [*_format_client(client), ""]
         yield teeworlds06.REPLY_HEADER + teeworlds06.MORE_CLIENTS + _encode_texts(fields)
 
 
@@ -115,12 +115,12 @@ def encode_info_07(reply: TeeworldsReply, request: InfoRequest07) -> bytes:
     return header + body
 
 
-def _numbers(reply: TeeworldsReply) -> list[str]:
+def _format_numbers(reply: TeeworldsReply) -> list[str]:
     flags = PASSWORD_FLAG if reply.password else 0
     return [*map(str, (flags, reply.players, reply.max_players, reply.clients, reply.max_clients))]
 
 
-def _client_fields(client: TeeworldsClient) -> list[str]:
+def _format_client(client: TeeworldsClient) -> list[str]:
     return [client.name, client.clan, "-1", str(client.score or 0), "0" if client.is_spectator else "1"]
 
 

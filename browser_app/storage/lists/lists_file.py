@@ -31,7 +31,7 @@ from browser_app.catalogue.server_info import is_stable_key
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address, parse_address, shorten
-from browser_app.protocols.json_parser import JSONParseError, json_line_numbers, parse_json
+from browser_app.protocols.json_parser import JSONParseError, find_line_numbers, parse_json
 from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, AlertKind, ServerAlert, check_alert
 from browser_app.storage.lists.entry_fields import (
     JsonEntry,
@@ -235,7 +235,7 @@ def _parse_entries(
 def _problem_texts(data: bytes, problems: Sequence[_ListProblem]) -> list[str]:
     """Return the texts of the problems, with lines, found in one pass over the file."""
     named = problems[:MAX_NAMED_PROBLEMS]
-    lines = json_line_numbers(data, [(key, index) for key, index, _reason in named if index is not None])
+    lines = find_line_numbers(data, [(key, index) for key, index, _reason in named if index is not None])
     texts = []
     for key, index, reason in named:
         if index is None:

@@ -226,7 +226,7 @@ def test_cancel_ends_at_once() -> None:
 
 
 def test_unknown_host() -> None:
-    with pytest.raises(RequestError, match=r"unknown host no-such-host\.invalid"):
+    with pytest.raises(RequestError, match=r"host name no-such-host\.invalid cannot be resolved"):
         poll(CollectingSink(), source(1, host="no-such-host.invalid"))
 
 

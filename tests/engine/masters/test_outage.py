@@ -18,7 +18,7 @@ from browser_app.paths import resource_folder
 
 LISTED = MasterState("dpmaster://a", ok=True, is_done=True)
 SILENT = MasterState("dpmaster://b", error="no answer", is_done=True)
-UNKNOWN = MasterState("dpmaster://c", error="unknown host c", is_done=True, is_host_unknown=True)
+UNKNOWN = MasterState("dpmaster://c", error="host name c cannot be resolved", is_done=True, is_host_unknown=True)
 KEYLESS = MasterState("steam", error="key", is_done=True, needs_steam_key=True)
 NO_LAN_SERVER = MasterState(LAN_URL, error="none", is_done=True)
 

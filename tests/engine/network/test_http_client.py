@@ -83,7 +83,7 @@ def test_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             Page(status=307, headers={"Location": "https://no-such.invalid/"}),
             "another host",
-            "unknown host no-such.inv",
+            "host name no-such.inv",
         ),
     ],
 )

@@ -44,7 +44,7 @@ def forge(victims: Sequence[QueryTarget], port: int, received: Callable[[], int]
 
 
 def dropped_and_answered(scan: Scan) -> tuple[int, int]:
-    return scan.progress.dropped.get("not asked", 0), scan.progress.answered
+    return scan.progress.dropped.get("unknown sender", 0), scan.progress.answered
 
 
 def test_listed_server_forges_few() -> None:

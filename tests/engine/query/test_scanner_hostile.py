@@ -52,7 +52,7 @@ def test_other_sender_is_ignored() -> None:
     info = scan.results[0].info
     assert info is not None
     assert info.name == PLAIN_INFO.name
-    assert scan.progress.dropped == {"not asked": 5}
+    assert scan.progress.dropped == {"unknown sender": 5}
     assert scan.progress.received == 6
 
 
@@ -137,9 +137,9 @@ def test_flood_starves_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(results[server.address].status is QueryStatus.OK for server in others)
     dropped = scan.progress.dropped
     assert results[flooding.address].status is QueryStatus.MALFORMED
-    assert dropped["unasked kind"] == 128
+    assert dropped["unexpected kind"] == 128
     assert dropped["too many"] > 0
-    assert set(dropped) <= {"unasked kind", "too many", "duplicate", "after the end"}
+    assert set(dropped) <= {"unexpected kind", "too many", "duplicate", "after the end"}
 
 
 def test_spoofed_flood_is_survived() -> None:

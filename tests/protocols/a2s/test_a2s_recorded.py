@@ -129,6 +129,6 @@ def test_both_engines_reply(data_dir: Path) -> None:
         for first, second in (pair, reversed(pair)):
             session = A2SSession(QueryParts.PLAYERS)
             assert isinstance(session.receive(first), bytes)
-            with pytest.raises(PacketError, match="unasked kind"):
+            with pytest.raises(PacketError, match="unexpected kind"):
                 session.receive(second)
             assert session.receive(players) is DONE

@@ -76,7 +76,7 @@ def test_players_follow_info() -> None:
     assert session.reply.player_list[0] == Cube2Player(0, "Razor", "good", 0, 0, is_spectator=False)
     found = info_of(session, "sauerbraten")
     assert (found.name, found.players, found.bots, found.spectators, found.max_players) == ("Rig Sauer", 3, 0, 0, 16)
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(numbers)
 
 
@@ -202,7 +202,11 @@ def test_refused_details_are_reported() -> None:
     session = asked(SAUERBRATEN, QueryParts.PLAYERS)
     request = session.receive(b"\x01" + TOKEN + packed(2, 5, 260, 0, 0, 16, 0, "", "Rig"))
     assert isinstance(request, bytes)
-    for tail, reason in (((-1, 105, 1), "refused"), ((-2,), "not this protocol"), ((-1, 105, 0, -12), "unasked kind")):
+    for tail, reason in (
+        ((-1, 105, 1), "refused"),
+        ((-2,), "not this protocol"),
+        ((-1, 105, 0, -12), "unexpected kind"),
+    ):
         with pytest.raises(PacketError, match=reason):
             session.receive(request + packed(*tail))
 

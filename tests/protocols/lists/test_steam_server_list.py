@@ -12,9 +12,9 @@ from browser_app.protocols.lists.json_list_reader import split_chunks
 from browser_app.protocols.lists.steam_server_list import (
     SteamListError,
     SteamServer,
+    build_server_list_request,
+    build_steam_filter,
     parse_steam_servers,
-    server_filter,
-    server_list_request,
 )
 
 ENTRY = {
@@ -161,11 +161,11 @@ def test_any_value_in_any_field(value: Any) -> None:
 
 
 def test_requests() -> None:
-    listed = server_list_request(server_filter({"appid": 4920, "empty": 1}), key="K", limit=500)
+    listed = build_server_list_request(build_steam_filter({"appid": 4920, "empty": 1}), key="K", limit=500)
     assert listed.path == "/IGameServersService/GetServerList/v1/"
     assert listed.params == {"key": "K", "format": "json", "limit": "500", "filter": r"\appid\4920\empty\1"}
 
 
 def test_filter_rejects_backslash() -> None:
     with pytest.raises(ValueError, match="backslash"):
-        server_filter({"map": r"ns2_veil\appid\730"})
+        build_steam_filter({"map": r"ns2_veil\appid\730"})

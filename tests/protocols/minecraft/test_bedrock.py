@@ -39,7 +39,7 @@ def test_token_identifies_attempt() -> None:
         session.receive(pong(token=b"third000"))
     assert session.receive(pong(token=b"second00")) is DONE
     assert session.answered_attempt == 1
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(pong(token=b"first000"))
 
 

@@ -25,7 +25,7 @@ def test_status_is_parsed() -> None:
     assert [(each.name, each.score, each.ping) for each in session.reply.players] == [
         ("R\ue0e1zor", -2, 45), ("B0t", 0, 0), ("x", 7, 12),
     ]  # fmt: skip
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(STATUS_HEADER + INFO)
 
 

@@ -88,7 +88,7 @@ def test_second_reply_is_unasked() -> None:
     session = asked(False, b"token000")
     reply = encode_status_response({"a": "b"}, [])
     session.receive(reply)
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(reply)
 
 

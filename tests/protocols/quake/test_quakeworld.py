@@ -31,7 +31,7 @@ def test_recorded_reply_is_parsed() -> None:
         ("R\ue0e1zor", 0, 999, "red"), ("Bo", 0, 999, "blue"), ("Watcher", -9999, 999, ""),
     ]  # fmt: skip
     assert [each.is_spectator for each in session.reply.players] == [False, False, True]
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(BUSY.replies[0])
 
 

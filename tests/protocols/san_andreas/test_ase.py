@@ -67,7 +67,7 @@ def test_session_takes_one_reply() -> None:
     session = AseSession()
     assert session.build_request(b"token000") == b"s"
     assert session.receive(REPLY) is DONE
-    with pytest.raises(PacketError, match="unasked"):
+    with pytest.raises(PacketError, match="unexpected"):
         session.receive(REPLY)
 
 

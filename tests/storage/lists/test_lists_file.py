@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.protocols.json_parser import JSONPath, json_line_numbers
+from browser_app.protocols.json_parser import JSONPath, find_line_numbers
 from browser_app.storage.lists import lists_file, lists_merge, saved_list_servers
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
@@ -231,9 +231,9 @@ def test_many_problems_take_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(body: bytes, paths: Sequence[JSONPath]) -> dict[JSONPath, int]:
         walks.append(len(paths))
-        return json_line_numbers(body, paths)
+        return find_line_numbers(body, paths)
 
-    monkeypatch.setattr(lists_file, "json_line_numbers", counted)
+    monkeypatch.setattr(lists_file, "find_line_numbers", counted)
     text = json.dumps(HEAD)[:-1] + ',\n"notes": [' + ",\n".join("0" * 500) + '], "friends": [0], "hats": []}'
     problems = parse_lists(text.encode(), 7.0).problems
     assert problems[:3] == (

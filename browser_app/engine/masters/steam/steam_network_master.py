@@ -23,7 +23,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
-from browser_app.protocols.lists.steam_server_list import server_filter
+from browser_app.protocols.lists.steam_server_list import build_steam_filter
 from browser_app.protocols.query_protocols import A2S
 
 _log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ async def _fetch_servers(steam: ModuleType, master: SteamNetworkMaster, sink: Ta
                     login.result()
                     raise RequestError(_("The Steam network refused the anonymous login"))
                 # Not client.fetch_servers: its GameServer (steamio 1.1) keeps the game port and drops the query port.
-                servers = await client._state.fetch_servers(server_filter({"appid": master.appid}), _MAX_SERVERS)  # noqa: SLF001
+                servers = await client._state.fetch_servers(build_steam_filter({"appid": master.appid}), _MAX_SERVERS)  # noqa: SLF001
                 sink.add_entries(_to_targets(servers, master.game), NetworkScope.INTERNET)
             finally:
                 await client.close()

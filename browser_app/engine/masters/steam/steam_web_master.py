@@ -21,9 +21,9 @@ from browser_app.language import gettext as _
 from browser_app.protocols.lists.steam_server_list import (
     SteamListError,
     SteamServer,
+    build_server_list_request,
+    build_steam_filter,
     parse_steam_servers,
-    server_filter,
-    server_list_request,
 )
 from browser_app.protocols.query_protocols import A2S
 
@@ -63,7 +63,7 @@ class SteamWebMaster(SteamMaster):
         key = sink.context.steam_key.get(sink.cancel_token)
         if not key:
             raise SteamKeyMissingError(_("needs a Steam Web API key"))
-        request = server_list_request(server_filter({"appid": self.appid}), key)
+        request = build_server_list_request(build_steam_filter({"appid": self.appid}), key)
         with sink.parsing:
             read_document(
                 self.base_url + request.path,
