@@ -253,6 +253,7 @@ class RatingSystem(ABC):
         modes_share_rating: whether all modes have the same rating.
         weights_time: whether some of the time in a round counts more than the rest.
         has_full_history: whether ``solve`` rates a whole record at once.
+        has_tiers: whether the game shows ratings as tiers, by ``RatingRun.confident_points``.
         explanation_titles: titles of what ``RatingRun.explain`` returns.
     """
 
@@ -269,6 +270,7 @@ class RatingSystem(ABC):
     modes_share_rating: ClassVar[bool] = False
     weights_time: ClassVar[bool] = False
     has_full_history: ClassVar[bool] = False
+    has_tiers: ClassVar[bool] = False
     explanation_titles: ClassVar[ExplanationTitles]
 
     def __init__(self, parameters: ParameterSet) -> None:

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from browser_app.engine.cancel_token import CancelToken
@@ -24,6 +24,9 @@ from browser_app.player.xonstat_web_api import (
 )
 from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
 from browser_app.storage.setting_types import Setting
+
+if TYPE_CHECKING:  # the rating package is not loaded at start
+    from browser_app.rating.rating_system import PublicScale
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +85,7 @@ class SkillService:
 
     kind: SkillSourceKind
     game: str
+    scale: "PublicScale"
     setting: Setting[bool]
     identity: IdentityKind
     """How it identifies players."""
@@ -126,8 +130,10 @@ def _query_xonstat(client: RateLimitedFetcher, fingerprint: str, _key: str, base
 
 
 SKILL_SERVICES = (
-    SkillService(SkillSourceKind.STEAM, "ns2", QUERY_STEAM_SKILL, IdentityKind.STEAM, True, _query_steam),
-    SkillService(SkillSourceKind.XONSTAT, "xonotic", QUERY_XONSTAT_SKILL, IdentityKind.XONOTIC, False, _query_xonstat),
+    SkillService(SkillSourceKind.STEAM, "ns2", "ns2", QUERY_STEAM_SKILL, IdentityKind.STEAM, True, _query_steam),
+    SkillService(
+        SkillSourceKind.XONSTAT, "xonotic", "xonstat", QUERY_XONSTAT_SKILL, IdentityKind.XONOTIC, False, _query_xonstat
+    ),
 )
 
 

@@ -2,11 +2,12 @@
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
@@ -113,29 +114,26 @@ def is_round_file(path: Path) -> bool:
 
 
 def suggested_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """Return folders on this machine where games write round files.
+    """Return folders on this machine where games write the player's rounds."""
+    return tuple(
+        folder
+        for writer in ROUND_FILE_WRITERS
+        if not writer.is_server
+        for folder in writer.folders(platform, home, environment)
+        if folder.is_dir()
+    )
 
-    NS2+ writes one file per round.
-    """
-    return tuple(folder for folder in ns2_stats_folders(platform, home, environment) if folder.is_dir())
 
-
-def ns2_stats_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """Return where NS2+ writes round files on this system.
-
-    The most likely folder comes first. They need not exist.
-    """
+def _ns2_stats_folders(platform: str, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """Return where NS2+ writes one file per round."""
     return tuple(root / "NS2Plus/Stats" for root in _ns2_config_folders(platform, home, environment))
 
 
-def xonotic_log_folder(platform: str, home: Path) -> Path:
-    """Return where a Xonotic server on this system writes event logs.
-
-    The server's variable is `sv_eventlog_files`. The folder need not exist.
-    """
-    if platform == "win32":
-        return home / "Saved Games/xonotic/data/data"
-    return home / ("Library/Application Support/xonotic" if platform == "darwin" else ".xonotic") / "data/data"
+def _xonotic_log_folders(platform: str, home: Path, _environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """Return where a Xonotic server writes event logs (`sv_eventlog_files`)."""
+    mac = "Library/Application Support/xonotic"
+    folder = {"win32": "Saved Games/xonotic", "darwin": mac}.get(platform, ".xonotic")
+    return (home / folder / "data/data",)
 
 
 def _ns2_config_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
@@ -145,6 +143,27 @@ def _ns2_config_folders(platform: str, home: Path, environment: Mapping[str, str
     yield Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / _NS2_FOLDER
     for steam in (".local/share/Steam", ".steam/steam", ".var/app/com.valvesoftware.Steam/.local/share/Steam"):
         yield home / steam / _PROTON_NS2_FOLDER
+
+
+class RoundFileWriter(NamedTuple):
+    """A game that writes round files."""
+
+    game: str
+    """Game id."""
+    text: str
+    """English sentence with `{folder}`, translated when shown."""
+    folders: Callable[[str, Path, Mapping[str, str]], tuple[Path, ...]]
+    """Returns its folders by platform, home and environment, the most likely one first; they need not exist."""
+    is_server: bool = False
+    """Only a server of the user's writes them."""
+
+
+ROUND_FILE_WRITERS = (
+    RoundFileWriter("ns2", N_("NS2+ records your rounds in {folder}."), _ns2_stats_folders),
+    RoundFileWriter(
+        "xonotic", N_("A Xonotic server of yours writes event logs to {folder}."), _xonotic_log_folders, is_server=True
+    ),
+)
 
 
 class _FolderWalk:

@@ -36,6 +36,7 @@ class NS2System(RatingSystem):
     modes_share_rating: ClassVar[bool] = True
     weights_time: ClassVar[bool] = True
     has_full_history: ClassVar[bool] = True
+    has_tiers: ClassVar[bool] = True
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms={"field": N_("Field players"), "commanders": N_("Commanders"), "circumstance": N_("Map and race")},
         parts={

@@ -8,18 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from browser_app.application.round_imports.round_files import (
-    ns2_stats_folders,
-    suggested_folders,
-    xonotic_log_folder,
-)
-from browser_app.games.game_profile import GameProfile
+from browser_app.application.round_imports.round_files import ROUND_FILE_WRITERS, suggested_folders
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
-from browser_app.ui.first_run.skill_step import SkillGame, SkillStep, ns2_scale_text
+from browser_app.ui.first_run.skill_step import SkillStep
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
 from browser_app.ui.window_services import WindowServices
@@ -46,7 +41,7 @@ class FirstRunController(QObject):
         services.server_list.rescored.connect(self._show_installed_games)
         self._skilled_games: Sequence[str] = ()
         self._system = sys.platform, Path.home(), os.environ
-        self._round_folder = ns2_stats_folders(*self._system)[0]
+        self._found_folders: Sequence[Path] = ()
         self._update_skill_step()
 
     def show_if_first(self) -> bool:
@@ -61,7 +56,7 @@ class FirstRunController(QObject):
         self._show_installed_games()
         if chosen := self._services.settings.get(PLAYED_GAMES):
             self.games_step.show_choice(chosen)
-        self._services.background.run(partial(suggested_folders, *self._system), self._show_round_folder)
+        self._services.background.run(partial(suggested_folders, *self._system), self._show_round_folders)
         self.panel.restart()
 
     def show_own_skill(self, games: Sequence[str]) -> None:
@@ -93,27 +88,20 @@ class FirstRunController(QObject):
         chosen = self._services.settings.get(PLAYED_GAMES)
         played = chosen or tuple(self._games)
         profiles = [self._games[game] for game in played if game in self._games]
-        self.skill_step.show_games({game.id: _skill_game(game) for game in profiles if game.reports_skill})
+        self.skill_step.show_games([profile for profile in profiles if profile.reports_skill])
         self.skill_step.show_known(self._skilled_games, list(self._round_places(chosen)))
 
     def _round_places(self, chosen: Collection[str]) -> Iterator[str]:
         """Yield where round files of the chosen games are.
 
-        Those of NS2 alone while no game is chosen.
+        While no game is chosen, those that need no server of the user's.
         """
-        if not chosen or "ns2" in chosen:
-            text = _("NS2+ records your rounds in {folder}.")
-            yield text.format(folder=abbreviated_path(self._round_folder))
-        if "xonotic" in chosen:
-            folder = xonotic_log_folder(*self._system[:2])
-            text = _("A Xonotic server of yours writes event logs to {folder}.")
-            yield text.format(folder=abbreviated_path(folder))
+        for writer in ROUND_FILE_WRITERS:
+            if writer.game in chosen or not (chosen or writer.is_server):
+                folders = writer.folders(*self._system)
+                folder = next((each for each in folders if each in self._found_folders), folders[0])
+                yield _(writer.text).format(folder=abbreviated_path(folder))
 
-    def _show_round_folder(self, found: Sequence[Path]) -> None:
-        if found:
-            self._round_folder = found[0]
-            self._update_skill_step()
-
-
-def _skill_game(profile: GameProfile) -> SkillGame:
-    return SkillGame(profile.name, ns2_scale_text if profile.rating_system == "ns2" else None)
+    def _show_round_folders(self, found: Sequence[Path]) -> None:
+        self._found_folders = found
+        self._update_skill_step()

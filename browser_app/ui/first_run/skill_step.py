@@ -1,13 +1,13 @@
 """The step that asks for the user's skill."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import reduce
-from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.widgets.basic_widgets import Button, Label
@@ -19,14 +19,6 @@ from browser_app.ui.widgets.value_text import join_sentences, list_text, thousan
 
 _FIELD_WIDTH, _FIELD_HEIGHT = 90, 28
 _MAX_POINTS = 9_999
-
-
-class SkillGame(NamedTuple):
-    """A game in which the skill counts."""
-
-    name: str
-    read_scale: Callable[[], str] | None = None
-    """Returns what numbers mean there, None if that is unknown; it loads the rating systems."""
 
 
 class SkillStep(FirstRunStep):
@@ -48,7 +40,8 @@ class SkillStep(FirstRunStep):
         self._frames: dict[str, FramedEditor] = {}
         self._labels: dict[str, Label] = {}
         self.scale_labels: dict[str, Label] = {}
-        self._scales_to_read: dict[str, Callable[[], str]] = {}
+        self._unread_scales: dict[str, str] = {}
+        """Rating systems by game id."""
         self._field_row = QHBoxLayout()
         self.record_button = Button(theme, _("Use my rounds…"))
         self.record_button.clicked.connect(self.record_requested)
@@ -61,46 +54,48 @@ class SkillStep(FirstRunStep):
         """Return the controls in tab order."""
         return (*self._frames.values(), self.action_button, self.record_button, self.next_button)
 
-    def show_games(self, games: Mapping[str, SkillGame]) -> None:
-        """Ask for a number in these games, by id; fields of others are hidden."""
-        for game, each in games.items():
-            if game not in self.fields:
-                self._add_field(game, each)
-        if self.isVisible():
-            self._read_scales()
+    def show_games(self, profiles: Collection[GameProfile]) -> None:
+        """Ask for a number in these games; fields of others are hidden."""
+        for profile in profiles:
+            if profile.id not in self.fields:
+                self._add_field(profile)
+        shown = {profile.id for profile in profiles}
         for game in self.fields:
             for widget in (self._labels[game], self._frames[game]):
-                widget.setVisible(game in games)
-            self.scale_labels[game].setVisible(game in games and games[game].read_scale is not None)
-        self.action_button.setVisible(bool(games))
+                widget.setVisible(game in shown)
+        if self.isVisible():
+            self._show_scales()
+        self.action_button.setVisible(bool(profiles))
         self._update_button()
 
-    def _add_field(self, game: str, shown: SkillGame) -> None:
+    def _add_field(self, profile: GameProfile) -> None:
+        game = profile.id
         field = self.fields[game] = QLineEdit()
         field.setValidator(QIntValidator(0, _MAX_POINTS, field))
-        field.setAccessibleName(_("Your skill in {game}").format(game=shown.name))
+        field.setAccessibleName(_("Your skill in {game}").format(game=profile.name))
         field.textChanged.connect(self._update_button)
         field.returnPressed.connect(self._save)
         frame = self._frames[game] = FramedEditor(self._theme, field, _FIELD_HEIGHT)
         frame.setFixedWidth(_FIELD_WIDTH)
-        label = self._labels[game] = Label(self._theme, shown.name)
+        label = self._labels[game] = Label(self._theme, profile.name)
         self._field_row.addWidget(label)
         self._field_row.addWidget(frame)
         self.scale_labels[game] = create_wrapping_label(self._theme)
         self.content_layout.addWidget(self.scale_labels[game])
-        if shown.read_scale is not None:
-            self._scales_to_read[game] = shown.read_scale
+        self._unread_scales[game] = profile.rating_system
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read the scales, which the first paint does not wait for."""
         super().showEvent(event)
-        self._read_scales()
+        self._show_scales()
 
-    def _read_scales(self) -> None:
-        while self._scales_to_read:
-            game, read_scale = self._scales_to_read.popitem()
-            self.scale_labels[game].setText(read_scale())
+    def _show_scales(self) -> None:
+        while self._unread_scales:
+            game, system = self._unread_scales.popitem()
+            self.scale_labels[game].setText(_tiers_text(system))
             self.fields[game].setAccessibleDescription(self.scale_labels[game].text())
+        for game, label in self.scale_labels.items():
+            label.setHidden(self._frames[game].isHidden() or not label.text())
 
     def show_known(self, games: Sequence[str], round_places: Sequence[str]) -> None:
         """Show in which games the skill is known.
@@ -129,10 +124,17 @@ class SkillStep(FirstRunStep):
         self.finished.emit()
 
 
-def ns2_scale_text() -> str:
-    """Return the tiers of Natural Selection 2 with their highest points."""
-    from browser_app.player.ns2_tiers import SKILL_TIERS
+def _tiers_text(system: str) -> str:
+    """Return the tiers of a rating system with their highest points.
 
+    Empty if it has none.
+    """
+    from browser_app.player.ns2_tiers import SKILL_TIERS
+    from browser_app.rating.system_registry import RATING_SYSTEMS
+
+    declared = RATING_SYSTEMS.get(system)  # a profile of the user's may name an unknown one
+    if declared is None or not declared.has_tiers:
+        return ""
     tiers = [
         _(tier.name)
         if tier.up_to is None

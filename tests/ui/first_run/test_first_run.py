@@ -1,5 +1,7 @@
 """The first steps: games, favourites, key and skill."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,17 +11,18 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from window_helpers import GAMES, AppDriver, OpenApp
 
+from browser_app.application.round_imports.round_files import ROUND_FILE_WRITERS
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
 from browser_app.ui.first_run.first_run_step import FavouritesStep, SteamKeyStep
 from browser_app.ui.first_run.games_step import GamesStep
-from browser_app.ui.first_run.skill_step import SkillGame, SkillStep, ns2_scale_text
+from browser_app.ui.first_run.skill_step import SkillStep
 from browser_app.ui.servers.server_columns import SCORE_MEANING
 from browser_app.ui.widgets.form_fields import CHECK_BOX_HEIGHT
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import abbreviated_path
 
-NS2_SKILL = {"ns2": SkillGame("Natural Selection 2", lambda: "Tiers in the game: Recruit")}
 TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 
 
@@ -109,9 +112,9 @@ class TestSkillStep:
     def test_number_needs_field_of_game(self, skill_step: SkillStep) -> None:
         entered: list[tuple[str, float]] = []
         skill_step.skill_entered.connect(lambda game, points: entered.append((game, points)))
-        skill_step.show_games({})
+        skill_step.show_games([])
         assert skill_step.action_button.isHidden()
-        skill_step.show_games(NS2_SKILL)
+        skill_step.show_games([GAMES["ns2"]])
         assert not skill_step.action_button.isEnabled()
         QTest.keyClicks(skill_step.fields["ns2"], "16x18")
         QTest.keyClick(skill_step.fields["ns2"], Qt.Key.Key_Return)
@@ -119,10 +122,10 @@ class TestSkillStep:
 
     def test_only_given_games_are_asked_for(self, skill_step: SkillStep) -> None:
         skill_step.show()
-        skill_step.show_games(NS2_SKILL)
+        skill_step.show_games([GAMES["ns2"]])
         assert skill_step.scale_labels["ns2"].isVisible()
         QTest.keyClicks(skill_step.fields["ns2"], "1618")
-        skill_step.show_games({})
+        skill_step.show_games([])
         skill_step.show_known([], [])
         assert not skill_step.fields["ns2"].isVisible()
         assert not skill_step.scale_labels["ns2"].isVisible()
@@ -130,7 +133,7 @@ class TestSkillStep:
         assert "do not report skill" in skill_step.reason_label.text()
 
     def test_scale_of_tiers_is_shown(self, skill_step: SkillStep) -> None:
-        skill_step.show_games({"ns2": SkillGame("Natural Selection 2", ns2_scale_text)})
+        skill_step.show_games([GAMES["ns2"]])
         label = skill_step.scale_labels["ns2"]
         assert not label.text()  # the first paint does not wait for it
         skill_step.show()
@@ -236,12 +239,13 @@ class TestWindow:
 
     def test_places_of_round_files_follow_games(self, app: AppDriver) -> None:
         first_run = app.window.servers_view.first_run
-        first_run._show_round_folder([Path("/stats/NS2Plus")])
+        found = ROUND_FILE_WRITERS[0].folders(sys.platform, Path.home(), os.environ)[-1]
+        first_run._show_round_folders([found])
         text = first_run.skill_step.reason_label
-        assert "/stats/NS2Plus" in text.text()
+        assert abbreviated_path(found) in text.text()
         first_run.games_step.games_chosen.emit(["xonotic"])
         assert "xonotic" in text.text()
-        assert "/stats/NS2Plus" not in text.text()
+        assert "NS2+" not in text.text()
 
     def test_number_is_own_skill(self, app: AppDriver) -> None:
         step = app.window.servers_view.first_run.skill_step

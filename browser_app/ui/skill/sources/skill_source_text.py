@@ -1,14 +1,14 @@
 """Texts about skill sources and why their values differ."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.steam_web_api import SteamSkill
 from browser_app.player.xonstat_web_api import RecentGame
-from browser_app.rating.rating_system import PublicScale
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.ui.skill.rating_format import format_points, system_title
 from browser_app.ui.widgets.value_text import (
@@ -53,10 +53,7 @@ def _steam_skill_text(skill: SteamSkill) -> str:
     return ", ".join(words.format(points=format_points(points)) for words, points in parts if points is not None)
 
 
-_SOURCE_SCALES: Mapping[SkillSourceKind, PublicScale] = {
-    SkillSourceKind.STEAM: "ns2",
-    SkillSourceKind.XONSTAT: "xonstat",
-}
+_SOURCE_SCALES = {service.kind: service.scale for service in SKILL_SERVICES}
 _MIN_DIFFERENCE = 0.5
 """In points; smaller differences do not show in whole numbers."""
 

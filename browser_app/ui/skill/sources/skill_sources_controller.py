@@ -103,7 +103,8 @@ class SkillSourcesController(QObject):
         dialog = self.dialog
         if dialog is None:
             return
-        states = {state.kind: state for game in ("ns2", "xonotic") for state in self._service_poller.states(game)}
+        games = dict.fromkeys(service.game for service in SKILL_SERVICES)
+        states = {state.kind: state for game in games for state in self._service_poller.states(game)}
         states |= {state.kind: state for state in self._source_states(self._game)}
         dialog.sources_page.show_states(tuple(states.values()))
         dialog.query_button.setEnabled(any(self._settings.get(service.setting) for service in SKILL_SERVICES))
