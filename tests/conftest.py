@@ -20,7 +20,7 @@ from hypothesis.internal.conjecture import providers
 from leaks import active_timers, leftovers, take_snapshot
 from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
-from recorded_data import data_folders
+from recorded_data import ADDED, data_folders
 from timeouts import keep_worker_priority, lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
@@ -110,6 +110,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, (_, reason) in PLATFORMS.items():
         config.addinivalue_line("markers", f"{name}: {reason}")
     config.addinivalue_line("markers", "expects_log: logs a warning or worse on purpose")
+    config.addinivalue_line("markers", "further_recordings: checks recordings that `tests/data` does not have")
     config.addinivalue_line(
         "markers", "slow: left out by `dev.py test --quick`; set by folder, for tests with Qt, or by hand"
     )
@@ -126,7 +127,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if ADDED not in data_folders():
+        further = [item for item in items if item.get_closest_marker("further_recordings")]
+        items[:] = [item for item in items if item not in further]
+        config.hook.pytest_deselected(items=further)
     for item in items:
         for name, (here, reason) in PLATFORMS.items():
             if not here and item.get_closest_marker(name):

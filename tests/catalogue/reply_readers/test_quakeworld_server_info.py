@@ -106,7 +106,7 @@ def test_bots_have_no_ping() -> None:
     assert (info.mode, info.password, info.tags) == ("dm", False, ())
 
 
-@pytest.mark.skipif(ADDED not in data_folders(), reason="no further recordings")
+@pytest.mark.further_recordings
 def test_recorded_quake2_servers() -> None:
     folder = data_folders()[ADDED]
     rows = [json.loads(line) for line in (folder / "packets/other_quake2.jsonl").read_text("utf-8").splitlines()]
