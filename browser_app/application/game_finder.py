@@ -11,7 +11,7 @@ from browser_app.launch.installed_games import (
     InstalledGames,
     find_installations,
     find_installed_games,
-    own_program_problem,
+    find_own_program_problem,
 )
 from browser_app.launch.steam_libraries import find_other_steam_games
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES
@@ -44,7 +44,7 @@ class GameFinder:
 
         Empty if it can be, or if there is none.
         """
-        return own_program_problem(self._own_programs().get(game.id, ""))
+        return find_own_program_problem(self._own_programs().get(game.id, ""))
 
     def needs_files(self, game: GameProfile) -> bool:
         """Return whether a game is started with a server's files.

@@ -10,7 +10,7 @@ from browser_app.application.game_finder import GameFinder
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.launch.game_process import start_game
-from browser_app.launch.installed_games import not_installed_error
+from browser_app.launch.installed_games import make_not_installed_error
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.launch.wad_files import find_wad_arguments
@@ -161,18 +161,18 @@ class ServerLauncher:
         """Apply changed user lists to the catalogue."""
         self._catalogue.set_user_lists(self._session.user_lists(time.time()))
 
-    def not_installed_error(self, server: int) -> GameNotInstalledError:
+    def make_not_installed_error(self, server: int) -> GameNotInstalledError:
         """Return the error that explains why a game cannot be started.
 
         It names where to get the game, or what is wrong with the user's own program.
         """
         game = self._game_finder.games[self._catalogue.game[server]]
-        return not_installed_error(game, self._game_finder.program_problem(game))
+        return make_not_installed_error(game, self._game_finder.program_problem(game))
 
     def _plan_installed(self, server: int, password: str | None) -> LaunchPlan:
         plan = self.plan(server, password)
         if not plan.is_installed:
-            raise self.not_installed_error(server)
+            raise self.make_not_installed_error(server)
         return plan
 
     def _game_name(self, game: str | None) -> str:

@@ -31,7 +31,7 @@ from browser_app.engine.play_now_run import (
     VerifiedServer,
 )
 from browser_app.exit_status import ExitStatus
-from browser_app.launch.installed_games import not_installed_error, where_to_get
+from browser_app.launch.installed_games import format_install_source, make_not_installed_error
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.process_setup import print_note
@@ -116,8 +116,10 @@ def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates)
     """Return which games the user could install."""
     games = most_played_games(catalogue, ~candidates.is_filtered_out, _SUGGESTED_GAMES)
     if len(games) == 1:
-        return f"ready-room: {not_installed_error(games[0].profile)}"
-    lines = [f"  {profile.name}, {players} playing: {where_to_get(profile.launch)}" for profile, players in games]
+        return f"ready-room: {make_not_installed_error(games[0].profile)}"
+    lines = [
+        f"  {profile.name}, {players} playing: {format_install_source(profile.launch)}" for profile, players in games
+    ]
     return "\n".join(["ready-room: no server runs a game that is installed here; most played now:", *lines])
 
 
@@ -190,7 +192,7 @@ def _plan_launch(
         plan = launcher.plan(chosen.row, password)
     except LaunchError as error:
         return None, _launch_problem(error)
-    return plan, None if plan.is_installed else str(launcher.not_installed_error(chosen.row))
+    return plan, None if plan.is_installed else str(launcher.make_not_installed_error(chosen.row))
 
 
 def _launch_problem(error: LaunchError) -> str:

@@ -23,16 +23,14 @@ _running_processes: list[subprocess.Popen[bytes]] = []
 
 
 def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_program) -> subprocess.Popen[bytes]:
-    """Start the game in its own session, and return at once.
+    """Start the game in a session of its own, so that it outlives this program.
 
-    It thus outlives this program.
-
-    For a URL the process is only the one that hands it over.
+    Returns at once. For a URL the process is only the program that opens it.
 
     Raises:
         GameStartError: The game cannot be started.
     """
-    argv = plan.argv or _url_opener_command(str(plan.url), which)
+    argv = plan.argv or _find_url_opener(str(plan.url), which)
     _running_processes[:] = [process for process in _running_processes if process.poll() is None]
     try:
         process = subprocess.Popen(  # noqa: S603 - validated arguments, no shell
@@ -40,7 +38,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            cwd=_working_folder(plan),
+            cwd=_find_working_folder(plan),
             env={name: value for name, value in os.environ.items() if name not in _SECRET_VARIABLES},
             start_new_session=True,
         )
@@ -52,11 +50,8 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
     return process
 
 
-def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
-    """Return the command that opens a URL of Steam or of a game.
-
-    For Steam this is Steam itself if it is found, else the desktop's URL opener.
-    """
+def _find_url_opener(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
+    """Return the command that opens a URL: Steam itself for its own URLs, if found."""
     is_for_steam = url.startswith("steam:")
     if is_for_steam and (steam := which("steam")):
         return (steam, url)
@@ -70,11 +65,8 @@ def _url_opener_command(url: str, which: Callable[[str], str | None]) -> tuple[s
     return (opener, url)
 
 
-def _working_folder(plan: LaunchPlan) -> Path:
-    """Return the working folder for a game.
-
-    This is the folder of a native game, in which some look for their data, else the user's home.
-    """
+def _find_working_folder(plan: LaunchPlan) -> Path:
+    """Return the folder of a native game, where some look for their data, else home."""
     if plan.method in ("own", "native") and plan.argv and Path(plan.argv[0]).is_absolute():
         return Path(plan.argv[0]).resolve().parent
     return Path.home()

@@ -1,7 +1,4 @@
-"""Games that can be started on this machine, and how.
-
-For the others, it names where to get them.
-"""
+"""Games that can be started on this machine, and where to get the others."""
 
 import os
 import shlex
@@ -65,12 +62,12 @@ def find_installations(profile: GameProfile, own_program: str = "") -> Sequence[
     return find_installed_games([profile], {profile.id: own_program}).get(profile.id, ())
 
 
-def uninstalled_ways(methods: LaunchMethods) -> Iterator[GameInstallation]:
-    """Yield how the game could be started if it were installed, best first."""
+def list_uninstalled_methods(methods: LaunchMethods) -> Iterator[GameInstallation]:
+    """Yield the ways to start the game once it is installed, best first."""
     if methods.commands:
         yield GameInstallation("native", methods.commands[:1])
     if methods.flatpak:
-        yield _flatpak_installation(methods.flatpak)
+        yield _make_flatpak_installation(methods.flatpak)
     if methods.snap:
         yield GameInstallation("snap", (methods.snap,))
     if methods.steam_appid:
@@ -110,10 +107,11 @@ def split_program(text: str) -> tuple[str, ...]:
         raise ValueError(_("missing closing quote")) from None
 
 
-def own_program_problem(text: str) -> str:
-    """Return why the user's own program cannot be started.
+def find_own_program_problem(text: str) -> str:
+    """Return why the user's own program cannot be started, empty if it can be.
 
-    Empty if it can be, or if there is none.
+    Raises:
+        ValueError: A quote is not closed.
     """
     words = split_program(text)
     if not words or _find_own_program(words[0]):
@@ -123,32 +121,32 @@ def own_program_problem(text: str) -> str:
     return problem.format(program=words[0])
 
 
-def where_to_get(methods: LaunchMethods) -> str:
-    """Return website and command, such as `… or with “apt install openarena”`.
+def format_install_source(methods: LaunchMethods) -> str:
+    """Return where to get a game, such as `https://… or with “apt install openarena”`.
 
-    Empty if both are unknown.
+    Empty if neither website nor package is known.
     """
-    url, command = methods.install_url, _install_command(methods)
+    url, command = methods.install_url, _format_install_command(methods)
     return _("{url} or with “{command}”").format(url=url, command=command) if url and command else url or command
 
 
-def not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
-    """Return the error whose text is why a game cannot be started.
+def make_not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
+    """Return the error that a game cannot be started.
 
-    It names where to get the game, or what is wrong with the user's own program.
+    Its text names where to get the game or, if `program_problem` is given, what is wrong with the user's own program.
     """
-    return GameNotInstalledError(game, where_to_get(game.launch), program_problem)
+    return GameNotInstalledError(game, format_install_source(game.launch), program_problem)
 
 
 def _find_installations(
     methods: LaunchMethods, own_program: str, steam_apps: frozenset[int], url_schemes: frozenset[str]
 ) -> Iterator[GameInstallation]:
-    yield from _own_installation(own_program)
+    yield from _find_own_installation(own_program)
     for command in methods.commands:
         if path := find_program(command):
             yield GameInstallation("native", (path,))
     if methods.flatpak and is_flatpak_installed(methods.flatpak):
-        yield _flatpak_installation(methods.flatpak)
+        yield _make_flatpak_installation(methods.flatpak)
     if methods.snap:
         programs = (folder / methods.snap for folder in SNAP_FOLDERS)
         yield from (GameInstallation("snap", (str(program),)) for program in programs if program.exists())
@@ -158,8 +156,8 @@ def _find_installations(
         yield GameInstallation("url")
 
 
-def _own_installation(text: str) -> Iterator[GameInstallation]:
-    """Yield the user's own program, if it is there."""
+def _find_own_installation(text: str) -> Iterator[GameInstallation]:
+    """Yield the user's own program, if it exists."""
     try:
         program, *arguments = split_program(text)
     except ValueError:  # empty, or a quote is missing
@@ -172,11 +170,11 @@ def _find_own_program(program: str) -> str | None:
     return find_program(str(Path(program).expanduser()))
 
 
-def _flatpak_installation(application: str) -> GameInstallation:
+def _make_flatpak_installation(application: str) -> GameInstallation:
     return GameInstallation("flatpak", ("flatpak", "run", application))
 
 
-def _install_command(methods: LaunchMethods) -> str:
+def _format_install_command(methods: LaunchMethods) -> str:
     for manager, package, command in (
         ("apt", methods.debian_package, "apt install {package}"),
         ("flatpak", methods.flatpak, "flatpak install flathub {package}"),

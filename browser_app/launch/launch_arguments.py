@@ -57,9 +57,9 @@ class GameNotInstalledError(LaunchError):
 
 
 def placeholder_values(connect: Address, password: str | None) -> Mapping[str, str]:
-    """Return the values of a profile's placeholders.
+    """Return the value of each placeholder, such as `{connect}`.
 
-    These are `{connect}`, `{host}`, `{port}` and `{password}`; `{code}` alone if the server is joined by a code.
+    Others are `{host}`, `{port}` and, with a password, `{password}`; `{code}` alone if the server is joined by a code.
 
     Raises:
         LaunchError: The host, port or code is invalid, or a game console could interpret the password.
@@ -74,9 +74,7 @@ def placeholder_values(connect: Address, password: str | None) -> Mapping[str, s
 
 
 def split_arguments(text: str) -> tuple[str, ...]:
-    """Split the user's own arguments for one server as a shell would.
-
-    No other character has a special meaning.
+    """Split the user's own arguments for one server like a shell, without expansion.
 
     Raises:
         LaunchError: A quote is not closed, there are too many arguments or characters, or one contains a control
@@ -96,10 +94,7 @@ def split_arguments(text: str) -> tuple[str, ...]:
 
 
 def fill_placeholders(arguments: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the arguments with placeholders replaced in one pass.
-
-    Replaced text is not searched again.
-    """
+    """Return the arguments with placeholders replaced; values are not searched again."""
     return tuple(_PLACEHOLDER.sub(lambda place: values[place.group()], argument) for argument in arguments)
 
 

@@ -1,4 +1,4 @@
-"""Choice of how to start a game on a server."""
+"""Plan of how a game is started on a server."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from browser_app.games.game_profile import GameProfile, LaunchMethods
 from browser_app.language import gettext as _
-from browser_app.launch.installed_games import GameInstallation, LaunchMethod, uninstalled_ways
+from browser_app.launch.installed_games import GameInstallation, LaunchMethod, list_uninstalled_methods
 from browser_app.launch.launch_arguments import LaunchError, fill_placeholders, placeholder_values, split_arguments
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_code import address_text, is_code_address
@@ -36,9 +36,8 @@ def plan_launch(
 ) -> LaunchPlan:
     """Return how to start the game on a server.
 
-    By the first installation that can pass what is needed.
-
-    Of the server's own data only the address is used, and it is validated.
+    The first installation that can pass address and password is used. Of the server's own data only the address is
+    used, and it is validated.
 
     Args:
         profile: The game.
@@ -52,8 +51,8 @@ def plan_launch(
     """
     values, user_arguments = placeholder_values(connect, password), split_arguments(extra_arguments)
     methods = profile.launch.for_codes if is_code_address(connect) else profile.launch
-    installed = _plans(methods, installations, values, user_arguments, is_installed=True)
-    missing = _plans(methods, uninstalled_ways(methods), values, user_arguments, is_installed=False)
+    installed = _iterate_plans(methods, installations, values, user_arguments, is_installed=True)
+    missing = _iterate_plans(methods, list_uninstalled_methods(methods), values, user_arguments, is_installed=False)
     plan = next(installed, None) or next(missing, None)
     if plan is None:
         if password and methods.takes_address:
@@ -64,7 +63,7 @@ def plan_launch(
     return plan
 
 
-def _plans(
+def _iterate_plans(
     methods: LaunchMethods,
     installations: Iterable[GameInstallation],
     values: Mapping[str, str],
@@ -75,7 +74,7 @@ def _plans(
     """Yield a plan for each installation that can pass all values."""
     for installation in installations:
         if installation.method == "steam":
-            line = _steam_arguments(methods, values)
+            line = _fill_steam_arguments(methods, values)
             if line is not None:
                 # The form that NS2's community tools use; Steam asks the user before it passes arguments on.
                 text = " ".join((*_quote_arguments(extra_arguments), line))
@@ -86,7 +85,7 @@ def _plans(
                 (url,) = fill_placeholders([methods.url], values)
                 yield LaunchPlan(None, url, is_installed, "url")
         else:
-            arguments = _program_arguments(methods, values)
+            arguments = _fill_program_arguments(methods, values)
             if arguments is not None:
                 argv = (*installation.command, *extra_arguments, *arguments)
                 yield LaunchPlan(argv, None, is_installed, installation.method)
@@ -97,32 +96,27 @@ def _quote_arguments(arguments: tuple[str, ...]) -> Iterator[str]:
     return (f'"{argument}"' if not argument or " " in argument else argument for argument in arguments)
 
 
-def _steam_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> str | None:
-    """Return the filled arguments as one line.
-
-    None if there is a password and the game accepts none.
-    """
-    templates = _steam_templates(methods, values)
+def _fill_steam_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> str | None:
+    """Return the filled arguments as one line; None if a password cannot be passed."""
+    templates = _select_steam_templates(methods, values)
     return " ".join(fill_placeholders(templates, values)) if all(templates) else None
 
 
-def _steam_templates(methods: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...]:
+def _select_steam_templates(methods: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...]:
     if "{password}" in values:
         return methods.steam_arguments, methods.steam_password_arguments
     return (methods.steam_arguments,)
 
 
-def _program_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...] | None:
-    """Return the filled arguments.
+def _fill_program_arguments(methods: LaunchMethods, values: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Return the filled arguments; None if a password cannot be passed.
 
-    None if there is a password and the program accepts none.
-
-    A game that only Steam starts gets the arguments that Steam would pass on, one with links of its own such a link.
+    A game that only Steam starts gets the arguments that Steam would pass on; one started only by links gets a link.
     """
     if not methods.arguments:
         if methods.url and not methods.steam_arguments:
             return None if "{password}" in values else fill_placeholders([methods.url], values)
-        templates = _steam_templates(methods, values)
+        templates = _select_steam_templates(methods, values)
         return fill_placeholders(shlex.split(" ".join(templates)), values) if all(templates) else None
     if "{password}" not in values:
         return fill_placeholders(methods.arguments, values)

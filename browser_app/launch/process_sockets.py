@@ -14,30 +14,30 @@ MAX_DESCRIPTORS = 4096
 MAX_TABLE_BYTES = 4 << 20
 _ESTABLISHED = "01"
 _SOCKET = re.compile(r"socket:\[(\d+)\]")
-_WORD = 8
+_WORD_DIGITS = 8
 """Hexadecimal digits of 32 bits; addresses are words in the machine's byte order."""
 
 
 class Connection(NamedTuple):
-    """The other end of a socket."""
+    """Remote end of a socket."""
 
     address: Address
     is_stream: bool
-    """TCP; else UDP. Most games' UDP sockets are connected to nobody, so that they name no server."""
+    """TCP; else UDP. Most games do not connect their UDP sockets, so that these name no server."""
 
 
 def find_connections(folder: Path) -> frozenset[Connection]:
-    """Return what a process, whose folder in `/proc` is given, is connected to."""
-    sockets = set(_sockets_of(folder))
+    """Return what a process is connected to; `folder` is its folder in `/proc`."""
+    sockets = set(_iterate_socket_inodes(folder))
     return frozenset(
         Connection(address, is_stream=table.startswith("tcp"))
         for table in ("udp", "udp6", "tcp", "tcp6")
-        for inode, address in _established(folder / "net" / table)
+        for inode, address in _iterate_connections(folder / "net" / table)
         if inode in sockets
     )
 
 
-def _sockets_of(folder: Path) -> Iterator[str]:
+def _iterate_socket_inodes(folder: Path) -> Iterator[str]:
     """Yield the inodes of a process's sockets."""
     try:
         for descriptor in islice((folder / "fd").iterdir(), MAX_DESCRIPTORS):
@@ -51,8 +51,8 @@ def _sockets_of(folder: Path) -> Iterator[str]:
         return
 
 
-def _established(table: Path) -> Iterator[tuple[str, Address]]:
-    """Yield inode and other end of each connected socket.
+def _iterate_connections(table: Path) -> Iterator[tuple[str, Address]]:
+    """Yield inode and remote address of each connected socket of a table in `/proc`.
 
     See proc_net_tcp in the kernel's documentation.
     """
@@ -65,15 +65,16 @@ def _established(table: Path) -> Iterator[tuple[str, Address]]:
         fields = line.split()
         if len(fields) > 9 and fields[3] == _ESTABLISHED:
             try:
-                yield fields[9], _parse_end(fields[2])
+                yield fields[9], _parse_remote_address(fields[2])
             except ValueError:
                 continue
 
 
-def _parse_end(text: str) -> Address:
+def _parse_remote_address(text: str) -> Address:
     words, _colon, port = text.partition(":")
     packed = b"".join(
-        int(words[start : start + _WORD], 16).to_bytes(4, sys.byteorder) for start in range(0, len(words), _WORD)
+        int(words[start : start + _WORD_DIGITS], 16).to_bytes(4, sys.byteorder)
+        for start in range(0, len(words), _WORD_DIGITS)
     )
     ip = IPv4Address(packed) if len(packed) == 4 else IPv6Address(packed)
     return Address(str(unmap_ip(ip)), int(port, 16))

@@ -1,4 +1,4 @@
-"""Games that run on this computer, found by their processes; on Linux alone.
+"""Games that run on this computer, found by their processes (Linux only).
 
 The server is known from the command line: from the arguments with which the game's profile would start it, or from
 `+connect ADDRESS`, which all descendants of Quake and Valve's engines take. Otherwise it follows only from connections.
@@ -19,7 +19,7 @@ PROC = Path("/proc")
 _FLATPAK_INFO = Path("/.flatpak-info")
 MAX_COMMAND_LINE_BYTES = 1 << 16
 _INTERPRETERS = frozenset({"sh", "bash", "dash", "wine", "wine64"})
-"""Programs whose first argument is the one that is run."""
+"""Programs whose first argument is the program that they run."""
 _CONNECT = ("+connect", "{connect}")
 _STEAM_LAUNCH, _STEAM_APP = "SteamLaunch", "AppId="
 """Arguments of the process under which Steam starts a game."""
@@ -32,52 +32,49 @@ class FoundGame:
 
     pid: int
     started: int
-    """When the kernel started it; no other process has the same number and start."""
+    """Start in clock ticks since boot; no other process has the same pid and start."""
     game: GameProfile | None
     """None if only the address was recognised."""
     server: Address | None
     """The address in its command line."""
     connections: frozenset[Connection] = frozenset()
-    """Found only if there is none."""
+    """Collected only if the command line has no address."""
 
 
 class FoundProcess:
-    """A process that another program started, as `Popen` would show it."""
+    """A process that another program started, with the `poll` of `Popen`."""
 
     def __init__(self, game: FoundGame, proc: Path = PROC) -> None:
         self._folder, self._started = proc / str(game.pid), game.started
 
     def poll(self) -> int | None:
         """Return 0 once it has ended, because its exit status is unknown."""
-        return None if _start_time(self._folder) == self._started else 0
+        return None if _read_start_time(self._folder) == self._started else 0
 
 
 def can_find_games() -> bool:
-    """Return whether this system lists the processes that run.
-
-    In a Flatpak it shows no others.
-    """
+    """Return whether this system lists running processes; a Flatpak sees only its own."""
     return (PROC / "self" / "cmdline").exists() and not _FLATPAK_INFO.exists()
 
 
 def is_recognisable(game: GameProfile) -> bool:
-    """Return whether a process identifies itself as this game.
+    """Return whether a process can be recognised as this game.
 
-    Not one that only the program behind its links knows how to start.
+    Not so for games that are known only by the scheme of their links.
     """
     return bool(game.launch.commands or game.launch.steam_appid)
 
 
 def find_running_games(games: Iterable[GameProfile], proc: Path = PROC) -> list[FoundGame]:
-    """Return the games that this user runs, each once; may take some milliseconds."""
+    """Return the games that this user runs, each once; takes some milliseconds."""
     known = _KnownGames(list(games))
-    found = list(filter(None, (_examine(folder, known) for folder in _own_processes(proc))))
+    found = list(filter(None, (_identify_process(folder, known) for folder in _iterate_own_processes(proc))))
     found.sort(key=lambda each: each.started)
-    return [_with_connections(each, proc) for each in _without_repeats(found)]
+    return [_add_connections(each, proc) for each in _drop_repeats(found)]
 
 
 class _KnownGames:
-    """What games are recognised by."""
+    """Games by the name of their program and by Steam app id."""
 
     def __init__(self, games: Sequence[GameProfile]) -> None:
         self.by_program: dict[str, GameProfile] = {}
@@ -104,7 +101,7 @@ def _program_name(path: str) -> str:
     return re.split(r"[/\\]", path)[-1].partition(".")[0].casefold()
 
 
-def _own_processes(proc: Path) -> Iterator[Path]:
+def _iterate_own_processes(proc: Path) -> Iterator[Path]:
     try:
         folders = [folder for folder in proc.iterdir() if folder.name.isdigit() and int(folder.name) != os.getpid()]
     except OSError:
@@ -117,16 +114,16 @@ def _own_processes(proc: Path) -> Iterator[Path]:
             continue
 
 
-def _examine(folder: Path, known: _KnownGames) -> FoundGame | None:
-    arguments, started = _command_line(folder), _start_time(folder)
+def _identify_process(folder: Path, known: _KnownGames) -> FoundGame | None:
+    arguments, started = _read_command_line(folder), _read_start_time(folder)
     if not arguments or started is None:
         return None
     game = known.find(arguments)
-    server = _server_in(arguments, game)
+    server = _find_server(arguments, game)
     return FoundGame(int(folder.name), started, game, server) if game is not None or server is not None else None
 
 
-def _command_line(folder: Path) -> list[str]:
+def _read_command_line(folder: Path) -> list[str]:
     try:
         with (folder / "cmdline").open("rb") as file:
             line = file.read(MAX_COMMAND_LINE_BYTES)
@@ -135,11 +132,11 @@ def _command_line(folder: Path) -> list[str]:
     return [part.decode("utf-8", "replace") for part in line.split(b"\0")[:-1]]
 
 
-def _start_time(folder: Path) -> int | None:
-    """Return when a process was started, in the kernel's ticks.
+def _read_start_time(folder: Path) -> int | None:
+    """Return when a process was started, in clock ticks since boot.
 
-    None if there is no such process; one that has ended, but that nobody has waited for, counts as gone. See
-    proc_pid_stat(5): the name, in brackets, may contain anything.
+    None if there is no such process or it is a zombie. See proc_pid_stat(5): the name, in brackets, may contain
+    anything.
     """
     try:
         values = (folder / "stat").read_bytes().rpartition(b")")[2].split()
@@ -148,13 +145,13 @@ def _start_time(folder: Path) -> int | None:
         return None
 
 
-def _server_in(arguments: Sequence[str], game: GameProfile | None) -> Address | None:
+def _find_server(arguments: Sequence[str], game: GameProfile | None) -> Address | None:
     templates: list[Sequence[str]] = [_CONNECT]
     if game is not None:
         launch = game.launch
         templates = [launch.arguments, shlex.split(launch.steam_arguments), [launch.url], _CONNECT]
     for template in filter(any, templates):
-        patterns = [_token_pattern(token) for token in template]
+        patterns = [_compile_token(token) for token in template]
         for first in range(1, len(arguments) - len(patterns) + 1):
             values = _match_tokens(patterns, arguments[first : first + len(patterns)])
             if values is not None and (server := _parse_values(values, game)) is not None:
@@ -162,7 +159,7 @@ def _server_in(arguments: Sequence[str], game: GameProfile | None) -> Address | 
     return None
 
 
-def _token_pattern(token: str) -> re.Pattern[str]:
+def _compile_token(token: str) -> re.Pattern[str]:
     parts = re.split(r"(\{[a-z]+\})", token)
     return re.compile("".join(_PLACEHOLDERS.get(part, re.escape(part)) for part in parts))
 
@@ -185,10 +182,10 @@ def _parse_values(values: Mapping[str, str], game: GameProfile | None) -> Addres
         return None
 
 
-def _without_repeats(found: Sequence[FoundGame]) -> list[FoundGame]:
-    """Return each game once.
+def _drop_repeats(found: Sequence[FoundGame]) -> list[FoundGame]:
+    """Return each game once: the process that started first, which ends last.
 
-    Launchers, wrappers and the game itself have the same arguments. The first one started is kept, which ends last.
+    Launchers, wrappers and the game itself have the same arguments.
     """
     kept: dict[tuple[str, Address | None], FoundGame] = {}
     for each in found:
@@ -202,7 +199,7 @@ def _without_repeats(found: Sequence[FoundGame]) -> list[FoundGame]:
     ]
 
 
-def _with_connections(game: FoundGame, proc: Path) -> FoundGame:
+def _add_connections(game: FoundGame, proc: Path) -> FoundGame:
     if game.server is not None:
         return game
     return FoundGame(game.pid, game.started, game.game, None, find_connections(proc / str(game.pid)))

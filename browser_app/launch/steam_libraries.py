@@ -24,7 +24,7 @@ _TOOL_NAME = re.compile(
     r"Proton \d|Proton (Experimental|Hotfix|\w+ Runtime)|Steam Linux Runtime|Steamworks |SteamVR"
     r"|.*\b(Dedicated Server|SDK|Soundtrack)$"
 )
-"""Apps that are no games, which manifests do not mark."""
+"""Apps that are no games; manifests do not mark them as such."""
 _MAX_LIBRARIES = 32
 _MAX_MANIFESTS = 5_000
 """Of all libraries; the rest is ignored."""
@@ -33,15 +33,12 @@ _FULLY_INSTALLED = 4
 _MAX_MANIFEST_BYTES = 16 << 10
 """Name and `StateFlags` are in the first lines."""
 _MAX_LIBRARY_LIST_BYTES = 1 << 20
-"""The file lists the apps of each library, too."""
+"""The file also lists the apps of each library."""
 
 
 def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
-    """Return those of `appids` that are installed completely.
-
-    They may be in any library of Steam's client.
-    """
-    libraries = _steam_libraries() if appids else ()
+    """Return those of `appids` that are completely installed, in any Steam library."""
+    libraries = _find_libraries() if appids else ()
     return frozenset(
         appid
         for appid in appids
@@ -52,17 +49,17 @@ def find_steam_apps(appids: Collection[int]) -> frozenset[int]:
 
 
 def find_other_steam_games(known: Container[int]) -> dict[int, str]:
-    """Return app ids and names of completely installed games.
+    """Return app id → name of completely installed games, without the `known` ids.
 
-    Those of `known` ids are left out. Which of them have servers is unknown.
+    Which of them have servers is unknown.
     """
     found: dict[int, str] = {}
-    for file in islice(chain.from_iterable(map(_find_manifests, _steam_libraries())), _MAX_MANIFESTS):
+    for file in islice(chain.from_iterable(map(_find_manifests, _find_libraries())), _MAX_MANIFESTS):
         appid = parse_appid(file.stem.partition("_")[2])
         if appid is None or appid in known or appid in found:
             continue
         manifest = _read_file(file, _MAX_MANIFEST_BYTES)
-        name = _app_name(manifest)
+        name = _parse_app_name(manifest)
         if name and _is_complete(manifest) and not _TOOL_NAME.match(name):
             found[appid] = name
     return found
@@ -77,24 +74,21 @@ def _find_manifests(library: Path) -> Iterator[Path]:
 
 
 def _is_complete(manifest: str | None) -> bool:
-    """Return whether a manifest states a complete installation.
-
-    False if it is missing or states something else.
-    """
+    """Return whether there is a manifest and it states a complete installation."""
     flags = _STATE_FLAGS.search(manifest or "")
     return manifest is not None and (flags is None or bool(int(flags[1]) & _FULLY_INSTALLED))
 
 
-def _app_name(manifest: str | None) -> str:
+def _parse_app_name(manifest: str | None) -> str:
     """Return the name in a manifest, empty if there is none."""
     name = _NAME.search(manifest or "")
     return _ESCAPE_SEQUENCE.sub(r"\1", name[1]) if name else ""
 
 
-def _steam_libraries() -> Sequence[Path]:
-    """Return the folders with manifests."""
+def _find_libraries() -> Sequence[Path]:
+    """Return the folders with manifests, of all libraries of all Steam installations."""
     libraries: dict[Path, None] = {}
-    for root in _steam_roots():
+    for root in _list_steam_roots():
         libraries[root / "steamapps"] = None
         listed = _read_file(root / "steamapps/libraryfolders.vdf", _MAX_LIBRARY_LIST_BYTES)
         for match in _LIBRARY_PATH.finditer(listed or ""):
@@ -103,7 +97,7 @@ def _steam_libraries() -> Sequence[Path]:
     return tuple(libraries)[:_MAX_LIBRARIES]
 
 
-def _steam_roots() -> tuple[Path, ...]:
+def _list_steam_roots() -> tuple[Path, ...]:
     if sys.platform == "win32":
         return (Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)")) / "Steam",)
     home = Path.home()

@@ -20,14 +20,14 @@ def find_url_handlers(schemes: Set[str]) -> frozenset[str]:
     if not schemes:
         return frozenset()
     if sys.platform == "win32":
-        return _schemes_in_registry(schemes)
-    return frozenset(scheme for file in _association_files() for scheme in _registered_schemes(file)) & schemes
+        return _find_schemes_in_registry(schemes)
+    return frozenset(scheme for file in _iterate_association_files() for scheme in _read_schemes(file)) & schemes
 
 
 if sys.platform == "win32":
     import winreg
 
-    def _schemes_in_registry(schemes: Set[str]) -> frozenset[str]:
+    def _find_schemes_in_registry(schemes: Set[str]) -> frozenset[str]:
         return frozenset(scheme for scheme in schemes if _is_in_registry(scheme))
 
     def _is_in_registry(scheme: str) -> bool:
@@ -39,15 +39,15 @@ if sys.platform == "win32":
         return True
 
 
-def _association_files() -> Iterator[Path]:
-    """Yield the files in which desktops on Linux keep which program opens what."""
+def _iterate_association_files() -> Iterator[Path]:
+    """Yield the files that name the programs for each MIME type and URL scheme."""
     yield Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", "mimeapps.list")
     own = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
     shared = (os.environ.get("XDG_DATA_DIRS") or _DEFAULT_DATA_FOLDERS).split(":")
     yield from (Path(folder, "applications/mimeinfo.cache") for folder in (own, *shared) if folder)
 
 
-def _registered_schemes(file: Path) -> Iterator[str]:
+def _read_schemes(file: Path) -> Iterator[str]:
     try:
         text = read_regular_file(file, _MAX_FILE_BYTES).decode("utf-8", "replace")
     except OSError:

@@ -34,10 +34,7 @@ _MAX_SHOWN_NAME = 64
 
 
 def find_wad_arguments(game: GameProfile, files: GameFiles | None) -> tuple[str, ...]:
-    """Return the arguments that name a server's files to its game.
-
-    Empty if the game needs none.
-
+    """Return the arguments for a server's files, empty if the game needs none.
 
     Raises:
         LaunchError: The server's files are unknown, or one is not here; the text names it.
@@ -48,47 +45,47 @@ def find_wad_arguments(game: GameProfile, files: GameFiles | None) -> tuple[str,
     if files is None or not files.main_wad:
         raise LaunchError(_("it is not known which files the server uses; refresh it first"))
     needed = [files.main_wad, *(wad for wad in files.wads if wad not in files.optional_wads), *files.patches]
-    folders = [*_folders(options)]
+    folders = [*_iterate_folders(options)]
     paths = _find_files((*needed, *files.wads), folders)
     if missing := [name for name in dict.fromkeys(needed) if name.lower() not in paths]:
-        raise LaunchError(_missing_text(game, missing, folders))
+        raise LaunchError(_format_missing_files(game, missing, folders))
     return (
-        *_option(options.main_wad, [files.main_wad], paths),
-        *_option(options.wads, files.wads, paths),
-        *_option(options.patches, files.patches, paths),
+        *_iterate_option(options.main_wad, [files.main_wad], paths),
+        *_iterate_option(options.wads, files.wads, paths),
+        *_iterate_option(options.patches, files.patches, paths),
     )
 
 
-def _option(option: str, names: Sequence[str], paths: Mapping[str, Path]) -> Iterator[str]:
+def _iterate_option(option: str, names: Sequence[str], paths: Mapping[str, Path]) -> Iterator[str]:
     found = [str(paths[name.lower()]) for name in names if name.lower() in paths]
     if option and found:
         yield from (option, *found)
 
 
-def _folders(options: FileOptions) -> Iterator[Path]:
-    """Yield where files are looked for, the user's own folders first."""
+def _iterate_folders(options: FileOptions) -> Iterator[Path]:
+    """Yield the folders to search, the user's own ones first."""
     for variable in _FOLDER_VARIABLES:
         yield from (Path(text) for text in os.environ.get(variable, "").split(os.pathsep) if Path(text).is_absolute())
     yield from (Path(text).expanduser() for text in (*options.folders, *_SHARED_FOLDERS))
 
 
 def _find_files(names: Iterable[str], folders: Iterable[Path]) -> Mapping[str, Path]:
-    """Return file by name in small letters, in the first folder that has it.
+    """Return lower-case name → file, from the first folder that has it.
 
-    Ports of Doom ignore the case of names. One that no file of Doom can have is not looked for.
+    Ports of Doom ignore the case of names. Names that no file of Doom can have are not searched for.
     """
     wanted = {name.lower() for name in islice(names, _MAX_FILES) if _FILE_NAME.fullmatch(name)}
     found: dict[str, Path] = {}
     for folder in folders:
         if wanted <= found.keys():
             break
-        for entry in _files_in(folder):
+        for entry in _list_files(folder):
             if entry.name.lower() in wanted:
                 found.setdefault(entry.name.lower(), Path(entry.path))
     return found
 
 
-def _files_in(folder: Path) -> Sequence[os.DirEntry[str]]:
+def _list_files(folder: Path) -> Sequence[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return [entry for entry in islice(entries, _MAX_FOLDER_ENTRIES) if entry.is_file()]
@@ -96,7 +93,7 @@ def _files_in(folder: Path) -> Sequence[os.DirEntry[str]]:
         return ()
 
 
-def _missing_text(game: GameProfile, missing: Sequence[str], folders: Iterable[Path]) -> str:
+def _format_missing_files(game: GameProfile, missing: Sequence[str], folders: Iterable[Path]) -> str:
     shown = ", ".join(ascii(name[:_MAX_SHOWN_NAME])[1:-1] for name in missing[:_MAX_SHOWN_FILES])
     first = next((folder for folder in folders if folder.is_dir()), None) or Path(_SHARED_FOLDERS[0]).expanduser()
     text = ngettext(

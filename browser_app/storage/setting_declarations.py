@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.language import N_, gettext
-from browser_app.launch.installed_games import own_program_problem, split_program
+from browser_app.launch.installed_games import find_own_program_problem, split_program
 from browser_app.storage import setting_types
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 
@@ -202,7 +202,7 @@ GAME_PROGRAMS = setting_types.text_table_setting(
     N_("The program of a game that is not found by itself: its path, or a command with arguments."),
     uses_game_ids=True,
     validate=split_program,
-    find_problem=own_program_problem,
+    find_problem=find_own_program_problem,
 )
 SCAN_PACE = setting_types.choice_setting(
     "scan.pace",

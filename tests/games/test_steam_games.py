@@ -98,7 +98,7 @@ def test_app_can_be_polled_and_joined() -> None:
 def test_start_adds_named_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(steam_libraries, "_steam_libraries", None)  # they may be on a disk that does not answer
+    monkeypatch.setattr(steam_libraries, "_find_libraries", None)  # they may be on a disk that does not answer
     monkeypatch.setenv("READY_ROOM_HOME", str(tmp_path))
     settings = tmp_path / "settings"
     settings.mkdir()
