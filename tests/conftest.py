@@ -151,8 +151,10 @@ def no_system_games(monkeypatch: pytest.MonkeyPatch) -> None:
     Whatever is installed on the machine.
     """
     monkeypatch.setattr(installed_games, "PROGRAM_FOLDERS", ())
-    steam_roots = steam_libraries._steam_roots
-    monkeypatch.setattr(steam_libraries, "_steam_roots", lambda: () if Path.home() == USERS_HOME else steam_roots())
+    steam_roots = steam_libraries._list_steam_roots
+    monkeypatch.setattr(
+        steam_libraries, "_list_steam_roots", lambda: () if Path.home() == USERS_HOME else steam_roots()
+    )
 
 
 @pytest.fixture(autouse=True)
