@@ -106,7 +106,7 @@ class PlayNowRunner(QObject):
                 future.set_exception(error)
 
     def _run_in_thread(self, run: PlayNowRun) -> None:
-        outcome = PlayNowOutcome(None, (), (), {}, 0, was_cancelled=True)
+        outcome = PlayNowOutcome(None, (), (), {}, 0)
         try:
             with suppress(CancelledError):
                 outcome = run.run()
@@ -122,7 +122,7 @@ class PlayNowRunner(QObject):
             excluded = {str(reason): number for reason, number in report.rejected.items() if number}
             _log.info("Play Now %s; excluded: %s", "cancelled" if self._is_cancelled else result, excluded)
             if self._is_cancelled:  # the run may have chosen a server before it saw the cancellation
-                report = replace(report, chosen=None, reason=(), was_cancelled=True)
+                report = replace(report, chosen=None, reason=())
             self.run_finished.emit(report)
         elif not self._is_cancelled:
             self.step_reached.emit(report)

@@ -94,11 +94,6 @@ class SingleInstance(QObject):
             self._server.deleteLater()
             self._server = None
 
-    @property
-    def is_listening(self) -> bool:
-        """Whether other starts can send to this process."""
-        return self._server is not None and self._server.isListening()
-
     def _send_request(self, urls: Sequence[str]) -> bool:
         socket = QLocalSocket()
         socket.connectToServer(self._name)

@@ -99,7 +99,6 @@ class PlayNowOutcome:
     rejected: Mapping[RejectionReason, int]
     """Eligibility rule → number of known servers that it was the first to exclude."""
     attempts: int
-    was_cancelled: bool = False
 
 
 class PlayNowRun:
@@ -147,7 +146,7 @@ class PlayNowRun:
             next_s = time.monotonic() + min(self._retry_interval_s * 2 ** min(attempt - 1, 16), MAX_RETRY_INTERVAL_S)
             outcome = self._run_attempt(attempt)
             if self._cancel_token.is_cancelled:
-                return replace(outcome, chosen=None, reason=(), was_cancelled=True)
+                return replace(outcome, chosen=None, reason=())
             if outcome.chosen is not None or attempt == self._max_attempts:
                 return outcome
             attempt += 1

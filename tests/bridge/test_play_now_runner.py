@@ -46,7 +46,7 @@ def test_signals_arrive_in_gui_thread(qtbot: QtBot, runner: PlayNowRunner) -> No
         runner.cancel()
     assert ended.args is not None
     assert isinstance(ended.args[0], PlayNowOutcome)
-    assert ended.args[0].was_cancelled
+    assert ended.args[0].chosen is None
     assert not runner.is_running
     assert isinstance(steps[0][0], NoEligibleServer)
     assert {thread for _, thread in steps} == {threading.main_thread()}

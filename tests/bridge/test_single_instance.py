@@ -74,7 +74,6 @@ def first(folder: Path, qapp: QApplication) -> Iterator[SingleInstance]:
     """The first instance, in this process."""
     instance = SingleInstance(folder, Path("data"))
     assert not instance.send_to_running_instance([])
-    assert instance.is_listening
     yield instance
     instance.close()
 
@@ -96,21 +95,20 @@ def test_second_start_sends_urls(first: SingleInstance, start: Start, qtbot: QtB
     assert second.wait(LIMIT_S) == 0
 
 
-def test_other_data_folder_is_separate(first: SingleInstance, start: Start) -> None:
-    assert first.is_listening
+@pytest.mark.usefixtures("first")
+def test_other_data_folder_is_separate(start: Start) -> None:
     assert _read_line(start(URL, data=Path("other"))) == "first"
 
 
 def test_sends_only_to_an_open_window(folder: Path, start: Start, qapp: QApplication) -> None:
     instance = SingleInstance(folder, Path("data"))
     assert not instance.send_if_running([URL])
-    assert not instance.is_listening
     assert _read_line(start()) == "first"
     assert instance.send_if_running([URL])
 
 
 @pytest.mark.posix
-def test_replaces_stale_socket(folder: Path, start: Start, qapp: QApplication) -> None:
+def test_replaces_stale_socket(folder: Path, start: Start, qtbot: QtBot) -> None:
     killed = start()
     assert _read_line(killed) == "first"
     killed.send_signal(signal.SIGKILL)
@@ -118,7 +116,8 @@ def test_replaces_stale_socket(folder: Path, start: Start, qapp: QApplication) -
     assert _socket_path(folder).exists()
     instance = SingleInstance(folder, Path("data"))
     assert not instance.send_to_running_instance([URL])
-    assert instance.is_listening
+    with qtbot.waitSignal(instance.open_requested):
+        start(URL)
     instance.close()
     assert not [path for path in folder.iterdir() if stat.S_ISSOCK(path.stat().st_mode)]
 
@@ -130,17 +129,17 @@ def test_simultaneous_starts_have_one_first(start: Start) -> None:
 
 
 @pytest.mark.posix
-def test_socket_is_private(first: SingleInstance, folder: Path) -> None:
-    assert first.is_listening
+@pytest.mark.usefixtures("first")
+def test_socket_is_private(folder: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == stat.S_IRWXU
     assert stat.S_IMODE(_socket_path(folder).stat().st_mode) & 0o077 == 0
 
 
 @pytest.mark.posix
-def test_other_user_cannot_connect(first: SingleInstance, folder: Path) -> None:
+@pytest.mark.usefixtures("first")
+def test_other_user_cannot_connect(folder: Path) -> None:
     if os.getuid() != 0:
         pytest.skip("only root can become somebody else")
-    assert first.is_listening
     line = "import os, socket, sys; os.setuid(65534); socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
     program = [sys.executable, "-c", line, str(_socket_path(folder))]
     received = subprocess.run(program, capture_output=True, text=True, check=False)
@@ -205,11 +204,9 @@ def test_internal_error_loses_one_request(
 
 
 @pytest.mark.posix
-def test_silent_connection_times_out(
-    first: SingleInstance, folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("first")
+def test_silent_connection_times_out(folder: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(single_instance, "REQUEST_TIMEOUT_MS", 20)
-    assert first.is_listening
     with socket.socket(socket.AF_UNIX) as stranger:
         stranger.connect(str(_socket_path(folder)))
         stranger.setblocking(False)
@@ -224,7 +221,7 @@ def test_silent_connection_times_out(
 
 
 @pytest.mark.posix
-def test_silent_instance_is_replaced(folder: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_instance_is_replaced(folder: Path, start: Start, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(single_instance, "ANSWER_TIMEOUT_MS", 50)
     folder.mkdir()
     instance = SingleInstance(folder, Path("data"))
@@ -232,7 +229,8 @@ def test_silent_instance_is_replaced(folder: Path, qapp: QApplication, monkeypat
         hung.bind(instance._name)
         hung.listen()
         assert not instance.send_to_running_instance([URL])
-    assert instance.is_listening
+    with qtbot.waitSignal(instance.open_requested):
+        start(URL)
     instance.close()
 
 
@@ -255,5 +253,4 @@ def test_unwritable_folder_is_no_error(tmp_path: Path, qapp: QApplication) -> No
     blocked.write_text("in the way")
     instance = SingleInstance(blocked / "run", Path("data"))
     assert not instance.send_to_running_instance([URL])
-    assert not instance.is_listening
     instance.close()
