@@ -8,6 +8,7 @@ repeat nothing of a request.
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 BIG_REPLY, SMALL_REPLY, SMALL_REQUEST, BIG_REQUEST = 50 + 1, 50, 52, 53
@@ -38,37 +39,29 @@ class ArmagetronReply:
     url: str
 
 
-class _MessageReader:
-    """Reads numbers and texts of a message one after the other."""
+class _MessageReader(FieldReader):
+    """Reads the content of a message, which may end with the number of its sender."""
+
+    __slots__ = ()
+
+    byte_order = "big"
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._position = _HEADER_BYTES
+        super().__init__(data, _HEADER_BYTES)
 
     @property
     def is_at_end(self) -> bool:
         return self._position + 2 > len(self._data)
 
-    def number(self) -> int:
-        """Read a number of 16 bits."""
-        self._position += 2
-        if self._position > len(self._data):
-            raise PacketError("truncated number")
-        return int.from_bytes(self._data[self._position - 2 : self._position], "big")
+    def read_long(self) -> int:
+        """Read an integer of 32 bits, lower half first."""
+        low = self.read_u16()
+        return low | self.read_u16() << 16
 
-    def long_number(self) -> int:
-        """Read a number of 32 bits, lower half first."""
-        low = self.number()
-        return low | self.number() << 16
-
-    def text(self) -> str:
+    def read_text(self) -> str:
         """Read a text; its length counts the zero at its end."""
-        length = self.number()
-        size = length + length % 2
-        swapped = self._data[self._position : self._position + size]
-        if len(swapped) < size:
-            raise PacketError("truncated text")
-        self._position += size
+        length = self.read_u16()
+        swapped = self.read_bytes(length + length % 2)
         raw = bytearray(swapped)
         raw[::2], raw[1::2] = swapped[1::2], swapped[::2]
         return _decode_text(bytes(raw[:length]).partition(b"\0")[0])
@@ -110,12 +103,12 @@ def parse_big_reply(data: bytes) -> ArmagetronReply:
         PacketError: It is truncated, or another message.
     """
     reader = _MessageReader(data)
-    port, _connection_name = reader.long_number(), reader.text()
-    name, players = reader.text(), reader.long_number()
-    _min_version, _max_version = reader.long_number(), reader.long_number()
-    release, max_players, names = reader.text(), reader.long_number(), reader.text()
-    options = "" if reader.is_at_end else reader.text()
-    url = "" if reader.is_at_end else reader.text()
+    port, _connection_name = reader.read_long(), reader.read_text()
+    name, players = reader.read_text(), reader.read_long()
+    _min_version, _max_version = reader.read_long(), reader.read_long()
+    release, max_players, names = reader.read_text(), reader.read_long(), reader.read_text()
+    options = "" if reader.is_at_end else reader.read_text()
+    url = "" if reader.is_at_end else reader.read_text()
     if not (0 < port < 65536 and players < 65536 and max_players < 65536):
         raise PacketError("invalid number")
     listed = tuple(filter(None, names.split("\n")))[:MAX_NAMES]

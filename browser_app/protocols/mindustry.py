@@ -7,13 +7,13 @@ request; newer servers add a description and a name of the mode.
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 REQUEST: Final = b"\xfe\x01"
 DEFAULT_PORT: Final = 6567
 MODES: Final = ("survival", "sandbox", "attack", "pvp", "editor")
 MAX_REPLY_BYTES: Final = 2048
-_NUMBER_BYTES = 4
 _MAX_COUNT = 100_000
 _MAX_MODES = 32
 """More than the game has: larger numbers come from another protocol."""
@@ -37,32 +37,17 @@ class MindustryReply:
     """The server's own name of its mode; mostly empty."""
 
 
-class _Reader:
-    """Reads texts and numbers, one after the other."""
+class _MindustryReader(FieldReader):
+    __slots__ = ()
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._position = 0
+    byte_order = "big"
 
-    def _read(self, size: int) -> bytes:
-        data = self._data[self._position : self._position + size]
-        if len(data) < size:
-            raise PacketError("truncated text")
-        self._position += size
-        return data
+    def read_text(self) -> str:
+        return self.read_bytes(self.read_u8()).decode("utf-8", "replace")
 
-    def byte(self) -> int:
-        return self._read(1)[0]
-
-    def text(self) -> str:
-        return self._read(self.byte()).decode("utf-8", "replace")
-
-    def number(self) -> int:
-        return int.from_bytes(self._read(_NUMBER_BYTES), "big", signed=True)
-
-    def optional_text(self) -> str:
+    def read_optional_text(self) -> str:
         """Return the next text; empty at the end, where old servers stop."""
-        return self.text() if self._position < len(self._data) else ""
+        return "" if self.is_at_end else self.read_text()
 
 
 def parse_mindustry_reply(data: bytes) -> MindustryReply:
@@ -73,10 +58,10 @@ def parse_mindustry_reply(data: bytes) -> MindustryReply:
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
-    reader = _Reader(data)
-    name, map_name = reader.text(), reader.text()
-    players, wave, build = reader.number(), reader.number(), reader.number()
-    kind, mode, limit = reader.text(), reader.byte(), reader.number()
+    reader = _MindustryReader(data)
+    name, map_name = reader.read_text(), reader.read_text()
+    players, wave, build = reader.read_i32(), reader.read_i32(), reader.read_i32()
+    kind, mode, limit = reader.read_text(), reader.read_u8(), reader.read_i32()
     if not 0 <= players <= _MAX_COUNT or not -1 <= limit <= _MAX_COUNT or mode >= _MAX_MODES or not name.isprintable():
         raise PacketError("not this protocol")
     return MindustryReply(
@@ -87,8 +72,8 @@ def parse_mindustry_reply(data: bytes) -> MindustryReply:
         f"{kind} {build}" if build >= 0 else kind,
         MODES[mode] if mode < len(MODES) else "",
         limit if limit > 0 else None,
-        reader.optional_text(),
-        reader.optional_text(),
+        reader.read_optional_text(),
+        reader.read_optional_text(),
     )
 
 

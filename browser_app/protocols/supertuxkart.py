@@ -7,12 +7,13 @@ nothing of the request. Servers on the Internet answer only players who join.
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 LAN_PORT: Final = 2757
 SERVER_REQUEST: Final = b"\x0astk-server"
 MAX_REPLY_BYTES: Final = 1024
-_AFTER_NAME_BYTES = 8
+_HEADER_BYTES = 4
 
 
 @dataclass(slots=True)
@@ -45,26 +46,20 @@ def parse_supertuxkart_reply(data: bytes) -> SuperTuxKartReply:
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
-    name, position = _read_text(data, 4)
-    values = data[position : position + _AFTER_NAME_BYTES]
-    if len(values) < _AFTER_NAME_BYTES:
-        raise PacketError("truncated reply")
-    max_players, players, *_port, difficulty, mode, password, is_started = values
-    track, end = _read_text(data, position + _AFTER_NAME_BYTES)
-    game_port = int.from_bytes(values[2:4], "big")
-    if end != len(data) or not game_port or password > 1 or is_started > 1:
+    reader = FieldReader(data, _HEADER_BYTES)
+    name, max_players, players = _read_text(reader), reader.read_u8(), reader.read_u8()
+    game_port = int.from_bytes(reader.read_bytes(2), "big")
+    difficulty, mode, password, is_started = reader.read_bytes(4)
+    track = _read_text(reader)
+    if not reader.is_at_end or not game_port or password > 1 or is_started > 1:
         raise PacketError("not this protocol")
     return SuperTuxKartReply(
         name, players, max_players, mode, difficulty, bool(password), bool(is_started), track, game_port
     )
 
 
-def _read_text(data: bytes, position: int) -> tuple[str, int]:
-    start = position + 1
-    if len(data) < start or len(data) < start + data[position]:
-        raise PacketError("truncated text")
-    end = start + data[position]
-    return data[start:end].decode("utf-8", "replace"), end
+def _read_text(reader: FieldReader) -> str:
+    return reader.read_bytes(reader.read_u8()).decode("utf-8", "replace")
 
 
 class SuperTuxKartSession(SingleReplySession[SuperTuxKartReply]):

@@ -5,10 +5,10 @@ without numbers or an end. A reply repeats nothing of the request.
 """
 
 import re
-import struct
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus, ReplySession
 
 REQUEST_HEADER: Final = b"\x79\0\0\0"
@@ -24,7 +24,6 @@ _WIDE = 0x80
 """Bit of a text's length: two bytes a character."""
 _COLOUR = re.compile("\x1b.{0,3}", re.DOTALL)
 """An escape character, then red, green and blue."""
-_LONG = struct.Struct("<i")
 
 
 @dataclass(slots=True)
@@ -52,44 +51,27 @@ class Unreal2Reply:
     player_list: tuple[Unreal2Player, ...] | None = None
 
 
-class _Reader:
-    """Reads numbers and texts, one after the other."""
+class _Unreal2Reader(FieldReader):
+    """Reads a datagram after its header."""
+
+    __slots__ = ()
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._position = _HEADER_BYTES
+        super().__init__(data, _HEADER_BYTES)
 
-    @property
-    def is_at_end(self) -> bool:
-        return self._position >= len(self._data)
+    def read_text(self) -> str:
+        """Read a text after its length, or up to a zero.
 
-    def number(self) -> int:
-        if len(self._data) < self._position + _LONG.size:
-            raise PacketError("truncated list")
-        self._position += _LONG.size
-        return int(_LONG.unpack_from(self._data, self._position - _LONG.size)[0])
-
-    def text(self) -> str:
-        """Read a text behind its length, or up to a zero.
-
-        Some games count the length without colours.
+        Some games do not count colours in the length.
         """
-        if self.is_at_end:
-            raise PacketError("truncated text")
-        length = self._data[self._position]
-        start = self._position + 1
+        length = self.read_u8()
         if length == 0:
-            self._position = start
             return ""
         if length & _WIDE:
-            end = start + 2 * (length & ~_WIDE)
-            raw, self._position = self._data[start:end].decode("utf-16-le", "replace"), end
+            text = self.read_bytes(2 * (length & ~_WIDE)).decode("utf-16-le", "replace")
         else:
-            end = self._data.find(b"\0", start)
-            raw, self._position = self._data[start : max(end, 0)].decode("cp1252", "replace"), end + 1
-        if not 0 <= end <= len(self._data):
-            raise PacketError("truncated text")
-        return _COLOUR.sub("", raw.rstrip("\0"))
+            text = self.read_string().decode("cp1252", "replace")
+        return _COLOUR.sub("", text.rstrip("\0"))
 
 
 def parse_unreal2_info(data: bytes) -> Unreal2Reply:
@@ -98,13 +80,13 @@ def parse_unreal2_info(data: bytes) -> Unreal2Reply:
     Raises:
         PacketError: It is cut off.
     """
-    reader = _Reader(data)
-    reader.number()  # the server's id, 0
-    reader.text()  # its IP address, empty
-    port = reader.number()
-    reader.number()  # the query port, 0
-    name, map_name, game_type = reader.text(), reader.text(), reader.text()
-    players, max_players = reader.number(), reader.number()
+    reader = _Unreal2Reader(data)
+    reader.read_i32()  # the server's id, 0
+    reader.read_text()  # its IP address, empty
+    port = reader.read_i32()
+    reader.read_i32()  # the query port, 0
+    name, map_name, game_type = reader.read_text(), reader.read_text(), reader.read_text()
+    players, max_players = reader.read_i32(), reader.read_i32()
     if not (0 <= players <= _MAX_COUNT and 0 <= max_players <= _MAX_COUNT):
         raise PacketError("invalid number")
     return Unreal2Reply(port if 0 < port < 65536 else None, name, map_name, game_type, players, max_players)
@@ -116,9 +98,9 @@ def parse_unreal2_rules(data: bytes) -> dict[str, str]:
     Raises:
         PacketError: It is cut off, or has too many.
     """
-    reader, values, count = _Reader(data), dict[str, list[str]](), 0
+    reader, values, count = _Unreal2Reader(data), dict[str, list[str]](), 0
     while not reader.is_at_end:
-        values.setdefault(reader.text(), []).append(reader.text())
+        values.setdefault(reader.read_text(), []).append(reader.read_text())
         count += 1
         if count > MAX_RULES:
             raise PacketError("too many")
@@ -131,11 +113,11 @@ def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
     Raises:
         PacketError: It is cut off, or has too many.
     """
-    reader, players = _Reader(data), list[Unreal2Player]()
+    reader, players = _Unreal2Reader(data), list[Unreal2Player]()
     while not reader.is_at_end:
-        reader.number()  # the player's id
-        name, ping, score = reader.text(), reader.number(), reader.number()
-        reader.number()  # an id of statistics
+        reader.read_i32()  # the player's id
+        name, ping, score = reader.read_text(), reader.read_i32(), reader.read_i32()
+        reader.read_i32()  # an id of statistics
         players.append(Unreal2Player(name, ping, score))
         if len(players) > MAX_PLAYERS:
             raise PacketError("too many")

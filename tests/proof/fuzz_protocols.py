@@ -21,7 +21,7 @@ from browser_app.protocols import luanti
 from browser_app.protocols.a2s import a2s
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import doom_masters, doom_server, odamex, zandronum
-from browser_app.protocols.doom.field_reader import MAX_DATAGRAM_BYTES
+from browser_app.protocols.doom.doom_reader import MAX_DATAGRAM_BYTES
 from browser_app.protocols.doom.odamex import OdamexPlayer, OdamexReply
 from browser_app.protocols.doom.zandronum import ZandronumPlayer, ZandronumReply
 from browser_app.protocols.doom.zandronum_huffman import MAX_DECODED_BYTES

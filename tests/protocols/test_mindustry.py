@@ -66,9 +66,9 @@ def test_newer_servers_say_more(games: GameRegistry) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "truncated text"),
-        (reply()[:-1], "truncated text"),
-        (reply(more=b"\5abc"), "truncated text"),
+        (b"", "truncated"),
+        (reply()[:-1], "truncated"),
+        (reply(more=b"\5abc"), "truncated"),
         (reply(players=-1), "not this protocol"),
         (reply(limit=1 << 30), "not this protocol"),
         (reply(mode=40), "not this protocol"),

@@ -100,7 +100,14 @@ def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
     attributes = _read_attributes(reader, at_least=5)
     protocol, mode, seconds_left, max_clients, master_mode, *_paused_and_speed = attributes
     return Cube2Reply(
-        clients, max_clients, protocol, mode, _limited_time(seconds_left), master_mode, reader.text(), reader.text()
+        clients,
+        max_clients,
+        protocol,
+        mode,
+        _limited_time(seconds_left),
+        master_mode,
+        reader.read_text(),
+        reader.read_text(),
     )
 
 
@@ -110,10 +117,17 @@ def parse_tesseract(reader: CubeReader) -> Cube2Reply:
     Raises:
         PacketError: It is truncated, or not such a reply.
     """
-    protocol, clients, max_clients = reader.integer(), _read_count(reader), _read_count(reader)
+    protocol, clients, max_clients = reader.read_int(), _read_count(reader), _read_count(reader)
     mode, seconds_left, master_mode, *_paused_and_speed = _read_attributes(reader, at_least=3)
     return Cube2Reply(
-        clients, max_clients, protocol, mode, _limited_time(seconds_left), master_mode, reader.text(), reader.text()
+        clients,
+        max_clients,
+        protocol,
+        mode,
+        _limited_time(seconds_left),
+        master_mode,
+        reader.read_text(),
+        reader.read_text(),
     )
 
 
@@ -127,9 +141,9 @@ def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
     attributes = _read_attributes(reader, at_least=6)
     protocol, mode, mutators, seconds_left, max_clients, master_mode = attributes[:6]
     version = ".".join(map(str, attributes[_RED_ECLIPSE_VERSION]))
-    map_name, name = reader.text(), reader.text()
+    map_name, name = reader.read_text(), reader.read_text()
     if not reader.is_at_end:
-        reader.text()  # the branch of the program
+        reader.read_text()  # the branch of the program
     return Cube2Reply(
         clients,
         max_clients,
@@ -152,10 +166,10 @@ def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
     Raises:
         PacketError: It is truncated, or not such a reply.
     """
-    protocol, mode, clients, minutes_left = reader.integer(), reader.integer(), _read_count(reader), reader.integer()
-    map_name, name, max_clients = reader.text(), reader.text(), _read_count(reader)
-    flags = 0 if reader.is_at_end else reader.integer()
-    has_names = not reader.is_at_end and reader.integer() == 1
+    protocol, mode, clients, minutes_left = reader.read_int(), reader.read_int(), _read_count(reader), reader.read_int()
+    map_name, name, max_clients = reader.read_text(), reader.read_text(), _read_count(reader)
+    flags = 0 if reader.is_at_end else reader.read_int()
+    has_names = not reader.is_at_end and reader.read_int() == 1
     master_mode = _ASSAULT_CUBE_MODES[flags >> _MASTER_MODE_SHIFT & 3]
     return Cube2Reply(
         clients,
@@ -172,7 +186,7 @@ def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
 
 
 def _read_count(reader: CubeReader) -> int:
-    count = reader.integer()
+    count = reader.read_int()
     if not 0 <= count <= 0xFFFF:
         raise PacketError("invalid number")
     return count
@@ -184,17 +198,17 @@ def _limited_time(seconds: int) -> int | None:
 
 
 def _read_attributes(reader: CubeReader, *, at_least: int) -> list[int]:
-    count = reader.integer()
+    count = reader.read_int()
     if not at_least <= count <= _MAX_ATTRIBUTES:
         raise PacketError("not this protocol")
-    return [reader.integer() for _number in range(count)]
+    return [reader.read_int() for _number in range(count)]
 
 
 def _read_names(reader: CubeReader, count: int) -> Iterator[str]:
     for _number in range(min(count, MAX_CLIENTS)):
         if reader.is_at_end:
             return
-        yield reader.text()
+        yield reader.read_text()
 
 
 def parse_player(reader: CubeReader) -> Cube2Player:
@@ -203,7 +217,7 @@ def parse_player(reader: CubeReader) -> Cube2Player:
     Raises:
         PacketError: It is truncated.
     """
-    number, ping_ms, name, team = reader.integer(), reader.integer(), reader.text(), reader.text()
-    frags = reader.integer()
-    *_flags_deaths_and_so_on, state = (reader.integer() for _number in range(9))
+    number, ping_ms, name, team = reader.read_int(), reader.read_int(), reader.read_text(), reader.read_text()
+    frags = reader.read_int()
+    *_flags_deaths_and_so_on, state = (reader.read_int() for _number in range(9))
     return Cube2Player(number, name, team, frags, ping_ms, state == _SPECTATOR_STATE)

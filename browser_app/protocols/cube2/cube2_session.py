@@ -107,12 +107,12 @@ class Cube2Session(ReplySession[Cube2Reply]):
 
     def _receive_extended(self, reader: CubeReader) -> ReceiveStatus:
         assert self.reply is not None  # noqa: S101 - only called after the info
-        if reader.integer() != EXTENDED_ACK:
+        if reader.read_int() != EXTENDED_ACK:
             raise PacketError("not this protocol")
-        reader.integer()  # the version; servers of all of them answer alike so far
-        if reader.integer() != NO_ERROR:
+        reader.read_int()  # the version; servers of all of them answer alike so far
+        if reader.read_int() != NO_ERROR:
             raise PacketError("refused")
-        kind = reader.integer()
+        kind = reader.read_int()
         if kind == PLAYER_NUMBERS:
             self._numbers = _read_numbers(reader)
         elif kind == PLAYER_STATS:
@@ -136,5 +136,5 @@ class Cube2Session(ReplySession[Cube2Reply]):
 def _read_numbers(reader: CubeReader) -> tuple[int, ...]:
     numbers: dict[int, None] = {}
     while not reader.is_at_end and len(numbers) < _MAX_NUMBERS:
-        numbers[reader.integer()] = None
+        numbers[reader.read_int()] = None
     return tuple(numbers)

@@ -6,11 +6,13 @@ integer a character, ended by a zero.
 
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import PacketError
 
 MAX_TEXT: Final = 260
 """MAXSTRLEN of the engines; longer texts are cut off."""
 _TWO_BYTES, _FOUR_BYTES = 0x80, 0x81
+_MAX_BYTE = 0x7F
 _ASCII = "".join(map(chr, range(32, 127)))
 _CHARACTERS: Final = (
     "\0ÀÁÂÃÄÅÆÇ\t\n\v\f\rÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛ"
@@ -22,43 +24,27 @@ _CHARACTERS: Final = (
 _LOW_CHARACTERS: Final = dict(enumerate(_CHARACTERS[:128]))
 
 
-class CubeReader:
-    """Reads integers and texts one after the other."""
+class CubeReader(FieldReader):
+    """Reads compressed integers and texts."""
 
-    def __init__(self, data: bytes, position: int = 0) -> None:
-        self._data = data
-        self._position = position
+    __slots__ = ()
 
-    @property
-    def is_at_end(self) -> bool:
-        """Whether nothing is left."""
-        return self._position >= len(self._data)
-
-    def integer(self) -> int:
-        """Read an integer.
-
-        Raises:
-            PacketError: It is cut off.
-        """
+    def read_int(self) -> int:
+        """Read an integer of one, three or five bytes."""
         if self.is_at_end:
-            raise PacketError("truncated number")
+            raise PacketError("truncated")
         first = self._data[self._position]
-        size = {_TWO_BYTES: 2, _FOUR_BYTES: 4}.get(first, 0)
-        start = self._position + 1 if size else self._position
-        raw = self._data[start : start + (size or 1)]
-        if len(raw) < size:
-            raise PacketError("truncated number")
-        self._position = start + len(raw)
-        return int.from_bytes(raw, "little", signed=True)
+        self._position += 1
+        if first == _TWO_BYTES:
+            return self.read_i16()
+        if first == _FOUR_BYTES:
+            return self.read_i32()
+        return first - 256 if first > _MAX_BYTE else first
 
-    def text(self) -> str:
-        """Read a text, with colour codes.
-
-        Raises:
-            PacketError: It is cut off.
-        """
+    def read_text(self) -> str:
+        """Read a text, with colour codes."""
         raw = bytearray()
-        while character := self.integer():
+        while character := self.read_int():
             if len(raw) < MAX_TEXT:
                 raw.append(character & 0xFF)
         return decode_text(bytes(raw))

@@ -6,7 +6,7 @@ Format as in its `net_server.c`. Nothing of a request is repeated in its reply.
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.doom.doom_reader import DoomReader
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 QUERY: Final = b"\x00\x0d"
@@ -34,10 +34,10 @@ def parse_chocolate_doom_reply(data: bytes) -> ChocolateDoomReply:
     """
     if not data.startswith(REPLY_HEADER):
         raise PacketError("not this protocol")
-    reader = FieldReader(data, len(REPLY_HEADER))
-    version, state, players, max_players = reader.text(), reader.u8(), reader.u8(), reader.u8()
-    reader.raw(2)  # the game and its edition, which the first player decides
-    return ChocolateDoomReply(version, state, players, max_players, reader.text())
+    reader = DoomReader(data, len(REPLY_HEADER))
+    version, state, players, max_players = reader.read_text(), reader.read_u8(), reader.read_u8(), reader.read_u8()
+    reader.read_bytes(2)  # the game and its edition, which the first player decides
+    return ChocolateDoomReply(version, state, players, max_players, reader.read_text())
 
 
 class ChocolateDoomSession(SingleReplySession[ChocolateDoomReply]):

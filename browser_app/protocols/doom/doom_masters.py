@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.doom.doom_reader import DoomReader
 from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
 from browser_app.protocols.quake.dpmaster import ServersPacket
 from browser_app.protocols.query_session import PacketError
@@ -26,15 +26,15 @@ def parse_zandronum_list(data: bytes) -> ServersPacket:
     Raises:
         PacketError: It is another datagram, such as a refusal (banned, or asked too often), or is cut off.
     """
-    reader = FieldReader(decode(data))
-    if reader.u32() != ZANDRONUM_LIST_PART:
+    reader = DoomReader(decode(data))
+    if reader.read_u32() != ZANDRONUM_LIST_PART:
         raise PacketError("not this protocol")
-    reader.u8()  # number of the datagram; there is no total
+    reader.read_u8()  # number of the datagram; there is no total
     addresses: list[Address] = []
-    while (mark := reader.u8()) == ZANDRONUM_BLOCK:
-        while count := reader.u8():
-            host = _parse_host(reader.raw(4))
-            addresses += [Address(host, port) for port in (reader.u16() for _ in range(count)) if port]
+    while (mark := reader.read_u8()) == ZANDRONUM_BLOCK:
+        while count := reader.read_u8():
+            host = _parse_host(reader.read_bytes(4))
+            addresses += [Address(host, port) for port in (reader.read_u16() for _ in range(count)) if port]
     if mark not in (PART_END, LIST_END):
         raise PacketError("malformed list")
     return ServersPacket(tuple(addresses), is_last=mark == LIST_END)
@@ -48,8 +48,8 @@ def parse_odamex_list(data: bytes) -> ServersPacket:
     """
     if not data.startswith(ODAMEX_LIST):
         raise PacketError("not this protocol")
-    reader = FieldReader(data, len(ODAMEX_LIST))
-    found = [Address(_parse_host(reader.raw(4)), reader.u16()) for _ in range(reader.u16())]
+    reader = DoomReader(data, len(ODAMEX_LIST))
+    found = [Address(_parse_host(reader.read_bytes(4)), reader.read_u16()) for _ in range(reader.read_u16())]
     return ServersPacket(tuple([address for address in found if address.port]), is_last=True)
 
 

@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.doom.doom_reader import DoomReader
 from browser_app.protocols.query_session import PacketError, TokenSession
 
 PROTOCOL: Final = 7
@@ -79,41 +79,41 @@ def parse_odamex_reply(data: bytes) -> tuple[int, OdamexReply | OdamexVersion]:
     Raises:
         PacketError: The data is no such reply, or ends too early.
     """
-    reader = FieldReader(data)
-    tag, number = reader.u32(), reader.u32()
+    reader = DoomReader(data)
+    tag, number = reader.read_u32(), reader.read_u32()
     version = f"{number >> 8}.{(number & 0xFF) // 10}.{(number & 0xFF) % 10}"
-    _protocol, token = reader.u32(), reader.u32()
+    _protocol, token = reader.read_u32(), reader.read_u32()
     if tag in VERSION_REPLIES:
         return token, OdamexVersion(version)
     if tag != INFO_REPLY:
         raise PacketError("not this protocol")
-    reader.i32()  # the protocol that the server would rather speak
+    reader.read_i32()  # the protocol that the server would rather speak
     return token, _parse_info(version, reader)
 
 
-def _parse_info(version: str, reader: FieldReader) -> OdamexReply:
-    build = reader.text()
-    variables = dict([_parse_variable(reader) for _ in range(reader.u8())])
-    has_password, map_name = bool(_parse_hash(reader)), reader.text()
-    minutes_left = reader.u16() if _parse_number(variables.get("sv_timelimit", "")) > 0 else None
+def _parse_info(version: str, reader: DoomReader) -> OdamexReply:
+    build = reader.read_text()
+    variables = dict([_parse_variable(reader) for _ in range(reader.read_u8())])
+    has_password, map_name = bool(_parse_hash(reader)), reader.read_text()
+    minutes_left = reader.read_u16() if _parse_number(variables.get("sv_timelimit", "")) > 0 else None
     reply = OdamexReply(version, build, variables, has_password, map_name, minutes_left, (), (), ())
     has_teams = reply.game_type in TEAM_GAMES
     if has_teams:
-        for _ in range(reader.u8()):
-            reader.text(), reader.u32(), reader.i16()
-    reply.patches = reader.texts(reader.u8())
-    reply.wads = tuple([_parse_wad(reader) for _ in range(reader.u8())])
-    reply.players = tuple([_parse_player(reader, has_teams) for _ in range(reader.u8())])
+        for _ in range(reader.read_u8()):
+            reader.read_text(), reader.read_u32(), reader.read_i16()
+    reply.patches = reader.read_texts(reader.read_u8())
+    reply.wads = tuple([_parse_wad(reader) for _ in range(reader.read_u8())])
+    reply.players = tuple([_parse_player(reader, has_teams) for _ in range(reader.read_u8())])
     return reply
 
 
-def _parse_variable(reader: FieldReader) -> tuple[str, str]:
-    name, kind = reader.text(), reader.u8()
+def _parse_variable(reader: DoomReader) -> tuple[str, str]:
+    name, kind = reader.read_text(), reader.read_u8()
     if kind == BOOLEAN:
         return name, "1"
     if kind in (FLOAT, TEXT):
-        return name, reader.text()
-    read_number = {BYTE: reader.u8, WORD: reader.i16, INTEGER: reader.i32}.get(kind)
+        return name, reader.read_text()
+    read_number = {BYTE: reader.read_u8, WORD: reader.read_i16, INTEGER: reader.read_i32}.get(kind)
     if read_number is None:
         raise PacketError("unknown type")
     return name, str(read_number())
@@ -127,23 +127,23 @@ def _parse_number(text: str) -> float:
         return 0.0
 
 
-def _parse_hash(reader: FieldReader) -> bytes:
+def _parse_hash(reader: DoomReader) -> bytes:
     """Return an MD5 after its length; empty if there is none."""
-    return reader.raw(reader.u8())
+    return reader.read_bytes(reader.read_u8())
 
 
-def _parse_wad(reader: FieldReader) -> str:
-    name = reader.text()
+def _parse_wad(reader: DoomReader) -> str:
+    name = reader.read_text()
     _parse_hash(reader)
     return name
 
 
-def _parse_player(reader: FieldReader, has_teams: bool) -> OdamexPlayer:
-    name = reader.text()
-    reader.raw(4)  # colour
-    team = reader.u8() if has_teams else None
-    ping, minutes, is_spectator = reader.u16(), reader.u16(), bool(reader.u8())
-    frags, _kills, _deaths = (reader.i16() for _ in range(3))
+def _parse_player(reader: DoomReader, has_teams: bool) -> OdamexPlayer:
+    name = reader.read_text()
+    reader.read_bytes(4)  # colour
+    team = reader.read_u8() if has_teams else None
+    ping, minutes, is_spectator = reader.read_u16(), reader.read_u16(), bool(reader.read_u8())
+    frags, _kills, _deaths = (reader.read_i16() for _ in range(3))
     return OdamexPlayer(name, team, ping, minutes, is_spectator, frags)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Final
 
-from browser_app.protocols.doom.field_reader import FieldReader
+from browser_app.protocols.doom.doom_reader import DoomReader
 from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
 from browser_app.protocols.query_session import PacketError, TokenSession
 
@@ -153,23 +153,23 @@ def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumR
     Raises:
         PacketError: The data is no such reply, or ends too early.
     """
-    reader = FieldReader(decode(data))
-    kind = reader.u32()
+    reader = DoomReader(decode(data))
+    kind = reader.read_u32()
     if kind in (IGNORED, BANNED):
-        return reader.u32(), ZandronumRefusal(kind == BANNED)
+        return reader.read_u32(), ZandronumRefusal(kind == BANNED)
     if kind != ACCEPTED:
         raise PacketError("not this protocol")
-    return reader.u32(), _parse_fields(reader)
+    return reader.read_u32(), _parse_fields(reader)
 
 
-def _parse_fields(reader: FieldReader) -> ZandronumReply:
+def _parse_fields(reader: DoomReader) -> ZandronumReply:
     """Read the fields that the reply's flags announce.
 
     Raises:
         PacketError: There is one of unknown length, or without its count, or the datagram is cut off.
     """
-    reply = ZandronumReply(reader.text())
-    fields = reader.u32()
+    reply = ZandronumReply(reader.read_text())
+    fields = reader.read_u32()
     if fields & ~_ALL_FIELDS:
         raise PacketError("unknown field")
     if any(fields & counted and not fields & count for counted, count in _COUNTED_FIELDS):
@@ -181,79 +181,79 @@ def _parse_fields(reader: FieldReader) -> ZandronumReply:
     return reply
 
 
-def _parse_mode(reply: ZandronumReply, reader: FieldReader) -> None:
-    reply.mode, reply.is_instagib, reply.is_buckshot = reader.u8(), bool(reader.u8()), bool(reader.u8())
+def _parse_mode(reply: ZandronumReply, reader: DoomReader) -> None:
+    reply.mode, reply.is_instagib, reply.is_buckshot = reader.read_u8(), bool(reader.read_u8()), bool(reader.read_u8())
 
 
-def _parse_limits(reply: ZandronumReply, reader: FieldReader) -> None:
-    limits = {"fraglimit": reader.u16(), "timelimit": reader.u16()}
+def _parse_limits(reply: ZandronumReply, reader: DoomReader) -> None:
+    limits = {"fraglimit": reader.read_u16(), "timelimit": reader.read_u16()}
     if limits["timelimit"]:
-        limits["minutes left"] = reader.u16()
-    limits |= {name: reader.u16() for name in ("duellimit", "pointlimit", "winlimit")}
+        limits["minutes left"] = reader.read_u16()
+    limits |= {name: reader.read_u16() for name in ("duellimit", "pointlimit", "winlimit")}
     reply.limits = {name: limit for name, limit in limits.items() if limit or name == "minutes left"}
 
 
-def _parse_players(reply: ZandronumReply, reader: FieldReader) -> None:
+def _parse_players(reply: ZandronumReply, reader: DoomReader) -> None:
     reply.players = tuple([_parse_player(reader, reply.has_teams) for _ in range(reply.player_count or 0)])
 
 
-def _parse_player(reader: FieldReader, has_teams: bool) -> ZandronumPlayer:
-    name, score, ping = reader.text(), reader.i16(), reader.u16()
-    is_spectator, is_bot = bool(reader.u8()), bool(reader.u8())
-    team = reader.u8() if has_teams else NO_TEAM
-    return ZandronumPlayer(name, score, ping, is_spectator, is_bot, None if team == NO_TEAM else team, reader.u8())
+def _parse_player(reader: DoomReader, has_teams: bool) -> ZandronumPlayer:
+    name, score, ping = reader.read_text(), reader.read_i16(), reader.read_u16()
+    is_spectator, is_bot = bool(reader.read_u8()), bool(reader.read_u8())
+    team = reader.read_u8() if has_teams else NO_TEAM
+    return ZandronumPlayer(name, score, ping, is_spectator, is_bot, None if team == NO_TEAM else team, reader.read_u8())
 
 
-def _parse_extended(reply: ZandronumReply, reader: FieldReader) -> None:
-    fields = reader.u32()
+def _parse_extended(reply: ZandronumReply, reader: DoomReader) -> None:
+    fields = reader.read_u32()
     if fields & ~_ALL_EXTENDED_FIELDS:
         raise PacketError("unknown field")
     if fields & ExtendedFields.CHECKSUMS:
-        reader.texts(reader.u8())
+        reader.read_texts(reader.read_u8())
     if fields & ExtendedFields.COUNTRY:
-        reply.country = reader.raw(_COUNTRY_BYTES).decode("ascii", "replace")
+        reply.country = reader.read_bytes(_COUNTRY_BYTES).decode("ascii", "replace")
     if fields & ExtendedFields.MODE_NAME:
-        reply.mode_name = reader.text()
+        reply.mode_name = reader.read_text()
 
 
-_FieldParser = Callable[[ZandronumReply, FieldReader], object]
+_FieldParser = Callable[[ZandronumReply, DoomReader], object]
 
 
-def _setter(name: str, read: Callable[[FieldReader], object]) -> _FieldParser:
+def _setter(name: str, read: Callable[[DoomReader], object]) -> _FieldParser:
     return lambda reply, reader: setattr(reply, name, read(reader))
 
 
 _FIELD_PARSERS: Mapping[Fields, _FieldParser] = {
-    Fields.NAME: _setter("name", FieldReader.text),
-    Fields.WEBSITE: _setter("website", FieldReader.text),
-    Fields.EMAIL: lambda _reply, reader: reader.text(),
-    Fields.MAP: _setter("map", FieldReader.text),
-    Fields.MAX_CLIENTS: _setter("max_clients", FieldReader.u8),
-    Fields.MAX_PLAYERS: _setter("max_players", FieldReader.u8),
-    Fields.WADS: _setter("wads", lambda reader: reader.texts(reader.u8())),
+    Fields.NAME: _setter("name", DoomReader.read_text),
+    Fields.WEBSITE: _setter("website", DoomReader.read_text),
+    Fields.EMAIL: lambda _reply, reader: reader.read_text(),
+    Fields.MAP: _setter("map", DoomReader.read_text),
+    Fields.MAX_CLIENTS: _setter("max_clients", DoomReader.read_u8),
+    Fields.MAX_PLAYERS: _setter("max_players", DoomReader.read_u8),
+    Fields.WADS: _setter("wads", lambda reader: reader.read_texts(reader.read_u8())),
     Fields.MODE: _parse_mode,
-    Fields.GAME_NAME: _setter("game_name", FieldReader.text),
-    Fields.IWAD: _setter("iwad", FieldReader.text),
-    Fields.PASSWORD: _setter("password", lambda reader: bool(reader.u8())),
-    Fields.JOIN_PASSWORD: _setter("join_password", lambda reader: bool(reader.u8())),
-    Fields.SKILL: _setter("skill", FieldReader.u8),
-    Fields.BOT_SKILL: lambda _reply, reader: reader.u8(),
-    Fields.OLD_FLAGS: lambda _reply, reader: reader.raw(3 * 4),
+    Fields.GAME_NAME: _setter("game_name", DoomReader.read_text),
+    Fields.IWAD: _setter("iwad", DoomReader.read_text),
+    Fields.PASSWORD: _setter("password", lambda reader: bool(reader.read_u8())),
+    Fields.JOIN_PASSWORD: _setter("join_password", lambda reader: bool(reader.read_u8())),
+    Fields.SKILL: _setter("skill", DoomReader.read_u8),
+    Fields.BOT_SKILL: lambda _reply, reader: reader.read_u8(),
+    Fields.OLD_FLAGS: lambda _reply, reader: reader.read_bytes(3 * 4),
     Fields.LIMITS: _parse_limits,
-    Fields.TEAM_DAMAGE: lambda _reply, reader: reader.raw(4),
-    Fields.OLD_SCORES: lambda _reply, reader: reader.raw(2 * 2),
-    Fields.PLAYER_COUNT: _setter("player_count", FieldReader.u8),
+    Fields.TEAM_DAMAGE: lambda _reply, reader: reader.read_bytes(4),
+    Fields.OLD_SCORES: lambda _reply, reader: reader.read_bytes(2 * 2),
+    Fields.PLAYER_COUNT: _setter("player_count", DoomReader.read_u8),
     Fields.PLAYERS: _parse_players,
-    Fields.TEAM_COUNT: _setter("team_count", FieldReader.u8),
-    Fields.TEAM_NAMES: lambda reply, reader: reader.texts(reply.team_count),
-    Fields.TEAM_COLOURS: lambda reply, reader: reader.raw(4 * reply.team_count),
-    Fields.TEAM_SCORES: lambda reply, reader: reader.raw(2 * reply.team_count),
-    Fields.TESTING: lambda _reply, reader: (reader.u8(), reader.text()),
-    Fields.CHECKSUM: lambda _reply, reader: reader.text(),
-    Fields.FLAGS: lambda _reply, reader: reader.raw(4 * reader.u8()),
-    Fields.SECURITY: lambda _reply, reader: reader.u8(),
-    Fields.OPTIONAL_WADS: _setter("optional_wads", lambda reader: frozenset(reader.raw(reader.u8()))),
-    Fields.PATCHES: _setter("patches", lambda reader: reader.texts(reader.u8())),
+    Fields.TEAM_COUNT: _setter("team_count", DoomReader.read_u8),
+    Fields.TEAM_NAMES: lambda reply, reader: reader.read_texts(reply.team_count),
+    Fields.TEAM_COLOURS: lambda reply, reader: reader.read_bytes(4 * reply.team_count),
+    Fields.TEAM_SCORES: lambda reply, reader: reader.read_bytes(2 * reply.team_count),
+    Fields.TESTING: lambda _reply, reader: (reader.read_u8(), reader.read_text()),
+    Fields.CHECKSUM: lambda _reply, reader: reader.read_text(),
+    Fields.FLAGS: lambda _reply, reader: reader.read_bytes(4 * reader.read_u8()),
+    Fields.SECURITY: lambda _reply, reader: reader.read_u8(),
+    Fields.OPTIONAL_WADS: _setter("optional_wads", lambda reader: frozenset(reader.read_bytes(reader.read_u8()))),
+    Fields.PATCHES: _setter("patches", lambda reader: reader.read_texts(reader.read_u8())),
     Fields.EXTENDED: _parse_extended,
 }
 """In the order of the fields."""

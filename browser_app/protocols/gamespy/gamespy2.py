@@ -6,7 +6,7 @@ The three bytes behind the token of a request select the parts: rules, players a
 from collections.abc import Mapping
 from typing import Final
 
-from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, GameSpyReply, StringReader
+from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, GameSpyReader, GameSpyReply
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus, ReplySession
 
 REQUEST_HEADER: Final = b"\xfe\xfd\x00"
@@ -26,17 +26,17 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
     Raises:
         PacketError: The body is no such table.
     """
-    reader = StringReader(body)
-    if reader.byte() != 0:
+    reader = GameSpyReader(body)
+    if reader.read_u8() != 0:
         raise PacketError("invalid list")
-    count, names = reader.byte(), []
-    while name := reader.text():
+    count, names = reader.read_u8(), []
+    while name := reader.read_text():
         names.append(name.rstrip("_"))
         if len(names) > _MAX_FIELDS:
             raise PacketError("too many")
     if count and not names:
         raise PacketError("invalid list")
-    return tuple({name: reader.text() for name in names} for _row in range(count))
+    return tuple({name: reader.read_text() for name in names} for _row in range(count))
 
 
 class GameSpy2Session(ReplySession[GameSpyReply]):
@@ -105,7 +105,7 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
 
 
 def _parse_rules(body: bytes) -> GameSpyReply:
-    rules = StringReader(body).rules()
+    rules = GameSpyReader(body).read_rules()
     if "hostname" not in rules:
         raise PacketError("no status")
     return GameSpyReply(rules)

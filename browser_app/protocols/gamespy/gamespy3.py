@@ -12,8 +12,8 @@ from browser_app.protocols.gamespy.gamespy_reply import (
     MAX_DATAGRAM_BYTES,
     MAX_PLAYERS,
     MAX_REPLY_BYTES,
+    GameSpyReader,
     GameSpyReply,
-    StringReader,
 )
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
@@ -40,11 +40,11 @@ def parse_gamespy3_reply(parts: Sequence[bytes]) -> GameSpyReply:
     rules: dict[str, str] = {}
     players: dict[int, dict[str, str]] = {}
     for part in parts:
-        reader = StringReader(part)
-        section = reader.byte()
+        reader = GameSpyReader(part)
+        section = reader.read_u8()
         while section >= 0:
             if section == _RULES:
-                rules |= reader.rules()
+                rules |= reader.read_rules()
             elif section in (_PLAYERS, _TEAMS):
                 _read_fields(reader, players if section == _PLAYERS else {})
             else:
@@ -56,23 +56,23 @@ def parse_gamespy3_reply(parts: Sequence[bytes]) -> GameSpyReply:
     return GameSpyReply(rules, rows)
 
 
-def _next_section(reader: StringReader) -> int:
+def _next_section(reader: GameSpyReader) -> int:
     """Return the kind of the next section, after zeros; −1 if there is none."""
-    while reader.peek() == 0:
-        reader.byte()
-    return -1 if reader.is_at_end else reader.byte()
+    while reader.peek_u8() == 0:
+        reader.read_u8()
+    return -1 if reader.is_at_end else reader.read_u8()
 
 
-def _read_fields(reader: StringReader, rows: dict[int, dict[str, str]]) -> None:
+def _read_fields(reader: GameSpyReader, rows: dict[int, dict[str, str]]) -> None:
     """Read fields: a name, the first row's number, values up to an empty one."""
     while not reader.is_at_end:
-        while reader.peek() == 0:
-            reader.byte()
-        if reader.peek() in (-1, _PLAYERS, _TEAMS):
+        while reader.peek_u8() == 0:
+            reader.read_u8()
+        if reader.peek_u8() in (-1, _PLAYERS, _TEAMS):
             return
-        name = reader.text()
-        number = reader.byte()
-        while not reader.is_at_end and (value := reader.text()):
+        name = reader.read_text()
+        number = reader.read_u8()
+        while not reader.is_at_end and (value := reader.read_text()):
             if number > MAX_PLAYERS:
                 raise PacketError("too many")
             rows.setdefault(number, {})[name.removesuffix("_")] = value

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import PacketError
 
 MAX_RULES: Final = 500
@@ -31,57 +32,28 @@ def decode_text(raw: bytes) -> str:
         return raw.decode("cp1252", "replace")
 
 
-class StringReader:
-    """Reads texts that a zero ends, one after the other."""
+class GameSpyReader(FieldReader):
+    """Reads bytes and zero-terminated texts."""
 
-    __slots__ = ("_data", "_position")
+    __slots__ = ()
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._position = 0
-
-    @property
-    def is_at_end(self) -> bool:
-        """Whether everything was read."""
-        return self._position >= len(self._data)
-
-    def peek(self) -> int:
+    def peek_u8(self) -> int:
         """Return the next byte without reading it; −1 at the end."""
         return -1 if self.is_at_end else self._data[self._position]
 
-    def byte(self) -> int:
-        """Return the next byte.
+    def read_text(self) -> str:
+        """Read a text; raises PacketError if no zero ends it."""
+        return decode_text(self.read_string())
 
-        Raises:
-            PacketError: No text is left.
-        """
-        if self.is_at_end:
-            raise PacketError("truncated list")
-        self._position += 1
-        return self._data[self._position - 1]
-
-    def text(self) -> str:
-        """Return the next text.
-
-        Raises:
-            PacketError: No zero ends it.
-        """
-        end = self._data.find(b"\0", self._position)
-        if end < 0:
-            raise PacketError("truncated text")
-        raw = self._data[self._position : end]
-        self._position = end + 1
-        return decode_text(raw)
-
-    def rules(self) -> dict[str, str]:
-        """Return pairs of key and value, up to an empty key or the end.
+    def read_rules(self) -> dict[str, str]:
+        """Read pairs of key and value, up to an empty key or the end.
 
         Raises:
             PacketError: A text is cut off, or there are too many.
         """
         rules: dict[str, str] = {}
-        while not self.is_at_end and (key := self.text()):
+        while not self.is_at_end and (key := self.read_text()):
             if len(rules) >= MAX_RULES:
                 raise PacketError("too many")
-            rules.setdefault(key, self.text())
+            rules.setdefault(key, self.read_text())
         return rules

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.openttd.game_info import (
     MAX_INFO_VERSION,
+    OpenTTDReader,
     OpenTTDReply,
-    PacketReader,
     encode_packet,
     read_game_info,
     split_packet,
@@ -77,8 +77,8 @@ def _split(data: bytes, start: int) -> tuple[int, bytes, int] | None:
 
 
 def _parse_packet(body: bytes) -> list[ListedOpenTTDServer]:
-    reader = PacketReader(body)
+    reader = OpenTTDReader(body)
     try:
-        return [ListedOpenTTDServer(reader.text(), read_game_info(reader)) for _number in range(reader.number(2))]
+        return [ListedOpenTTDServer(reader.read_text(), read_game_info(reader)) for _number in range(reader.read_u16())]
     except PacketError as error:
         raise DescribedListError(f"invalid list: {error}") from None

@@ -7,6 +7,7 @@ numbers have the lowest byte first.
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
 GAME_INFO_REQUEST, GAME_INFO_REPLY = 7, 6
@@ -41,34 +42,16 @@ class OpenTTDReply:
     """Number of NewGRFs that a client needs."""
 
 
-class PacketReader:
-    """Reads numbers and texts one after the other."""
+class OpenTTDReader(FieldReader):
+    """Reads the content of a packet."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._position = 0
+    __slots__ = ()
 
-    def skip(self, size: int) -> None:
-        """Skip bytes."""
-        if self._position + size > len(self._data):
-            raise PacketError("truncated reply")
-        self._position += size
-
-    def number(self, size: int) -> int:
-        """Read a number of `size` bytes."""
-        self.skip(size)
-        return int.from_bytes(self._data[self._position - size : self._position], "little")
-
-    def flag(self) -> bool:
-        """Read a byte that is 0 or not."""
-        return self.number(1) != 0
-
-    def text(self) -> str:
-        """Read a text up to its zero."""
-        end = self._data.find(b"\0", self._position, self._position + MAX_TEXT_BYTES + 1)
-        if end < 0:
-            raise PacketError("truncated text")
-        raw, self._position = self._data[self._position : end], end + 1
+    def read_text(self) -> str:
+        """Read a zero-terminated text."""
+        raw = self.read_string()
+        if len(raw) > MAX_TEXT_BYTES:
+            raise PacketError("too large")
         return raw.decode("utf-8", "replace")
 
 
@@ -94,34 +77,34 @@ def split_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] | None:
     return None if len(data) < end else (data[start + 2], data[start + _HEADER_BYTES : end], end)
 
 
-def read_game_info(reader: PacketReader) -> OpenTTDReply:
+def read_game_info(reader: OpenTTDReader) -> OpenTTDReply:
     """Read game information of any version.
 
     Raises:
         PacketError: It is truncated, or of a version that is not known.
     """
-    version = reader.number(1)
+    version = reader.read_u8()
     if not 1 <= version <= MAX_INFO_VERSION:
         raise PacketError("unknown version")
     if version >= 7:
-        reader.skip(8)  # ticks since the game began
-    newgrf_form = reader.number(1) if version >= 6 else 0
+        reader.read_bytes(8)  # ticks since the game began
+    newgrf_form = reader.read_u8() if version >= 6 else 0
     if version >= 5:
-        reader.skip(4)  # version of the game's script
-        reader.text()
+        reader.read_bytes(4)  # version of the game's script
+        reader.read_text()
     newgrfs = _skip_newgrfs(reader, newgrf_form) if version >= 4 else None
     if version >= 3:
-        reader.skip(8)  # date of the game, and of its start
-    max_companies, companies, _spectators = (reader.number(1) if version >= 2 else None for _ in range(3))
-    name, revision = reader.text(), reader.text()
+        reader.read_bytes(8)  # date of the game, and of its start
+    max_companies, companies, _spectators = (reader.read_u8() if version >= 2 else None for _ in range(3))
+    name, revision = reader.read_text(), reader.read_text()
     if version < 6:
-        reader.skip(1)  # language
-    password, max_clients, clients, spectators = reader.flag(), *(reader.number(1) for _ in range(3))
+        reader.read_bytes(1)  # language
+    password, max_clients, clients, spectators = reader.read_u8() != 0, *(reader.read_u8() for _ in range(3))
     if version < 3:
-        reader.skip(4)  # the two dates
+        reader.read_bytes(4)  # the two dates
     if version < 6:
-        reader.text()  # name of the map
-    width, height, landscape = reader.number(2), reader.number(2), reader.number(1)
+        reader.read_text()  # name of the map
+    width, height, landscape = reader.read_u16(), reader.read_u16(), reader.read_u8()
     return OpenTTDReply(
         name,
         revision,
@@ -134,20 +117,20 @@ def read_game_info(reader: PacketReader) -> OpenTTDReply:
         width,
         height,
         landscape,
-        reader.flag(),
+        reader.read_u8() != 0,
         newgrfs,
     )
 
 
-def _skip_newgrfs(reader: PacketReader, form: int) -> int:
+def _skip_newgrfs(reader: OpenTTDReader, form: int) -> int:
     """Skip the NewGRFs; return their number."""
-    count = reader.number(1)
+    count = reader.read_u8()
     for _number in range(count):
-        reader.skip(4)  # identifier, or number of the lookup
+        reader.read_bytes(4)  # identifier, or number of the lookup
         if form != _LOOKUP_NUMBERS:
-            reader.skip(_MD5_BYTES)
+            reader.read_bytes(_MD5_BYTES)
         if form == _WITH_NAMES:
-            reader.text()
+            reader.read_text()
     return count
 
 
@@ -175,5 +158,5 @@ class OpenTTDSession(SingleReplySession[OpenTTDReply]):
         if packet is None:
             return PARTIAL
         _kind, body, _end = packet
-        self.reply = read_game_info(PacketReader(body))
+        self.reply = read_game_info(OpenTTDReader(body))
         return DONE

@@ -6,6 +6,7 @@ A reply repeats nothing of the request. Every text has its length plus one in fr
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 STATUS_REQUEST: Final = b"s"
@@ -47,33 +48,14 @@ class AseReply:
     player_list: tuple[AsePlayer, ...]
 
 
-class _TextReader:
-    """Reads texts one after the other."""
+class _AseReader(FieldReader):
+    __slots__ = ()
 
-    def __init__(self, data: bytes, position: int) -> None:
-        self._data = data
-        self._position = position
+    def read_text(self) -> str:
+        return self.read_bytes(max(0, self.read_u8() - 1)).decode("utf-8", "replace")
 
-    @property
-    def is_at_end(self) -> bool:
-        return self._position >= len(self._data)
-
-    def byte(self) -> int:
-        if self.is_at_end:
-            raise PacketError("truncated text")
-        self._position += 1
-        return self._data[self._position - 1]
-
-    def text(self) -> str:
-        length = self.byte() - 1
-        start = self._position
-        if length < 0 or len(self._data) < start + length:
-            raise PacketError("truncated text")
-        self._position += length
-        return self._data[start : start + length].decode("utf-8", "replace")
-
-    def number(self) -> int:
-        text = self.text()
+    def read_number(self) -> int:
+        text = self.read_text()
         if len(text) > 9 or not (text.isascii() and text.isdigit()):
             raise PacketError("invalid number")
         return int(text)
@@ -89,11 +71,11 @@ def parse_ase_reply(data: bytes) -> AseReply:
         raise PacketError("too large")
     if not data.startswith(STATUS_HEADER):
         raise PacketError("not this protocol")
-    reader = _TextReader(data, len(STATUS_HEADER))
-    game, port = reader.text(), reader.number()
-    name, mode, map_name, version = (reader.text() for _number in range(4))
-    password = reader.text() not in ("", "0")
-    players, max_players = reader.number(), reader.number()
+    reader = _AseReader(data, len(STATUS_HEADER))
+    game, port = reader.read_text(), reader.read_number()
+    name, mode, map_name, version = (reader.read_text() for _number in range(4))
+    password = reader.read_text() not in ("", "0")
+    players, max_players = reader.read_number(), reader.read_number()
     rules = _read_rules(reader)
     game_port = port if 0 < port < 65536 else None
     return AseReply(
@@ -111,18 +93,18 @@ def parse_ase_reply(data: bytes) -> AseReply:
     )
 
 
-def _read_rules(reader: _TextReader) -> dict[str, str]:
+def _read_rules(reader: _AseReader) -> dict[str, str]:
     rules: dict[str, str] = {}
-    while not reader.is_at_end and (key := reader.text()):
-        rules.setdefault(key, reader.text())
+    while not reader.is_at_end and (key := reader.read_text()):
+        rules.setdefault(key, reader.read_text())
     return rules
 
 
-def _read_players(reader: _TextReader) -> tuple[AsePlayer, ...]:
+def _read_players(reader: _AseReader) -> tuple[AsePlayer, ...]:
     players: list[AsePlayer] = []
     while not reader.is_at_end and len(players) < MAX_PLAYERS:
-        flags = reader.byte()
-        texts = {flag: reader.text() for flag in (NAME, TEAM, SKIN, SCORE, PING, MINUTES) if flags & flag}
+        flags = reader.read_u8()
+        texts = {flag: reader.read_text() for flag in (NAME, TEAM, SKIN, SCORE, PING, MINUTES) if flags & flag}
         players.append(AsePlayer(*(texts.get(flag, "") for flag in (NAME, TEAM, SCORE, PING, MINUTES))))
     return tuple(players)
 

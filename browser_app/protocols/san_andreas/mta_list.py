@@ -10,7 +10,9 @@ from ipaddress import IPv4Address
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.san_andreas.ase import MAX_PLAYERS, AsePlayer, AseReply
 from browser_app.protocols.server_url import is_queryable_address
 
@@ -36,7 +38,7 @@ class ListedMtaServer(NamedTuple):
 
 
 class _TruncatedError(Exception):
-    """A document or record ends too early."""
+    """The document ends too early."""
 
 
 class _ByteStream:
@@ -56,25 +58,20 @@ class _ByteStream:
         return self._data[start : self._position]
 
 
-class _FieldReader:
+class _RecordReader(FieldReader):
     """Reads those fields of a record that the flags of its list name."""
 
+    __slots__ = ("_flags",)
+
     def __init__(self, record: bytes, flags: int) -> None:
-        self._record = record
+        super().__init__(record, RECORD_HEADER.size)
         self._flags = flags
-        self._position = RECORD_HEADER.size
 
-    def _bytes(self, size: int) -> bytes:
-        start, self._position = self._position, self._position + size
-        if len(self._record) < self._position:
-            raise _TruncatedError
-        return self._record[start : self._position]
+    def read_number(self, flag: int, size: int) -> int | None:
+        return int.from_bytes(self.read_bytes(size), "big") if self._flags & flag else None
 
-    def number(self, flag: int, size: int) -> int | None:
-        return int.from_bytes(self._bytes(size), "big") if self._flags & flag else None
-
-    def text(self, flag: int) -> str:
-        return self._bytes(self._bytes(1)[0]).decode("utf-8", "replace") if self._flags & flag else ""
+    def read_text(self, flag: int) -> str:
+        return self.read_bytes(self.read_u8()).decode("utf-8", "replace") if self._flags & flag else ""
 
 
 def parse_mta_list(chunks: Iterable[bytes]) -> Iterator[ListedMtaServer | None]:
@@ -107,17 +104,17 @@ def _parse_record(record: bytes, flags: int) -> ListedMtaServer | None:
     if not 0 < port < 65536 - QUERY_PORT_OFFSET or not is_queryable_address(address):
         return None
     try:
-        return ListedMtaServer(address, _read_fields(_FieldReader(record, flags), port))
-    except _TruncatedError:
+        return ListedMtaServer(address, _read_fields(_RecordReader(record, flags), port))
+    except PacketError:
         return None
 
 
-def _read_fields(fields: _FieldReader, port: int) -> AseReply:
-    players, max_players = fields.number(PLAYERS, 2), fields.number(MAX_PLAYERS_FLAG, 2)
-    game, name, mode, map_name, version = map(fields.text, (GAME, NAME, MODE, MAP, VERSION_TEXT))
-    password = fields.number(PASSWORD, 1)
-    fields.number(SERIALS, 1)
-    name_count = min(fields.number(PLAYER_NAMES, 2) or 0, MAX_PLAYERS)
-    player_list = tuple([AsePlayer(fields.text(PLAYER_NAMES)) for _player in range(name_count)])
+def _read_fields(fields: _RecordReader, port: int) -> AseReply:
+    players, max_players = fields.read_number(PLAYERS, 2), fields.read_number(MAX_PLAYERS_FLAG, 2)
+    game, name, mode, map_name, version = map(fields.read_text, (GAME, NAME, MODE, MAP, VERSION_TEXT))
+    password = fields.read_number(PASSWORD, 1)
+    fields.read_number(SERIALS, 1)
+    name_count = min(fields.read_number(PLAYER_NAMES, 2) or 0, MAX_PLAYERS)
+    player_list = tuple([AsePlayer(fields.read_text(PLAYER_NAMES)) for _player in range(name_count)])
     needs_password = None if password is None else bool(password)
     return AseReply(game, port, name, mode, map_name, version, needs_password, players, max_players, {}, player_list)

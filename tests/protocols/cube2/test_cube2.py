@@ -51,16 +51,16 @@ def info_of(session: Cube2Session, protocol: str, parts: QueryParts = QueryParts
 
 @pytest.mark.parametrize("value", [0, 1, -1, 127, -127, -128, 128, 32767, -32768, 32768, -(2**31), 2**31 - 1])
 def test_integers_are_restored(value: int) -> None:
-    assert CubeReader(encode_integer(value)).integer() == value
+    assert CubeReader(encode_integer(value)).read_int() == value
 
 
 @pytest.mark.parametrize("shown", ["Plain", "Ünïcode ß", "Жиф ґЯй", "\f3red"])
 def test_texts_are_restored(shown: str) -> None:
-    assert CubeReader(encode_text(shown)).text() == shown
+    assert CubeReader(encode_text(shown)).read_text() == shown
 
 
 def test_owners_utf8_is_read() -> None:
-    assert CubeReader(b"".join(map(encode_integer, "Été".encode())) + b"\0").text() == "Été"
+    assert CubeReader(b"".join(map(encode_integer, "Été".encode())) + b"\0").read_text() == "Été"
 
 
 def test_players_follow_info() -> None:
