@@ -26,7 +26,6 @@ from browser_app.ui.inspector.inspector_pages import (
 from browser_app.ui.inspector.notes_page import NotesPage
 from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.inspector.rules_page import RulesPage
-from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.inspector.server_history_page import ServerHistoryPage
 from browser_app.ui.inspector.server_notices import ServerNotices
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
@@ -78,7 +77,6 @@ class InspectorPanel(Panel):
         self._copy_button = Button(theme, "", "copy")
         self._more_button = Button(theme, "", "more")
         self._pages = {spec.key: spec.create(theme) for spec in INSPECTOR_PAGES}
-        self.score_page = self._page(ScorePage)
         self.players_page = self._page(PlayersPage)
         self.rules_page = self._page(RulesPage)
         self.history_page = self._page(ServerHistoryPage)

@@ -15,6 +15,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.server_history import make_server_history
 from browser_app.protocols.server_url import parse_server_url
 from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE
+from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 
 
@@ -83,7 +84,7 @@ def test_forecast_in_row_and_score_page(app: AppDriver) -> None:
     assert row.forecast_high is not None
     assert 0 <= row.forecast_low <= row.forecast <= row.forecast_high
     app.table.select_server(server)
-    assert "Expected in 30 minutes" in app.window.servers_view.inspector.score_page._join_label.text()
+    assert "Expected in 30 minutes" in app.window.servers_view.inspector._page(ScorePage)._join_label.text()
 
 
 def test_page_follows_selection(app: AppDriver) -> None:

@@ -9,6 +9,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
 from browser_app.ui.inspector.factor_row import factor_color_role, factor_column_text
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
+from browser_app.ui.inspector.score_page import ScorePage
 
 
 def server_of(network: DemoNetwork, app: AppDriver, server: int) -> DemoServer:
@@ -51,7 +52,7 @@ def test_players_and_rules(app: AppDriver) -> None:
 
 
 def test_score_page_shows_last_pings(app: AppDriver) -> None:
-    server, page = app.servers()[0], app.window.servers_view.inspector.score_page
+    server, page = app.servers()[0], app.window.servers_view.inspector._page(ScorePage)
     app.catalogue.ping_samples[server] = [30, 30, 30, 30, 30, 30, 30, 38]
     app.table.select_server(server)
     app.window.servers_view.inspector_controller.refresh()

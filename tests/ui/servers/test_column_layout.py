@@ -3,6 +3,7 @@
 from PySide6.QtCore import QPoint, Qt
 from window_helpers import COLUMN_INDEX, AppDriver, OpenApp
 
+from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.lists.server_list_membership import (
     ALL_LIST,
     GAME_LIST_PREFIX,
@@ -176,7 +177,7 @@ def test_sorts_by_seeding_value(app: AppDriver) -> None:
     assert (known[:-1] >= known[1:]).all()
     assert known[0] > 0
     app.table.select_server(app.servers()[0])
-    assert "Joining raises the score from" in app.window.servers_view.inspector.score_page._join_label.text()
+    assert "Joining raises the score from" in app.window.servers_view.inspector._page(ScorePage)._join_label.text()
 
 
 def test_header_and_rows_resize_together(app: AppDriver) -> None:

@@ -13,6 +13,7 @@ from window_helpers import COLUMN_INDEX, GAMES, AppDriver
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
+from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
 from browser_app.ui.play.play_bar import PlayNowState
@@ -113,7 +114,7 @@ def test_bars_are_described(app: AppDriver) -> None:
     assert third == f"score {app.catalogue.score[app.servers()[2]]:.2f}, rank 3 of 24"
     assert "milliseconds" in spoken["ping"]
     assert f"{int(app.catalogue.players[server])} of " in spoken["players"]
-    score_page = app.window.servers_view.inspector.score_page
+    score_page = app.window.servers_view.inspector._page(ScorePage)
     factor = next(row for row in score_page.factor_rows.values() if row.isVisible())
     assert "penalty" in interface(factor).text(NAME)
     app.catalogue.status[server] = QueryStatus.NO_ANSWER
