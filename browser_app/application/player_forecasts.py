@@ -33,7 +33,7 @@ def learn_forecast_models(
     forecaster = Forecaster(samples.hourly_players(addresses), len(addresses))
     supported = zip(addresses, forecaster.is_supported.tolist(), strict=True)
     return {
-        address: forecaster.models.of_server(index) if is_supported else None
+        address: forecaster.models.select_server(index) if is_supported else None
         for index, (address, is_supported) in enumerate(supported)
     }
 

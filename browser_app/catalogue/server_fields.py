@@ -10,7 +10,7 @@ from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, points_text, spread_text
 from browser_app.language import N_
 from browser_app.number_text import decimal_text
-from browser_app.ranking.server_score import sort_by_keys
+from browser_app.ranking.server_score import argsort_by_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None
     if column.startswith("-"):
         values = -values
     ties = (-catalogue.score, catalogue.ping_ms, catalogue.address.ranks())
-    result: RowIds = base[sort_by_keys(values, *(tie[base] for tie in ties))]
+    result: RowIds = base[argsort_by_keys(values, *(tie[base] for tie in ties))]
     return result
 
 

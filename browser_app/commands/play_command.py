@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 status = _print_choice(outcome, launcher, catalogue, accept_changes=accept_changes)
                 return status if result.has_answers else ExitStatus.NO_ANSWER
             candidates = make_snapshot(catalogue, options).candidates
-            if candidates.lack_installed_games:
+            if candidates.has_no_installed_game:
                 _run_play_now(poll_session, options, 1)
                 print_note(_nothing_installed_text(catalogue, candidates))
                 return ExitStatus.NOTHING_FOUND

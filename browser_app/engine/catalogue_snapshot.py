@@ -18,7 +18,7 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.ranking.play_now_choice import PlayNowCandidates, choice_reasons
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
-from browser_app.ranking.score_factors import is_full
+from browser_app.ranking.score_factors import full_mask
 from browser_app.ranking.score_text import TranslatableText
 from browser_app.ranking.server_score import compute_scores
 
@@ -144,7 +144,7 @@ def _candidates(
         ping_ms=inputs.ping_ms,
         address=catalogue.address.ranks(),
         answered=catalogue.status == QueryStatus.OK,
-        is_full=is_full(inputs),
+        is_full=full_mask(inputs.players, inputs.usable_slots, inputs.can_join),
         password=inputs.password,
         password_saved=catalogue.password_saved.copy(),
         blocked=inputs.blocked,
@@ -154,7 +154,7 @@ def _candidates(
         recently_left=inputs.recently_left | catalogue.left_early,
         not_installed=other_game_rows(catalogue, options.playable_games),
         is_suspicious=current_suspicions(catalogue, catalogue.own_country, catalogue.games) > 0,
-        is_free=~catalogue.occupied,
+        is_unoccupied=~catalogue.occupied,
     )
 
 

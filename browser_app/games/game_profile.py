@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 PROFILE_TAG_READERS = frozenset({"", "ns2"})
 """Readers of A2S keywords that a profile may name."""
 DEFAULT_RATING_SYSTEM = "trueskill2"
-"""Rating system of games that do not name one: it is not tied to any game."""
+"""Rating system of games whose profiles name none; it is not specific to any game."""
 MAX_APPID = 2**32 - 1
 PROOFS = ("server", "recording", "document")
 """How far support of a game is proved, best first: tests query a real server of it, replies of real servers were
@@ -54,10 +54,7 @@ class RankingConstants:
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """How the files of a server are passed to a game of Doom.
-
-    An option is empty if it has none.
-    """
+    """Options by which a game of Doom gets its files; empty where it has none."""
 
     main_wad: str
     """Option before the main WAD, such as `-iwad`."""
@@ -66,7 +63,7 @@ class FileOptions:
     patches: str = ""
     """Option before all DeHackEd patches."""
     folders: tuple[str, ...] = ()
-    """Where the files are looked for, beside those that all games of Doom use; `~` is the user's home folder."""
+    """Where to look for files, besides the folders that all games of Doom use; `~` is the user's home folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +111,7 @@ class LaunchMethods:
 
     @property
     def for_codes(self) -> "LaunchMethods":
-        """The ways to start the game on a server that is joined by a code.
-
-        It takes no password then.
-        """
+        """Ways to start the game on a server joined by a code; none takes a password."""
         return replace(
             self,
             arguments=self.code_arguments,
@@ -199,19 +193,16 @@ class GameProfile:
         return bool(self.folders)
 
     def map_mode(self, map_name: str) -> str | None:
-        """Return the mode that the longest prefix of a map's name stands for.
+        """Return the mode of the longest prefix in `map_modes` that fits a map's name.
 
-        A folder before the name (`workshop/`) and upper case do not matter. None if no prefix fits.
+        A folder before the name (`workshop/`) and case are ignored. None if no prefix fits.
         """
         name = map_name.rpartition("/")[2].lower()
         prefixes = [prefix for prefix in self.map_modes if name.startswith(prefix.lower())]
         return self.map_modes[max(prefixes, key=len)] if prefixes else None
 
     def ranking_constants(self, mode: str | None) -> RankingConstants:
-        """Return the constants of a mode.
-
-        These are the game's own if the mode is unknown or has none.
-        """
+        """Return the constants of a mode, the game's own if it is unknown or has none."""
         return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking
 
     def ranking_constant_reasons(self, mode: str | None) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from browser_app.games.toml_reader import ProfileError
 from browser_app.protocols.query_protocols import protocol_family
 
 _KeyTests = tuple[tuple[int, re.Pattern[str]], ...]
-"""For each key of one match: its index among the matcher's keys, and the pattern of its value."""
+"""For each key of one match: its index in `InfoMatcher._keys`, and the pattern of its value."""
 
 _APPID = re.compile("[0-9]{1,10}")
 _MAX_VALUE_LENGTH = 64
@@ -22,18 +22,13 @@ _MAX_VALUE_LENGTH = 64
 
 
 class InfoMatcher:
-    """Finds the game of an infostring.
+    """Finds the game of an infostring; thread-safe.
 
     Servers of one game send equal values, so results are cached.
-
-    Thread-safe.
     """
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
-        """Prepare the matches of `profiles`, in order of precedence.
-
-        Matches with more keys come first.
-        """
+        """Prepare the matches of `profiles`, those with most keys first."""
         matches = [(match, profile) for profile in profiles for match in profile.info_matches]
         matches.sort(key=lambda row: -len(row[0]))
         self._keys = tuple(dict.fromkeys(key for match, _ in matches for key in match))
@@ -50,7 +45,7 @@ class InfoMatcher:
 
     def _find(self, values: tuple[str | None, ...]) -> GameProfile | None:
         for tests, profile in self._matches:
-            if all((value := values[place]) is not None and pattern.match(value) for place, pattern in tests):
+            if all((value := values[index]) is not None and pattern.match(value) for index, pattern in tests):
                 return profile
         return None
 
@@ -58,7 +53,7 @@ class InfoMatcher:
 class GameRegistry(Mapping[str, GameProfile]):
     """Profiles by id, sorted by id.
 
-    Those made from Steam app ids may be added later, in any thread; what is iterated over meanwhile stays as it was.
+    Those made from Steam app ids may be added later, in any thread; iterators in use still see the old profiles.
     """
 
     def __init__(self, profiles: Iterable[GameProfile]) -> None:
@@ -70,7 +65,7 @@ class GameRegistry(Mapping[str, GameProfile]):
         self._set_profiles(profiles)
         self._by_folder = {folder.lower(): profile for profile in self.values() for folder in profile.folders}
         self._info_matchers: dict[str, InfoMatcher] = {}
-        """By protocol family, made when first needed: compiling the patterns would delay the start."""
+        """By protocol family, created when first needed: compiling the patterns would delay the start."""
 
     def __getitem__(self, key: str) -> GameProfile:
         return self._profiles[key]
@@ -147,9 +142,7 @@ _UNIQUE_CLAIMS: Mapping[str, Callable[[GameProfile], Iterable[object]]] = {
 def load_games(*folders: Path) -> GameRegistry:
     """Load the games in all `*.toml` files of the folders.
 
-    A profile replaces one of the same id in an earlier folder.
-
-    Either all files are valid or an error is raised. A missing folder counts as empty.
+    A profile replaces one of the same id in an earlier folder. A missing folder counts as empty.
 
     Raises:
         ProfileError: A file is invalid, two games claim one value, or there is no game at all.

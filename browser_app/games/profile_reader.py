@@ -32,9 +32,7 @@ _FACTOR_RANGE = (0.0, 100.0)
 
 
 def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> game_profile.RankingConstants:
-    """Return `base` with the constants that the table sets.
-
-    Keys of other names stay unread.
+    """Return `base` with the constants that the table sets; other keys stay unread.
 
     Raises:
         ProfileError: A value has the wrong type or is out of range.
@@ -49,11 +47,8 @@ def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> gam
     return replace(base, **changes)  # type: ignore[arg-type]  # the name decides between flag and number
 
 
-def constants_set_by(table: TomlTable) -> frozenset[str]:
-    """Return the names of the constants that the table sets.
-
-    Call it before `read_constants`.
-    """
+def find_set_constants(table: TomlTable) -> frozenset[str]:
+    """Return the constants that the table sets, before `read_constants` reads them."""
     return _CONSTANT_NAMES.intersection(table.unread_keys())
 
 
@@ -81,7 +76,7 @@ _OWN_URL_PATTERN = re.compile(r"(?!(?:https?|file|steam):)[a-z][a-z0-9+.-]{1,31}
 """URL of a game's own scheme."""
 _OPTION_PATTERN = re.compile(r"[-+][A-Za-z]+")
 _FOLDER_PATTERN = re.compile(r"(~/|/|[A-Za-z]:[/\\])[^\0]*")
-_NO_FOLDER = "must be a full path, or begin with ~/"
+_NOT_A_FOLDER = "must be a full path, or begin with ~/"
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _PLACEHOLDERS = frozenset({"{connect}", "{host}", "{port}"})
 _CODE_PLACEHOLDER = "{code}"
@@ -131,7 +126,7 @@ def _read_file_options(table: TomlTable) -> game_profile.FileOptions:
         main_wad=table.text("main_wad", allowed=_OPTION_PATTERN),
         wads=table.text("wads", "", allowed=_OPTION_PATTERN),
         patches=table.text("patches", "", allowed=_OPTION_PATTERN),
-        folders=table.texts("folders", lambda text: None if _FOLDER_PATTERN.fullmatch(text) else _NO_FOLDER),
+        folders=table.texts("folders", lambda text: None if _FOLDER_PATTERN.fullmatch(text) else _NOT_A_FOLDER),
     )
     table.close()
     return options
@@ -236,19 +231,19 @@ def _read_ranking(table: TomlTable) -> dict[str, Any]:
     ranking = table.table("ranking")
     modes = ranking.table("modes")
     constants, reasons = _read_constants_and_reasons(ranking, game_profile.RankingConstants())
-    of_modes = {mode: _read_constants_and_reasons(modes.table(mode), constants) for mode in modes.unread_keys()}
+    by_mode = {mode: _read_constants_and_reasons(modes.table(mode), constants) for mode in modes.unread_keys()}
     return {
         "ranking": constants,
         "ranking_reasons": reasons,
-        "mode_ranking": {mode: values for mode, (values, _) in of_modes.items()},
-        "mode_ranking_reasons": {mode: why for mode, (_, why) in of_modes.items()},
+        "mode_ranking": {mode: values for mode, (values, _) in by_mode.items()},
+        "mode_ranking_reasons": {mode: why for mode, (_, why) in by_mode.items()},
     }
 
 
 def _read_constants_and_reasons(
     table: TomlTable, base: game_profile.RankingConstants
 ) -> tuple[game_profile.RankingConstants, dict[str, str]]:
-    names = constants_set_by(table)
+    names = find_set_constants(table)
     reasons = table.text_map("reasons")
     constants = read_constants(table, base)
     table.close()

@@ -17,7 +17,7 @@ _STEAM_PORT = 27015
 """Of most dedicated servers; Steam's lists name the port of each."""
 _MAX_NAME_LENGTH = 64
 _MAX_NAMED_APPS = 100
-"""More than anybody names."""
+"""More than any user is expected to name."""
 MAX_STEAM_GAMES = 500
 """Games made from app ids; there are 999 short names for those whose initials do not serve."""
 
@@ -38,9 +38,9 @@ def parse_appid(text: str) -> int | None:
 
 
 def find_named_steam_apps(texts: Iterable[str]) -> frozenset[int]:
-    """Return the app ids in arguments or in a settings file.
+    """Return the app ids that command-line arguments or a settings file name.
 
-    They are named in URLs of master servers, as ids of games, or after `--game`.
+    They occur in URLs of master servers (`appid=730`), in ids of games (`steam-730`) and after `--game`.
     """
     found = (int(next(filter(None, match.groups()))) for match in _NAMED_APPS.finditer("\n".join(texts)))
     return frozenset(islice((appid for appid in found if appid <= MAX_APPID), _MAX_NAMED_APPS))

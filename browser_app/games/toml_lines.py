@@ -1,4 +1,4 @@
-"""Lines of the keys of TOML files."""
+"""Line numbers of the keys in a TOML file."""
 
 import re
 from collections.abc import Iterator
@@ -20,17 +20,15 @@ _VALUE_TOKEN = re.compile(
 
 
 class _Statement(NamedTuple):
-    """A table's header, or a key with its value.
-
-    `path` has keys, and indices such as `[0]`.
-    """
+    """A table's header, or a key with its value."""
 
     path: tuple[str, ...]
+    """Keys, and indices such as `[0]`."""
     line: int
     is_header: bool
 
     def sets(self, path: tuple[str, ...]) -> bool:
-        """Return True if it creates what the path leads to, or the value around that."""
+        """Return whether it defines the value at the path, or one that contains it."""
         common = min(len(path), len(self.path))
         return path[:common] == self.path[:common] and (common == len(path) or not self.is_header)
 
@@ -38,7 +36,7 @@ class _Statement(NamedTuple):
 def toml_line_number(text: str, key: str) -> int | None:
     """Return the line, from 1, that sets a dotted key; None if there is none.
 
-    For a list item (`masters[2]`) or a key of an inline table it is the line on which the whole value starts.
+    For a list item (`masters[2]`) or a key of an inline table it is the line on which the list or table starts.
     """
     path = tuple(part for part in _KEY_PART.split(key) if part)
     return next((each.line for each in _iterate_statements(text) if each.sets(path)), None)
@@ -61,7 +59,7 @@ def _iterate_statements(text: str) -> Iterator[_Statement]:
 def _add_indices(
     names: tuple[str, ...], array_lengths: dict[tuple[str, ...], int], *, is_array_item: bool
 ) -> tuple[str, ...]:
-    """Return a header's path with the last index after each array of tables."""
+    """Return a header's path with the last item's index after each array of tables."""
     path: tuple[str, ...] = ()
     for position, name in enumerate(names, 1):
         path = (*path, name)
@@ -73,7 +71,7 @@ def _add_indices(
 
 
 def _find_line_end(text: str, at: int) -> int:
-    """Return the end of the line on which a header or value ends that goes on here."""
+    """Return the end of the last line of the header or value that continues at `at`."""
     depth = 0
     for token in _VALUE_TOKEN.finditer(text, at):
         if token[0] in ("[", "{"):

@@ -1,4 +1,4 @@
-"""Strict TOML reader with file and line in its errors."""
+"""Strict TOML reader whose errors name file and line."""
 
 import re
 import tomllib
@@ -43,12 +43,12 @@ def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
     try:
         return text, tomllib.loads(text)
     except ValueError as error:  # not only tomllib's own error: a number of 5,000 digits raises a plain ValueError
-        raise _located_error(str(error), text) from None
+        raise _make_located_error(str(error), text) from None
     except RecursionError:
         raise TOMLError(None, "not valid TOML: nested too deeply") from None
 
 
-def _located_error(message: str, text: str) -> TOMLError:
+def _make_located_error(message: str, text: str) -> TOMLError:
     at = _ERROR_POSITION.search(message)
     reason = f"not valid TOML: {_ERROR_POSITION.sub('', message)}"
     if at is None:
@@ -85,20 +85,14 @@ class TomlTable:
     """
 
     def __init__(self, file: Path, values: Mapping[str, Any], path: str = "", text: str = "") -> None:
-        """Wrap `values`, the table at the dotted `path` of `file`.
-
-        The whole text of the file is `text`.
-        """
+        """Wrap `values`, the table at the dotted `path` of `file` with content `text`."""
         self._file = file
         self._text = text
         self._path = path
         self._unread = dict(values)
 
     def error(self, key: str, reason: str) -> ProfileError:
-        """Return the error for a key of this table, for checks by the caller.
-
-        An empty key is the table itself.
-        """
+        """Return an error about a key of this table, or ("") the table itself."""
         whole = f"{self._path}{key}".rstrip(".")
         return ProfileError(self._file, whole, reason, toml_line_number(self._text, whole))
 
@@ -114,10 +108,7 @@ class TomlTable:
     def text(
         self, key: str, default: str | None = None, *, allowed: re.Pattern[str] | frozenset[str] | None = None
     ) -> str:
-        """Read a string of printable characters that `allowed` accepts.
-
-        It fully matches, or is a member of, `allowed`.
-        """
+        """Read a string of printable characters that matches, or is among, `allowed`."""
         if default is not None and key not in self._unread:
             return default
         value = self._check_text(key, self._pop(key))

@@ -31,10 +31,10 @@ class FactorCurve:
     x: FloatArray
     """Ascending; the server's own value is among them."""
     y: FloatArray
-    here: int
+    own_index: int
     """Index of the server's own value."""
     score: float
-    """The server's."""
+    """The server's own score."""
     one_more: OneMorePlayerChange | None
     """None if nobody can join or the factor stays the same."""
     is_over_players: bool
@@ -43,7 +43,7 @@ class FactorCurve:
     @property
     def factor(self) -> float:
         """The server's factor."""
-        return float(self.y[self.here])
+        return float(self.y[self.own_index])
 
 
 def has_factor_curve(server: ScoredServer, factor: str) -> bool:
@@ -65,13 +65,12 @@ def compute_factor_curve(server: ScoredServer, factor: str) -> FactorCurve | Non
     steps = np.arange(first, last + 1) if has_few_values else np.linspace(first, last, _POINTS)
     x = np.union1d(steps, [value])
     y = server.factor_over(factor, source.column, x)
-    here = int(np.searchsorted(x, value))
-    return FactorCurve(
-        source.label, x, y, here, server.total, _one_more_player(server, factor), source.column == "players"
-    )
+    own_index = int(np.searchsorted(x, value))
+    one_more = _compute_one_more_player(server, factor)
+    return FactorCurve(source.label, x, y, own_index, server.total, one_more, source.column == "players")
 
 
-def _one_more_player(server: ScoredServer, factor: str) -> OneMorePlayerChange | None:
+def _compute_one_more_player(server: ScoredServer, factor: str) -> OneMorePlayerChange | None:
     players = server.input_value("players")
     if isnan(server.total) or server.is_full:
         return None

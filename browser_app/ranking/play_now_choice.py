@@ -19,8 +19,8 @@ from browser_app.ranking.score_text import (
     TranslatableText,
     format_whole,
 )
-from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
-from browser_app.ranking.server_score import sort_by_keys
+from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
+from browser_app.ranking.server_score import argsort_by_keys
 
 _SIMILAR_SKILL_FACTOR = 0.9
 """Skill factor from which the players' skill is called like the user's; from `_CLOSE_SKILL_FACTOR`, close to it."""
@@ -30,11 +30,10 @@ _CLOSE_SKILL_FACTOR = 0.7
 def choice_reasons(
     inputs: RankingInputs, constants: RankingConstants, *, ping_estimated: bool = False
 ) -> tuple[TranslatableText, ...]:
-    """Return the figures of one server, then the points for and against it.
+    """Return the figures of the one server in `inputs`, then the reasons.
 
-    It is the one server in `inputs`; the most important points are first.
-
-    `format_choice_reasons` joins them: "6 playing, 26 slots free, 30 ms; almost a good game; one more player helps."
+    Reasons are for or against it, the most important first. `format_choice_reasons` joins all: "6 playing, 26 slots
+    free, 30 ms; almost a good game; one more player helps."
     """
     server = ScoredServer.compute(inputs, constants)
     reasons = (_game_reason, _one_more_player_reason, _ping_reason, _skill_reason, _performance_reason)
@@ -47,10 +46,7 @@ def choice_reasons(
 
 
 def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Callable[[str], str] = str) -> str:
-    """Return the reasons as one sentence.
-
-    Translated by `translate` (default: English).
-    """
+    """Return the reasons as one sentence, each passed through `translate`."""
     return "; ".join(part.translated(translate) for part in reasons) + "."
 
 
@@ -91,9 +87,9 @@ def _one_more_player_reason(server: ScoredServer) -> TranslatableText | None:
     return TranslatableText(_EFFECT_REASONS[effect]) if effect in _EFFECT_REASONS else None
 
 
-_EFFECT_REASONS: Mapping[OneMorePlayer | None, str] = {
-    OneMorePlayer.RAISES_SCORE: N_("one more player helps"),
-    OneMorePlayer.CHANGES_LITTLE: N_("one more player changes little"),
+_EFFECT_REASONS: Mapping[OneMorePlayerEffect | None, str] = {
+    OneMorePlayerEffect.RAISES_SCORE: N_("one more player helps"),
+    OneMorePlayerEffect.CHANGES_LITTLE: N_("one more player changes little"),
 }
 """Without `TAKES_LAST_SLOT`, which the figures already show, and `LOWERS_SCORE`, no reason against joining."""
 
@@ -143,7 +139,7 @@ class RejectionReason(enum.StrEnum):
     RECENTLY_LEFT = "recently_left"
     NOT_INSTALLED = "not_installed"
     SUSPICIOUS = "suspicious"
-    """Looks suspicious even after verification; not a rule."""
+    """Has a suspicion mark even after verification; no rule, since such a server is only a fallback."""
 
 
 ELIGIBILITY_RULES = tuple(each for each in RejectionReason if each is not RejectionReason.SUSPICIOUS)
@@ -162,7 +158,7 @@ class PlayNowCandidates:
     answered: BoolArray
     """The last query succeeded."""
     is_full: BoolArray
-    """No usable slot is free for the user (`score_factors.is_full`)."""
+    """No usable slot is free for the user (`score_factors.full_mask`)."""
     password: BoolArray
     password_saved: BoolArray
     blocked: BoolArray
@@ -178,12 +174,12 @@ class PlayNowCandidates:
     """The game cannot be started here."""
     is_suspicious: BoolArray
     """The server's data has a suspicion mark."""
-    is_free: BoolArray
-    """There is no server; such elements are neither chosen nor counted."""
+    is_unoccupied: BoolArray
+    """The element stands for no server; it is neither chosen nor counted."""
 
     @property
-    def lack_installed_games(self) -> bool:
-        """Return whether servers pass the filter, but no game of theirs is installed."""
+    def has_no_installed_game(self) -> bool:
+        """Whether servers pass the filter, but no game of theirs is installed."""
         wanted = ~self.is_filtered_out
         return bool(wanted.any() and self.not_installed[wanted].all())
 
@@ -204,7 +200,7 @@ class PlayNowCandidates:
 
 @dataclass(frozen=True, slots=True)
 class PlayNowChoice:
-    """The outcome. Every server is in `ranked`, in `fallback`, or failed a rule."""
+    """Result of `choose_servers`: each server is ranked, a fallback, or fails a rule."""
 
     ranked: IntArray
     """Indices of the eligible servers, best first: by score, then lower ping, then address."""
@@ -234,7 +230,7 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
     failures = candidates.rule_failures()
     for rule, why in enumerate(ELIGIBILITY_RULES):
         failed[(failed < 0) & failures[why]] = rule
-    failed[candidates.is_free] = -2
+    failed[candidates.is_unoccupied] = -2
     fit = failed == -1
     just_left = (failed == ELIGIBILITY_RULES.index(RejectionReason.RECENTLY_LEFT)) & ~candidates.not_installed
     backup = (fit & candidates.is_suspicious) | just_left
@@ -244,4 +240,4 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
 
 def _sorted_among(candidates: PlayNowCandidates, among: BoolArray) -> IntArray:
     rows = np.flatnonzero(among)
-    return rows[sort_by_keys(-candidates.score[rows], candidates.ping_ms[rows], candidates.address[rows])]
+    return rows[argsort_by_keys(-candidates.score[rows], candidates.ping_ms[rows], candidates.address[rows])]

@@ -35,7 +35,7 @@ MAX_FORECAST_FACTOR = 2.0
 
 @dataclass(frozen=True, slots=True)
 class ForecastModel:
-    """Forecast parameters of n servers.
+    """Parameters of the forecasts of n servers.
 
     Attributes:
         week: the usual players by hour of the week (Unix time / 3600 modulo 168), shape (n, 168).
@@ -54,14 +54,12 @@ class ForecastModel:
         """Return one model of all servers in `models` (at least one), in this order."""
         return cls(*(np.concatenate([getattr(model, spec.name) for model in models]) for spec in fields(cls)))
 
-    def of_server(self, index: int) -> Self:
+    def select_server(self, index: int) -> Self:
         """Return the model of one of the servers."""
         return type(self)(*(getattr(self, spec.name)[index : index + 1] for spec in fields(self)))
 
     def predict(self, players: FloatArray, now: float, slots: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return the expected players and the ends of the 80 % interval.
-
-        They are those of `FORECAST_HORIZON_S` from now.
+        """Return the expected players in `FORECAST_HORIZON_S`, and the 80 % interval.
 
         Args:
             players: players now; NaN where unknown, which makes the result NaN.
@@ -78,22 +76,17 @@ class ForecastModel:
         return middle, low, high
 
     def _usual_players(self, moment: float) -> FloatArray:
-        """Return the usual players at a moment.
-
-        Interpolated linearly between the middles of the hours.
-        """
-        place = moment / HOUR_S - 0.5
-        before = int(np.floor(place))
-        share = place - before
+        """Return the usual players at a Unix time, interpolated between middles of hours."""
+        position = moment / HOUR_S - 0.5
+        before = int(np.floor(position))
+        share = position - before
         return (1.0 - share) * self.week[:, before % WEEK_H] + share * self.week[:, (before + 1) % WEEK_H]
 
 
 def forecast_factor(
     players: FloatArray, forecast_players: FloatArray, constants: Mapping[str, FloatArray]
 ) -> FloatArray:
-    """Return the forecast as a factor of the score.
-
-    This is the expected viability divided by the viability now.
+    """Return the forecast as a score factor: expected viability / viability now.
 
     Limited to 1 / `MAX_FORECAST_FACTOR` … `MAX_FORECAST_FACTOR`; NaN where either is unknown.
     """
@@ -105,7 +98,7 @@ def forecast_factor(
 class HourlyPlayers(NamedTuple):
     """Players of several servers by hour.
 
-    In ascending order of server and hour; hours without data are left out.
+    One row per server and hour with data, ascending by both.
     """
 
     server: IntArray
@@ -165,10 +158,7 @@ class Forecaster:
         return usual
 
     def _weeks_of_data(self) -> FloatArray:
-        """Return the weeks from each server's first hour to its last.
-
-        0 for a server without data.
-        """
+        """Return the weeks from each server's first hour to its last, 0 without data."""
         weeks, hour = np.zeros(self._servers), self._past.hour
         found, first, hours = np.unique(self._past.server, return_index=True, return_counts=True)
         weeks[found] = (hour[first + hours - 1] - hour[first] + 1) / WEEK_H

@@ -117,10 +117,7 @@ def _as_column(values: Any, default: NDArray[Any]) -> NDArray[Any]:
 
 
 class RankingConstantsTable:
-    """Constants of all profiles and modes in use as columns.
-
-    One pass can thus score servers of many games.
-    """
+    """Constants of all profiles and modes in use, so that one pass scores all games."""
 
     def __init__(self, constants: Sequence[RankingConstants]) -> None:
         """Store the constants in the given order.

@@ -18,16 +18,13 @@ from browser_app.ranking.score_text import (
     format_whole,
     needs_password,
 )
-from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
+from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
 
 
 def changed_constants_notes(
     factor: str, constants: RankingConstants, reasons: Mapping[str, str]
 ) -> Iterator[TranslatableText]:
-    """Yield a sentence for each constant of `factor` that is not the default.
-
-    The sentence includes the reason if it is known.
-    """
+    """Yield a sentence, with any known reason, for each changed constant of `factor`."""
     defaults = RankingConstants()
     for name, label in SCORE_FACTORS[factor].constants.items():
         value, default = getattr(constants, name), getattr(defaults, name)
@@ -76,9 +73,9 @@ class _Variant:
 
 
 def best_improvements(server: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
-    """Return the changes that raise the score most, best first.
+    """Return the changes that raise the score most, best first, one of a kind.
 
-    At most one of a kind; none for an unranked server.
+    Empty for an unranked server.
     """
     if isnan(server.total):
         return ()
@@ -182,11 +179,9 @@ class ScoreExplanation:
 
 
 def loss_shares(factors: Mapping[str, float]) -> dict[str, float | None]:
-    """Return each factor's share of the loss; the shares sum to 1.
+    """Return each factor's share of the loss, −ln f / Σ −ln g over factors g below 1.
 
-    It is −ln f / Σ −ln g over the factors g below 1.
-
-    0 for factors of 1 or more, all 0 if none is below 1; all None if the product is 0 or NaN.
+    0 for factors of 1 or more; all None if the product is 0 or NaN. The shares sum to 1 unless all are 0.
     """
     total = 1.0
     for value in factors.values():
@@ -243,10 +238,7 @@ def _none_if_nan(value: float) -> float | None:
 
 
 def _factor_input(name: str, server: ScoredServer) -> float:
-    """Return the input of a factor.
-
-    By default the one of its name, NaN if there is none.
-    """
+    """Return the input of a factor: that of the same name for most, NaN without one."""
     if name == "performance":
         return server.performance
     if name == "skill":
@@ -300,7 +292,7 @@ def _if_you_join_text(server: ScoredServer) -> TranslatableText:
         return TranslatableText("Ping unknown, so the effect of joining is unknown.")
     before, after = map(_format_score, (server.total, float(server.totals([{"players": players + 1}])[0])))
     if before == after:
-        effect = OneMorePlayer.CHANGES_LITTLE
+        effect = OneMorePlayerEffect.CHANGES_LITTLE
     return TranslatableText(_JOIN_TEXTS[effect], before=before, after=after)
 
 
@@ -308,11 +300,11 @@ def _format_score(score: float) -> str:
     return decimal_text(score, 3) if score >= 0.01 else format_factor(score)
 
 
-_JOIN_TEXTS: Mapping[OneMorePlayer, str] = {
-    OneMorePlayer.RAISES_SCORE: N_("Joining raises the score from {before} to {after}."),
-    OneMorePlayer.CHANGES_LITTLE: N_("Joining changes the score little."),
-    OneMorePlayer.LOWERS_SCORE: N_(
+_JOIN_TEXTS: Mapping[OneMorePlayerEffect, str] = {
+    OneMorePlayerEffect.RAISES_SCORE: N_("Joining raises the score from {before} to {after}."),
+    OneMorePlayerEffect.CHANGES_LITTLE: N_("Joining changes the score little."),
+    OneMorePlayerEffect.LOWERS_SCORE: N_(
         "With you the score would be {after} instead of {before}: it favours servers that need players."
     ),
-    OneMorePlayer.TAKES_LAST_SLOT: N_("Joining takes the last slot."),
+    OneMorePlayerEffect.TAKES_LAST_SLOT: N_("Joining takes the last slot."),
 }

@@ -31,21 +31,13 @@ def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
 def full_mask(players: FloatArray, usable_slots: FloatArray, can_join: BoolArray) -> BoolArray:
     """Return which servers have no usable slot free or let nobody join.
 
-    Unknown (NaN) numbers do not make one full.
+    Servers with unknown (NaN) numbers are not full.
     """
     return np.asarray((players >= usable_slots) | ~can_join)
 
 
-def is_full(inputs: RankingInputs) -> BoolArray:
-    """Return which servers are full, see `full_mask`."""
-    return full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
-
-
 def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    """Return the z-score of the user's skill against the server's mean.
-
-    NaN where either is unknown.
-    """
+    """Return |z| of the user's skill against the server's mean, NaN where unknown."""
     others = np.where(inputs.players >= 2, inputs.players - 1.0, 0.0)
     return np.asarray(
         np.abs(inputs.server_skill - inputs.player_skill) * np.sqrt(others) / constants["skill_deviation"]
@@ -53,10 +45,7 @@ def skill_z(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
 
 
 def effective_performance(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
-    """Return the performance score, NaN where not reported.
-
-    As reported or, for some games, times quality / 100.
-    """
+    """Return the performance, for some games × quality / 100; NaN if not reported."""
     quality = np.where(np.isnan(inputs.quality), 100.0, inputs.quality)
     return inputs.performance * np.where(constants["performance_times_quality"] > 0, quality / 100.0, 1.0)
 
@@ -66,8 +55,8 @@ def _players_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatA
     distance = steepness * (inputs.players - constants["viability_midpoint"])
     small = np.exp(-np.abs(distance))
     slope = steepness * small / (1.0 + small) ** 2
-    room = np.fmax(0.0, np.minimum(inputs.usable_slots, constants["slot_cap"]) - inputs.players - 1.0)
-    return np.asarray(constants["viability_weight"] * logistic(distance) + constants["seeding_weight"] * slope * room)
+    free = np.fmax(0.0, np.minimum(inputs.usable_slots, constants["slot_cap"]) - inputs.players - 1.0)
+    return np.asarray(constants["viability_weight"] * logistic(distance) + constants["seeding_weight"] * slope * free)
 
 
 def _ping_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
@@ -92,7 +81,8 @@ def _flag_factor(name: str) -> Callable[[RankingInputs, ConstantColumns], FloatA
 
 def _joinable_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
     spared = inputs.favourite & (constants["full_spares_favourites"] > 0)
-    return np.where(is_full(inputs) & ~spared, constants["full"], 1.0)
+    full = full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
+    return np.where(full & ~spared, constants["full"], 1.0)
 
 
 def _password_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
@@ -166,7 +156,7 @@ class ScoreFactor:
     can_boost: bool = False
     """May be above 1; the score's bar outlines that part."""
     curve_input: CurveInput | None = None
-    """None for a factor of yes and no."""
+    """None for a factor whose input is a flag."""
 
 
 SCORE_FACTORS: Mapping[str, ScoreFactor] = {

@@ -6,7 +6,7 @@ from math import isinf, isnan
 from browser_app.language import N_
 from browser_app.number_text import MINUS, THIN_SPACE, decimal_text, localised_number
 from browser_app.ranking.score_factors import SCORE_FACTORS
-from browser_app.ranking.scored_server import OneMorePlayer, ScoredServer
+from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
 
 
 class TranslatableText:
@@ -38,20 +38,14 @@ class TranslatableText:
 
 
 def format_whole(value: float) -> str:
-    """Format a number without decimals: `2 080`, `−12`.
-
-    With a thin space for thousands and a real minus sign.
-    """
+    """Format a number without decimals, such as `2 080` (thin space) or `−12`."""
     if isnan(value):
         return "–"
     return f"{round(value):,}".replace(",", THIN_SPACE).replace("-", MINUS)
 
 
 def format_factor(value: float) -> str:
-    """Format a factor or constant as short as it stays accurate.
-
-    Such as `0.82`, `0.05`, `1`, `1.5`, `<0.000001`.
-    """
+    """Format a factor or constant, such as `0.82`, `0.05`, `1`, `1.5`, `<0.000001`."""
     if isnan(value) or isinf(value):
         return "–" if isnan(value) else "∞"
     if 0 < value < 1e-6:
@@ -71,7 +65,7 @@ FEW_PLAYERS_VIABILITY = 0.25
 
 
 def factor_title(name: str) -> TranslatableText:
-    """Return the factor's title."""
+    """Return a factor's title."""
     return TranslatableText(SCORE_FACTORS[name].title)
 
 
@@ -116,11 +110,11 @@ def _game_text(viability: float) -> str:
     return N_("{players} of {slots} playing: too few for a good game so far.")
 
 
-_EFFECT_TEXTS: Mapping[OneMorePlayer, str] = {
-    OneMorePlayer.RAISES_SCORE: N_("One more player helps."),
-    OneMorePlayer.CHANGES_LITTLE: N_("One more player changes little."),
-    OneMorePlayer.LOWERS_SCORE: N_("It needs no more players."),
-    OneMorePlayer.TAKES_LAST_SLOT: N_("One more player takes the last slot."),
+_EFFECT_TEXTS: Mapping[OneMorePlayerEffect, str] = {
+    OneMorePlayerEffect.RAISES_SCORE: N_("One more player helps."),
+    OneMorePlayerEffect.CHANGES_LITTLE: N_("One more player changes little."),
+    OneMorePlayerEffect.LOWERS_SCORE: N_("It needs no more players."),
+    OneMorePlayerEffect.TAKES_LAST_SLOT: N_("One more player takes the last slot."),
 }
 
 

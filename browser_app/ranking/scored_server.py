@@ -13,7 +13,7 @@ from browser_app.ranking.ranking_inputs import FloatArray, RankingConstantsTable
 from browser_app.ranking.score_factors import (
     SCORE_FACTORS,
     effective_performance,
-    is_full,
+    full_mask,
     skill_z,
     viability,
 )
@@ -23,7 +23,7 @@ SMALL_SCORE_CHANGE = 0.01
 """A change of the score by less than this share of it is called little."""
 
 
-class OneMorePlayer(enum.Enum):
+class OneMorePlayerEffect(enum.Enum):
     """Effect of one more player on the score, everything else equal."""
 
     RAISES_SCORE = enum.auto()
@@ -53,17 +53,17 @@ class ScoredServer:
         return cls(inputs, constants, float(scores.total[0]), factors)
 
     def input_value(self, name: str) -> float:
-        """Return an input by its name."""
+        """Return a numeric input by its name in `RankingInputs`."""
         return float(getattr(self.inputs, name)[0])
 
     def input_flag(self, name: str) -> bool:
-        """Return a flag by its name."""
+        """Return a flag by its name in `RankingInputs`."""
         return bool(getattr(self.inputs, name)[0])
 
     @property
     def is_full(self) -> bool:
-        """True if no usable slot is free for the user."""
-        return bool(is_full(self.inputs)[0])
+        """Whether no usable slot is free for the user."""
+        return bool(full_mask(self.inputs.players, self.inputs.usable_slots, self.inputs.can_join)[0])
 
     @property
     def skill_z(self) -> float:
@@ -85,17 +85,17 @@ class ScoredServer:
         return float(self.factor_over("ping", "ping_ms", np.array([ping_ms]))[0])
 
     @property
-    def one_more_player(self) -> OneMorePlayer | None:
+    def one_more_player(self) -> OneMorePlayerEffect | None:
         """Effect of one more player; None if the score is unknown or nobody can join."""
         players = self.input_value("players")
         if isnan(self.total) or self.is_full:
             return None
         if players + 1 >= self.input_value("usable_slots"):
-            return OneMorePlayer.TAKES_LAST_SLOT
+            return OneMorePlayerEffect.TAKES_LAST_SLOT
         more = float(self.totals([{"players": players + 1}])[0])
         if abs(more - self.total) <= SMALL_SCORE_CHANGE * self.total:
-            return OneMorePlayer.CHANGES_LITTLE
-        return OneMorePlayer.RAISES_SCORE if more > self.total else OneMorePlayer.LOWERS_SCORE
+            return OneMorePlayerEffect.CHANGES_LITTLE
+        return OneMorePlayerEffect.RAISES_SCORE if more > self.total else OneMorePlayerEffect.LOWERS_SCORE
 
     def totals(self, variants: Sequence[Mapping[str, float]]) -> FloatArray:
         """Return the score with the inputs of each variant replaced."""

@@ -6,25 +6,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.ranking.ranking_inputs import FloatArray, IntArray, RankingConstantsTable, RankingInputs
-from browser_app.ranking.score_factors import SCORE_FACTORS, is_full, viability
+from browser_app.ranking.score_factors import SCORE_FACTORS, full_mask, viability
 
 
-def sort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
-    """Return indices sorted by the first key, ties by the next key, and so on.
-
-    The lowest is first and NaN last.
+def argsort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
+    """Return indices sorted by the first key, ties by the next, and so on; NaN last.
 
     Equals `np.lexsort((*reversed(other_keys), first_key))`; twenty times as fast if few values of `first_key` are
     equal.
     """
-    places = np.argsort(first_key)
-    values = first_key[places]
+    order = np.argsort(first_key)
+    values = first_key[order]
     same = (values[1:] == values[:-1]) | np.isnan(values[:-1])
     tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
     if len(tied):
-        among = places[tied]
-        places[tied] = among[np.lexsort((*(key[among] for key in reversed(other_keys)), values[tied]))]
-    return places
+        among = order[tied]
+        order[tied] = among[np.lexsort((*(key[among] for key in reversed(other_keys)), values[tied]))]
+    return order
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +48,9 @@ def compute_scores(inputs: RankingInputs, table: RankingConstantsTable) -> Serve
 def compute_gains(
     inputs: RankingInputs, table: RankingConstantsTable, factors: Mapping[str, FloatArray] | None = None
 ) -> FloatArray:
-    """Return the effect of one more player.
+    """Return the gain by one more player, [V(P+1) − V(P)] × the factors but players.
 
-    [V(P+1) − V(P)] × the factors other than players.
-
-    0 where no usable slot is free, NaN where the server is not ranked.
+    V is the viability. 0 where no usable slot is free, NaN where the server is not ranked.
 
     Args:
         inputs: the servers.
@@ -64,7 +60,8 @@ def compute_gains(
     factors = compute_scores(inputs, table).factors if factors is None else factors
     constants = table.columns_for(inputs.constants_row)
     change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
-    result = np.where(is_full(inputs) & ~np.isnan(change), 0.0, change)
+    full = full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
+    result = np.where(full & ~np.isnan(change), 0.0, change)
     for name, values in factors.items():
         if name != "players":
             result *= values

@@ -35,8 +35,8 @@ def curve_of(name: str, **changes: float) -> FactorCurve:
 def test_curve_goes_through_server(name: str) -> None:
     curve, column = curve_of(name), SCORE_FACTORS[name].curve_input
     assert column is not None
-    assert curve.x[curve.here] == USUAL[column.column]
-    assert curve.y[curve.here] == scored().factors[name]
+    assert curve.x[curve.own_index] == USUAL[column.column]
+    assert curve.y[curve.own_index] == scored().factors[name]
     assert (np.diff(curve.x) > 0).all()
 
 
@@ -87,7 +87,7 @@ def test_full_server_has_no_joining_player() -> None:
 
 def test_outlying_ping_is_on_curve() -> None:
     curve = curve_of("ping", ping_ms=900.0)
-    assert curve.x[-1] == 900.0 == curve.x[curve.here]
+    assert curve.x[-1] == 900.0 == curve.x[curve.own_index]
     assert np.diff(curve.x).max() < 10.0
 
 

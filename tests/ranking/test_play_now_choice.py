@@ -88,7 +88,7 @@ def test_left_server_of_missing_game_is_no_fallback() -> None:
 
 
 def test_free_rows_are_not_counted() -> None:
-    choice = choose_servers(candidates(3, is_free=[False, True, True], answered=[True, True, False]))
+    choice = choose_servers(candidates(3, is_unoccupied=[False, True, True], answered=[True, True, False]))
     assert choice.ranked.tolist() == [0]
     assert choice.fallback.tolist() == []
     assert not any(choice.rejected_counts.values())
@@ -114,7 +114,7 @@ def test_every_server_is_ranked_or_rejected(rows: list[tuple[Any, ...]]) -> None
     ordered, backup = set(choice.ranked.tolist()), set(choice.fallback.tolist())
     assert not ordered & backup
     only_doubted = {i for i in backup if choice.rejection_reason(i) is None}
-    server_count = np.count_nonzero(~given_ones.is_free)
+    server_count = np.count_nonzero(~given_ones.is_unoccupied)
     assert len(ordered) + len(only_doubted) + sum(choice.rejected_counts.values()) == server_count
     scores = given_ones.score[choice.ranked].tolist()
     assert scores == sorted(scores, reverse=True)

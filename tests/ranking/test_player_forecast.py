@@ -88,6 +88,6 @@ def test_servers_are_fitted_alone() -> None:
     assert together.is_supported.tolist() == [True, False, False, True]
     assert together.models.weeks.tolist() == [8, 0, 1, 8]
     for index, (start, players) in zip((0, 3), (pasts[0], pasts[2]), strict=True):
-        alone, model = fit_forecaster(start, players).models, together.models.of_server(index)
+        alone, model = fit_forecaster(start, players).models, together.models.select_server(index)
         np.testing.assert_allclose(model.week, alone.week)
         np.testing.assert_allclose((model.memory, model.error), (alone.memory, alone.error))

@@ -42,13 +42,13 @@ def create_plot_curve(curve: FactorCurve) -> PlotCurve:
 
     A ring marks the same with one more player.
     """
-    here = PlotDot(float(curve.x[curve.here]), float(curve.y[curve.here]))
-    dots = [here]
+    own_dot = PlotDot(float(curve.x[curve.own_index]), float(curve.y[curve.own_index]))
+    dots = [own_dot]
     if curve.one_more is not None and curve.is_over_players and curve.one_more.players <= curve.x[-1]:
         dots.append(PlotDot(curve.one_more.players, curve.one_more.factor, is_filled=False))
 
     def point_text(place: int) -> str:
-        words = _("{input} {x}: factor {y}") if place != curve.here else _("Now {input} {x}: factor {y}")
+        words = _("{input} {x}: factor {y}") if place != curve.own_index else _("Now {input} {x}: factor {y}")
         x, y = format_whole(float(curve.x[place])), format_factor(float(curve.y[place]))
         return words.format(input=_(curve.input_label), x=x, y=y)
 
@@ -68,7 +68,7 @@ def create_plot_curve(curve: FactorCurve) -> PlotCurve:
         ticks=tuple(_ticks(curve)),
         centres_ticks=True,
         dots=dots,
-        focus_point=curve.here,
+        focus_point=curve.own_index,
         point_text=point_text,
         heading=f"{_(curve.input_label)}\t{_('Factor')}",
         values_row=values_row,
