@@ -76,9 +76,9 @@ class LanSearch(QObject):
 class SearchFailure(enum.Enum):
     """Why a server could not be added."""
 
-    UNKNOWN_HOST = enum.auto()
-    NO_NAME_SERVER = enum.auto()
-    LIST_FULL = enum.auto()
+    UNKNOWN_HOST = "unknown host"
+    NO_NAME_SERVER = "no connection to a name server"
+    LIST_FULL = "server list full"
 
 
 ServerCallback = Callable[[int | SearchFailure], object]
@@ -150,8 +150,9 @@ class ServerSearch(QObject):
         if found is None or token.is_cancelled:
             return
         if found.target is None:
-            self._mark_silent(link, f"unknown host {link.address.host}")
-            callback(SearchFailure.UNKNOWN_HOST if found.is_host_unknown else SearchFailure.NO_NAME_SERVER)
+            failure = SearchFailure.UNKNOWN_HOST if found.is_host_unknown else SearchFailure.NO_NAME_SERVER
+            self._mark_silent(link, failure.value)
+            callback(failure)
             return
         callback(self._add_found(link, found.target, found.result))
 

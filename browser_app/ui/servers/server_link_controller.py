@@ -24,7 +24,7 @@ from browser_app.ui.widgets.theme import Theme
 
 _FAILURE_TEXTS = {
     SearchFailure.UNKNOWN_HOST: N_("Unknown host"),
-    SearchFailure.NO_NAME_SERVER: N_("No network or name server"),
+    SearchFailure.NO_NAME_SERVER: N_("No connection to a name server"),
     SearchFailure.LIST_FULL: N_("The server list is full"),
 }
 

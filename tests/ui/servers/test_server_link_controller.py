@@ -199,6 +199,19 @@ def test_favourite_named_by_host_is_looked_up(app: AppDriver, name_server: dict[
     assert [target.host_name for target in favourite_targets([kept])] == ["games.example"]
 
 
+def test_silent_favourite_tells_unknown_host_from_name_server(app: AppDriver, name_server: dict[str, str]) -> None:
+    assert not name_server
+    reasons = {"typo.example": "unknown host", "offline.example": "no connection to a name server"}
+    for host in reasons:
+        app.program.session.favourites.add(Favourite(Address(host, 27015), host, 1.0, "a2s"))
+    app.program.backend.user_lists.apply_import()
+    rows = [app.catalogue.row_of(Address(host, 27015)) for host in reasons]
+    for row in rows:
+        assert row is not None
+        app.window.server_list.query(row)
+    app.wait(lambda: [app.catalogue.query_error(row) for row in rows if row is not None] == [*reasons.values()])
+
+
 def test_favourite_follows_its_host_name(
     app: AppDriver, name_server: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,7 +240,7 @@ def test_server_not_found_can_be_removed(app: AppDriver, name_server: dict[str, 
     items = [item for row in range(2) if (item := panel.tree.topLevelItem(row)) is not None]
     assert [(item.text(0), item.text(1)) for item in items] == [
         ("typo.example:1", "Unknown host"),
-        ("offline.example:1", "No network or name server"),
+        ("offline.example:1", "No connection to a name server"),
     ]
     assert not panel.remove_button.isEnabled()
     panel.tree.setCurrentItem(items[0])
