@@ -17,6 +17,7 @@ from browser_app.storage.ui_state import UiState
 
 _UI_STATE_KEY = "servers of saved lists"
 MAX_SAVED_LIST_SERVERS = 2_000
+"""In all saved lists together."""
 
 
 class SavedListServer(NamedTuple):
@@ -33,7 +34,7 @@ class SavedListServers:
 
     A saved list is a filter, which cannot show servers that nothing else remembers.
     Servers that no filter names any more, because their list was deleted or never got a name, are left out at the next
-    start.
+    start, or as soon as others need their room.
     """
 
     def __init__(self, ui_state: UiState, saved_filters: Mapping[str, str]) -> None:
@@ -41,34 +42,32 @@ class SavedListServers:
 
         Unreadable entries are left out.
         """
-        self._ui_state = ui_state
+        self._ui_state, self._saved_filters = ui_state, saved_filters
         stored = ui_state.get(_UI_STATE_KEY)
         parsed = _parse_stored(stored if isinstance(stored, list) else ())
-        self._servers = {each.listed: each for each in parsed if _is_named(each.listed, saved_filters)}
+        self._servers = self._named(parsed)
         self._has_new_addresses = False
 
     def __iter__(self) -> Iterator[SavedListServer]:
         return iter(tuple(self._servers.values()))
 
     def merge(self, servers: Iterable[SavedListServer]) -> tuple[int, int]:
-        """Add imported servers as far as there is room.
+        """Add servers as far as there is room.
 
         Returns how many were added, and how many left out.
         """
         new = {each.listed: each for each in servers if each.listed not in self._servers}
+        if len(self._servers) + len(new) > MAX_SAVED_LIST_SERVERS:
+            self._servers = self._named(self)
         added = [*new.values()][: max(0, MAX_SAVED_LIST_SERVERS - len(self._servers))]
         if added:
             self._save([*self._servers.values(), *added])
         return len(added), len(new) - len(added)
 
-    def add(self, targets: Iterable[QueryTarget]) -> None:
-        """Add the servers of a list.
-
-        The oldest of other lists give way to the last allowed ones.
-        """
-        new = {each.address: SavedListServer(each.address, each) for each in targets}
-        others = [each for listed, each in self._servers.items() if listed not in new]
-        self._save([*others, *new.values()][-MAX_SAVED_LIST_SERVERS:])
+    def add(self, targets: Iterable[QueryTarget]) -> int:
+        """Add the servers of a list as far as there is room, and return how many were left out."""
+        _added, left_out = self.merge(SavedListServer(each.address, each) for each in targets)
+        return left_out
 
     def set_found(self, listed: Address, target: QueryTarget) -> None:
         """Note the address at which a server was found, for the next `save_found`.
@@ -85,14 +84,15 @@ class SavedListServers:
         if self._has_new_addresses:
             self._save(self._servers.values())
 
+    def _named(self, servers: Iterable[SavedListServer]) -> dict[Address, SavedListServer]:
+        """Return the servers that a saved filter names, by their address in the list."""
+        expressions = tuple(self._saved_filters.values())
+        return {each.listed: each for each in servers if any(f'"{each.listed}"' in text for text in expressions)}
+
     def _save(self, servers: Iterable[SavedListServer]) -> None:
         self._servers = {each.listed: each for each in servers}
         self._has_new_addresses = False
         self._ui_state.set(_UI_STATE_KEY, [*map(encode_saved_list_server, self._servers.values())])
-
-
-def _is_named(address: Address, filters: Mapping[str, str]) -> bool:
-    return any(f'"{address}"' in expression for expression in filters.values())
 
 
 def _parse_stored(entries: Iterable[Any]) -> Iterator[SavedListServer]:

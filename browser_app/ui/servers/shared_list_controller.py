@@ -21,12 +21,13 @@ from browser_app.protocols.list_link import (
     may_be_shared,
     parse_list_link,
 )
+from browser_app.storage.lists.saved_list_servers import MAX_SAVED_LIST_SERVERS
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.ui.servers.shared_list_dialog import SharedListDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import join_sentences
+from browser_app.ui.widgets.value_text import join_sentences, thousands_text
 from browser_app.ui.window_services import WindowServices
 
 
@@ -117,8 +118,17 @@ class SharedListController(DialogController[SharedListDialog]):
 
         The saved list itself is only a filter.
         """
-        self._services.session.saved_list_servers.add(map(self._target, servers))
+        left_out = self._services.session.saved_list_servers.add(map(self._target, servers))
         self._add_servers(servers)
+        if left_out:
+            text = ngettext(
+                "{n} server of this list will be missing at the next start: saved lists can hold {limit} servers."
+                " Delete one to make room.",
+                "{n} servers of this list will be missing at the next start: saved lists can hold {limit} servers."
+                " Delete one to make room.",
+                left_out,
+            )
+            self.status_message.emit(text.format(n=left_out, limit=thousands_text(MAX_SAVED_LIST_SERVERS)))
 
     def _add_servers(self, servers: Sequence[SharedServer]) -> None:
         """Add servers to the list, and query those that have not answered yet."""

@@ -65,10 +65,13 @@ def test_found_address_is_written_at_close() -> None:
         assert [each.target.address for each in session.saved_list_servers] == [PLAIN]
 
 
-def test_oldest_give_way(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_servers_beyond_limit_are_left_out(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
-    session.saved_list_servers.add(TARGETS[:1])
-    session.saved_list_servers.add(TARGETS[1:])
+    assert session.saved_list_servers.add(TARGETS[:1]) == 0
+    assert session.saved_list_servers.add(TARGETS) == 1
+    assert [each.listed for each in load(session)] == [NAMED]
+    session.saved_filters.save("Clan", f'address:"{PLAIN}"')
+    assert session.saved_list_servers.add(TARGETS[1:]) == 0, "no list names the first server any more"
     assert [each.listed for each in load(session)] == [PLAIN]
 
 

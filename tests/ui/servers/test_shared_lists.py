@@ -10,6 +10,7 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.list_link import MAX_LIST_SERVERS, SharedServer, format_list_link, parse_list_link
+from browser_app.storage.lists import saved_list_servers
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
 from browser_app.ui.servers import shared_list_controller
@@ -115,6 +116,15 @@ def test_list_is_saved_under_name(app: AppDriver) -> None:
     known = app.catalogue.targets[app.servers()[0]]
     save_link(app, SharedServer(known.protocol, known.address))
     assert app.program.session.saved_filters["Clan"] == f'address:"{known.address}"'
+
+
+@pytest.mark.usefixtures("reachable")
+def test_saving_tells_how_many_are_left_out(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
+    known = [app.catalogue.targets[server] for server in app.servers()[:3]]
+    save_link(app, *(SharedServer(each.protocol, each.address) for each in known))
+    told = "2 servers of this list will be missing at the next start"
+    assert any(text.startswith(told) for text in app.window.status_bar.shown_texts())
 
 
 @pytest.mark.usefixtures("reachable")
