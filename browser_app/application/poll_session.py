@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from browser_app.application.game_finder import GameFinder, InstalledGamesSearch, own_games
+from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.application.player_forecasts import forecast_players, load_trends
 from browser_app.application.scoring_context import ScoringContext
 from browser_app.application.source_selection import SelectedSources
@@ -123,16 +124,19 @@ class PollSession:
         scoring: ScoringContext,
         game_finder: GameFinder,
         *,
+        own_skill: Callable[[str], OwnSkill | None],
         pace: Pace,
         wait: Callable[[ServerPoll, Callable[[], None]], None],
     ) -> None:
         """Nothing is polled yet.
 
+        `own_skill` returns the user's skill in a game, which `scoring` uses, with its source.
+
         `wait` returns when a poll has ended, and calls the given function now and then to merge answers.
         """
         self.scanner, self.pace, self.catalogue, self.scoring = scanner, pace, catalogue, scoring
         self.sources = sources.sources
-        self.game_finder = game_finder
+        self.game_finder, self.own_skill = game_finder, own_skill
         self.catalogue.installed_games = sources.installed_games
         self._installed: InstalledGamesSearch | None = None
         self.steam_key = sources.steam_key_getter(session)

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.favourite_moves import find_favourite_moves
+from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
 from browser_app.application.poll_session import PollSession
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.source_selection import SelectedSources, select_sources
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.commands.command_arguments import source_options
 from browser_app.commands.output.terminal_output import show_waiting, wait_for_poll
 from browser_app.engine.masters.master_poll import MasterState
@@ -22,6 +24,13 @@ from browser_app.language import locale_country
 from browser_app.process_setup import print_note
 from browser_app.storage.setting_declarations import OWN_COUNTRY
 from browser_app.storage.user_session import UserSession
+
+_SKILL_SOURCES: Mapping[OwnSkillSource, str] = {
+    "game": "in-game skill",
+    "anchored": "latest in-game skill in your round files, plus the rating changes since",
+    "record": "calculated from your rounds",
+    "typed": "the number you entered",
+}
 
 
 @contextmanager
@@ -42,33 +51,49 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
             raise UsageError("\nready-room: ".join(sources.problems))
         catalogue = create_catalogue(context.games, session, sources.demo.countries if sources.demo else None)
         catalogue.own_country = session.settings.get(OWN_COUNTRY).upper() or locale_country(os.environ)
-        scoring = _create_scoring(args, context, session, sources, catalogue)
-        finder, pace = sources.game_finder(context.games, session.settings), PACES[args.pace]
-        yield PollSession(session, sources, scanner, catalogue, scoring, finder, pace=pace, wait=wait_for_poll)
+        skill, skill_by_game = _load_own_skill(args.skill, context, session, sources)
+        # Skill, preset and Play Now's options are those of the window unless arguments replace them.
+        selection = GameSelection(session.settings, catalogue, lambda: sources.from_settings)
+        yield PollSession(
+            session,
+            sources,
+            scanner,
+            catalogue,
+            ScoringContext(context.presets, args.preset, session, skill_by_game, catalogue, selection, args.game),
+            sources.game_finder(context.games, session.settings),
+            own_skill=skill,
+            pace=PACES[args.pace],
+            wait=wait_for_poll,
+        )
 
 
-def _create_scoring(
-    args: argparse.Namespace,
-    context: AppContext,
-    session: UserSession,
-    sources: SelectedSources,
-    catalogue: Catalogue,
-) -> ScoringContext:
-    """Return skill, preset and Play Now's options as in the window.
+def _load_own_skill(
+    given: float | None, context: AppContext, session: UserSession, sources: SelectedSources
+) -> tuple[Callable[[str], OwnSkill | None], Callable[[], Mapping[str, float]]]:
+    """Return functions for the own skill in a game and for the points of all games.
 
-    Arguments may replace them.
+    `given`, in points, takes the place of the stored skill.
     """
-    own_skill: Callable[[], Mapping[str, float]]
-    if args.skill is None:
-        from browser_app.application.own_skill.stored_own_skill import load_own_skill  # the help needs no web client
+    if given is not None:
+        return lambda _game: OwnSkill(given, "typed"), same_skill(given, context.games)
+    from browser_app.application.own_skill.stored_own_skill import load_own_skill  # the help needs no web client
 
-        player = sources.demo.player if sources.demo else None
-        with show_waiting("Rating your rounds"):
-            own_skill = load_own_skill(session, context.games, player).points_by_game
-    else:
-        own_skill = same_skill(args.skill, context.games)
-    selection = GameSelection(session.settings, catalogue, lambda: sources.from_settings)
-    return ScoringContext(context.presets, args.preset, session, own_skill, catalogue, selection, args.game)
+    player = sources.demo.player if sources.demo else None
+    with show_waiting("Rating your rounds"):
+        own_skill = load_own_skill(session, context.games, player)
+    return own_skill.points, own_skill.points_by_game
+
+
+def print_own_skill(poll_session: PollSession, rows: RowIds) -> None:
+    """Print the own skill and its source for the games of these rows.
+
+    Only where servers report a skill, because it does not count elsewhere.
+    """
+    catalogue = poll_session.catalogue
+    games = {catalogue.game[row] for row in rows.tolist()}
+    for game, profile in catalogue.games.items():
+        if game in games and profile.reports_skill and (skill := poll_session.own_skill(game)) is not None:
+            print_note(f"Your skill in {profile.name}: {skill.value:,.0f} ({_SKILL_SOURCES[skill.source]})")
 
 
 def no_answer_text(masters: Sequence[MasterState]) -> str:

@@ -18,6 +18,7 @@ from browser_app.commands.command_polling import (
     open_poll_session,
     print_favourite_moves,
     print_master_errors,
+    print_own_skill,
 )
 from browser_app.commands.output.server_records import print_csv, server_to_json
 from browser_app.commands.output.terminal_output import print_json
@@ -94,6 +95,8 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
     rows = sorted_rows(catalogue, column, np.flatnonzero(passing))
     rows = (with_favourites_first(catalogue, rows) if favourites_on_top else rows)[: args.limit]
+    if args.format == "table":
+        print_own_skill(poll_session, rows)
     _print_servers(args.format, result, rows)
     return exit_status(result, len(rows))
 

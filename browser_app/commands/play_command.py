@@ -3,6 +3,8 @@
 import argparse
 from dataclasses import replace
 
+import numpy as np
+
 from browser_app.application.app_context import AppContext
 from browser_app.application.game_finder import GameFinder
 from browser_app.application.poll_session import PollSession
@@ -17,7 +19,12 @@ from browser_app.commands.command_arguments import (
     add_source_arguments,
     parse_positive_count,
 )
-from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_favourite_moves
+from browser_app.commands.command_polling import (
+    no_answer_text,
+    open_poll_session,
+    print_favourite_moves,
+    print_own_skill,
+)
 from browser_app.commands.list_command import parse_filter_argument
 from browser_app.commands.output.terminal_output import print_json
 from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_snapshot
@@ -70,6 +77,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
             result = poll_session.poll()
             options = poll_session.scoring.play_options(server_filter)  # the installed games are known now
             print_favourite_moves(session, result.catalogue)
+            print_own_skill(poll_session, np.flatnonzero(poll_session.scoring.listed_rows()))
             if not result.has_answers:
                 print_note(no_answer_text(result.masters))
                 if not args.dry_run:

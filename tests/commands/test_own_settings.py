@@ -48,6 +48,20 @@ def factors_of(program: Program, address: Address, *words: str, command: str = "
     return found
 
 
+def test_own_skill_is_printed_with_its_source(program: Program, server: Address) -> None:
+    source = f"--server=a2s://{server}"
+    assert "Your skill" not in program("list", source).err
+    with UserSession(user_paths()) as session:
+        session.settings.set(OWN_SKILL, {"ns2": 1640.0, "openarena": 5.0})
+    line = "Your skill in Natural Selection 2: 1,640 (the number you entered)\n"
+    for command in (("list",), ("play", "--dry-run")):
+        result = program(*command, source)
+        assert result.err.count("Your skill") == 1
+        assert line in result.err
+    assert "Natural Selection 2: 1,200 (the number you entered)" in program("list", source, "--skill=1200").err
+    assert "Your skill" not in program("list", source, "--format=json").err
+
+
 def test_favourites_are_queried_too(program: Program) -> None:
     openarena = load_games(resource_folder() / "games")["openarena"]
     with serving(quake3()) as (address,):
