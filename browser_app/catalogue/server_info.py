@@ -155,16 +155,9 @@ class ServerInfo:
         return self.players == 0 and not self.bots and not self.spectators
 
     @property
-    def is_full(self) -> bool | None:
-        """True if no usable slot is free or nobody can join.
-
-        None where the numbers are unknown.
-        """
-        if self.joinable is False:
-            return True
-        if self.players is None or self.max_players is None:
-            return None
-        return self.players >= self.max_players - (self.reserved or 0)
+    def usable_slots(self) -> int | None:
+        """`max_players` less the reserved slots."""
+        return None if self.max_players is None else self.max_players - (self.reserved or 0)
 
 
 class DescribedServer(NamedTuple):

@@ -5,11 +5,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from browser_app.catalogue.server_info import QueryResult, QueryTarget
+import numpy as np
+
+from browser_app.catalogue.server_info import QueryResult, QueryTarget, ServerInfo
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.query_session import QueryParts
+from browser_app.ranking.score_factors import full_mask
 
 SLOT_CHECK_INTERVAL_S = 5.0
 """Time between the starts of two queries."""
@@ -76,7 +79,7 @@ class SlotMonitor:
                 last_reply_s = time.monotonic()
             silent_s = time.monotonic() - last_reply_s if result.info is None else 0.0
             self._report(SlotCheck(result, silent_s))
-            if result.info is not None and result.info.is_full is False:
+            if result.info is not None and has_free_slot(result.info):
                 return SlotMonitorOutcome.FREE
             if silent_s >= self._silence_limit_s:
                 return SlotMonitorOutcome.SILENT
@@ -97,3 +100,10 @@ class SlotMonitor:
         with self._cancel_token.calling_on_cancel(scan.cancel):
             scan.wait()
         return scan.results.popleft() if scan.results and not self._cancel_token.is_cancelled else None
+
+
+def has_free_slot(info: ServerInfo) -> bool:
+    """Return whether a usable slot is free, False where the numbers are unknown."""
+    if info.players is None or info.usable_slots is None:
+        return False
+    return not full_mask(np.array(info.players), np.array(info.usable_slots), np.array(info.joinable is not False))

@@ -35,6 +35,7 @@ from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
+from browser_app.engine.slot_monitor import has_free_slot
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
@@ -203,7 +204,8 @@ def test_full_and_locked_servers_are_told(scanner: Scanner, games: GameRegistry)
             to_watch = server.state.game.protocol == RED_ECLIPSE  # full if nobody can watch either
             server.state.players = [make_player()] * (2 if to_watch else 1)
         for server, info in read_servers(network, scanner, games).items():
-            assert info.is_full
+            assert info.joinable is False or None not in (info.players, info.usable_slots)
+            assert not has_free_slot(info)
             assert info.password is expected_password(server.state)
 
 

@@ -13,7 +13,7 @@ from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotMonitorOutcome
+from browser_app.engine.slot_monitor import SlotCheck, SlotMonitor, SlotMonitorOutcome, has_free_slot
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
@@ -157,5 +157,5 @@ def info(**changes: object) -> ServerInfo:
         ({"max_players": None}, False),
     ],
 )
-def test_is_full(values: dict[str, object], free: bool) -> None:
-    assert (info(**values).is_full is False) is free
+def test_has_free_slot(values: dict[str, object], free: bool) -> None:
+    assert has_free_slot(info(**values)) is free

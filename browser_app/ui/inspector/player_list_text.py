@@ -135,9 +135,8 @@ def players_headline(info: ServerInfo | None, *, is_querying: bool) -> str:
     if info.spectators:
         parts.append(ngettext("{n} spectator", "{n} spectators", info.spectators).format(n=info.spectators))
     sentences = [f"{', '.join(parts)}."]
-    slots = None if info.max_players is None else info.max_players - (info.reserved or 0)
-    if slots is not None and info.players is not None:
-        free = 0 if info.joinable is False else max(0, slots - info.players)
+    if info.usable_slots is not None and info.players is not None:
+        free = 0 if info.joinable is False else max(0, info.usable_slots - info.players)
         sentences.append(ngettext("{n} slot free.", "{n} slots free.", free).format(n=free))
     if info.players and not is_querying and not any(player.name and not player.bot for player in info.player_list):
         sentences.append(_("No player names available."))

@@ -61,7 +61,7 @@ def test_openra_list(games: GameRegistry) -> None:
         ("Ann", False, True),
         ("Easy AI", True, None),
     ]
-    assert read_one(lists.described_by_openra_list, [OPENRA | {"state": 2}], games).is_full
+    assert read_one(lists.described_by_openra_list, [OPENRA | {"state": 2}], games).joinable is False
     assert read_one(lists.described_by_openra_list, [OPENRA | {"mod": "other"}], games).game is None
 
 
@@ -133,7 +133,7 @@ def test_wrong_values_are_unknown(read: Read, entry: dict[str, object], games: G
     ],
 )
 def test_no_slots_are_unknown(read: Read, entry: dict[str, object], key: str, games: GameRegistry) -> None:
-    assert read_one(read, [entry | {key: 0}], games).is_full is None
+    assert read_one(read, [entry | {key: 0}], games).max_players is None
 
 
 def test_document_of_another_kind(games: GameRegistry) -> None:

@@ -59,8 +59,8 @@ def test_missing_list_keeps_the_counts() -> None:
 
 def test_no_free_client_slot_means_not_joinable() -> None:
     crowd = [_client(str(number), is_spectator=number > 3) for number in range(16)]
-    assert _convert(_reply(*crowd)).is_full is True
-    assert _convert(_reply(*crowd[:15])).is_full is False
+    assert _convert(_reply(*crowd)).joinable is False
+    assert _convert(_reply(*crowd[:15])).joinable is not False
     assert _convert(_reply(max_players=100_000)).max_players is None
 
 
