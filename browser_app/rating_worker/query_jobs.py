@@ -1,6 +1,6 @@
 """Jobs for the pages of My Skill.
 
-Calculating code is imported inside `run`, so that the window, which only names the jobs, starts without it.
+The code that a job runs is imported in `run`, so that the window, which only submits jobs, starts without it.
 """
 
 import pickle
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class CompareSystemsJob(WorkerJob["SystemComparison"]):
     """Back-tests rating systems on the record.
 
-    `own_rounds_only`: scored by the user's rounds only.
+    Attributes:
+        own_rounds_only: whether only rounds with the user are scored.
     """
 
     kind = "compare"
@@ -43,17 +44,18 @@ class CompareSystemsJob(WorkerJob["SystemComparison"]):
         from browser_app.rating.evaluation.backtest import backtest
         from browser_app.rating.evaluation.system_comparison import compare_systems
 
-        player_record, progress = cache.open_record(self.source, progress)
-        record = player_record.rounds.record
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        record = user_record.rounds.record
         result = backtest(record, [model.create_system() for model in self.models], progress=progress)
-        return pickle.dumps(compare_systems(result, player_record.own_rounds if self.own_rounds_only else None))
+        return pickle.dumps(compare_systems(result, user_record.own_rounds if self.own_rounds_only else None))
 
 
 @dataclass(frozen=True)
 class FitParametersJob(WorkerJob["FitResult"]):
-    """Fits a system's parameters to the first rounds.
+    """Fits a system's parameters to the first finished rounds, scored on the others.
 
-    The gain is scored on the others.
+    Attributes:
+        training_share: share of the finished rounds to fit to, 0…1.
     """
 
     kind = "fit"
@@ -65,8 +67,8 @@ class FitParametersJob(WorkerJob["FitResult"]):
         """Return a pickled `FitResult`."""
         from browser_app.rating.evaluation.parameter_fit import fit_and_score
 
-        player_record, progress = cache.open_record(self.source, progress)
-        record = player_record.rounds.record
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        record = user_record.rounds.record
         finished = np.flatnonzero(record.finished)
         training_rounds = int(self.training_share * len(finished))
         if not training_rounds:
@@ -87,8 +89,8 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
         """Return a pickled `RatingExplanation`."""
         from browser_app.rating.forward_pass import explain_round
 
-        player_record, progress = cache.open_record(self.source, progress)
-        record = player_record.rounds.record
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        record = user_record.rounds.record
         if self.round_id not in record.ids:
             raise JobError(N_("this round is no longer stored"))
         k = record.ids.index(self.round_id)
@@ -96,7 +98,7 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
             last = len(record) if self.model.full_history else k
             run = cache.run_before(self.source, self.model, last, progress)
             explained = explain_round(
-                self.model.create_system(), record, k, player_record.player or "", progress, lambda *_: run
+                self.model.create_system(), record, k, user_record.player or "", progress, lambda *_: run
             )
             return pickle.dumps(explained)
         except ValueError as error:  # not rated, or without the user
@@ -104,10 +106,11 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
 
 
 @dataclass(frozen=True)
-class OtherHistoryJob(WorkerJob["OwnHistory"]):
-    """Computes another player's history, or the user's (`player` None).
+class PlayerHistoryJob(WorkerJob["OwnHistory"]):
+    """Computes a player's history with a system.
 
-    The user's is under another system.
+    Attributes:
+        player: id; None for the user.
     """
 
     kind = "other history"
@@ -118,8 +121,8 @@ class OtherHistoryJob(WorkerJob["OwnHistory"]):
         """Return an `OwnHistory` as bytes."""
         from browser_app.player.own_history import compute_own_history
 
-        player_record, progress = cache.open_record(self.source, progress)
-        rounds, player = player_record.rounds, self.player or player_record.player or ""
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        rounds, player = user_record.rounds, self.player or user_record.player or ""
         system = self.model.create_system()
         history = compute_own_history(
             rounds.record,
@@ -141,7 +144,7 @@ class OtherHistoryJob(WorkerJob["OwnHistory"]):
 
 
 @dataclass(frozen=True)
-class HabitsJob(WorkerJob["Sequence[WinPattern]"]):
+class WinPatternsJob(WorkerJob["Sequence[WinPattern]"]):
     """Finds what the user wins more or less often than expected."""
 
     kind = "habits"
@@ -151,13 +154,13 @@ class HabitsJob(WorkerJob["Sequence[WinPattern]"]):
         """Return pickled `WinPattern`s."""
         from browser_app.player.win_patterns import find_win_patterns
 
-        history = cache.history(self.source, self.model, progress)
-        return pickle.dumps(find_win_patterns(history, cache.record(self.source).rounds.record))
+        history = cache.load_history(self.source, self.model, progress)
+        return pickle.dumps(find_win_patterns(history, cache.load_record(self.source).rounds.record))
 
 
 @dataclass(frozen=True)
 class CoPlayersJob(WorkerJob["CoPlayers"]):
-    """Collects the players of the user's rounds."""
+    """Finds the players that the user has played with and against."""
 
     kind = "co-players"
     model: SystemConfig
@@ -166,8 +169,8 @@ class CoPlayersJob(WorkerJob["CoPlayers"]):
         """Return `CoPlayers` as bytes."""
         from browser_app.player.co_players import find_co_players
 
-        history = cache.history(self.source, self.model, progress)
-        return find_co_players(history, cache.record(self.source).rounds.record).to_bytes()
+        history = cache.load_history(self.source, self.model, progress)
+        return find_co_players(history, cache.load_record(self.source).rounds.record).to_bytes()
 
     def unpack(self, content: bytes) -> "CoPlayers":
         """Unpack `CoPlayers`."""
@@ -178,10 +181,7 @@ class CoPlayersJob(WorkerJob["CoPlayers"]):
 
 @dataclass(frozen=True)
 class FinalRunJob(WorkerJob["RatingRun"]):
-    """Rates all rounds, to predict new ones.
-
-    The result knows all players but no round.
-    """
+    """Rates all rounds, to predict new ones; the run has all players, but no rounds."""
 
     kind = "run"
     model: SystemConfig
@@ -190,8 +190,8 @@ class FinalRunJob(WorkerJob["RatingRun"]):
         """Return a pickled `RatingRun` without rounds."""
         from browser_app.rating.record.player_slots import players_only_record
 
-        player_record, progress = cache.open_record(self.source, progress)
-        record = player_record.rounds.record
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        record = user_record.rounds.record
         run = cache.run_before(self.source, self.model, len(record), progress)
         return pickle.dumps(run.transfer_to(players_only_record(record)))
 
@@ -200,7 +200,8 @@ class FinalRunJob(WorkerJob["RatingRun"]):
 class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
     """Ranks the record's players.
 
-    By the rounds that started before a time (Unix time, s); None: by all rounds.
+    Attributes:
+        before: only rounds that started before this time count (Unix time, s); None for all rounds.
     """
 
     kind = "leaderboards"
@@ -211,13 +212,13 @@ class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
         """Return pickled `RecordLeaderboards`."""
         from browser_app.player.leaderboard import build_leaderboards
 
-        player_record, progress = cache.open_record(self.source, progress)
-        record = player_record.rounds.record
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        record = user_record.rounds.record
         last = len(record) if self.before is None else int(np.searchsorted(record.started, self.before))
         run = cache.run_before(self.source, self.model, last, progress)
         rated_rounds = cache.checkpoints(self.source, self.model).rated_rounds(last)
         system = self.model.create_system()
-        return pickle.dumps(build_leaderboards(record, run, system, rated_rounds, player_record.player))
+        return pickle.dumps(build_leaderboards(record, run, system, rated_rounds, user_record.player))
 
 
 class RecordPlayer(NamedTuple):
@@ -236,7 +237,7 @@ class PlayersJob(WorkerJob[Sequence[RecordPlayer]]):
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return pickled `RecordPlayer`s."""
-        record = cache.record(self.source, progress).rounds.record
+        record = cache.load_record(self.source, progress).rounds.record
         rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
         names = zip(record.player_ids, record.player_names, rounds, strict=True)
         players = [RecordPlayer(player, name or player, count) for player, name, count in names]

@@ -1,6 +1,6 @@
 """Jobs that rate the user's rounds and count them.
 
-Calculating code is imported inside `run`, so that the window, which only names the jobs, starts without it.
+The code that a job runs is imported in `run`, so that the window, which only submits jobs, starts without it.
 """
 
 import math
@@ -27,9 +27,9 @@ class OwnPoints(NamedTuple):
     value: float
     """The last in-game skill in these rounds plus the rating changes since; the rating if they contain none."""
     rounds: int
-    """Rated rounds it is computed from."""
+    """Number of rated rounds behind the value."""
     anchored: bool
-    """Whether the game reported the rating before the first of them."""
+    """Whether the game reported the skill before the first of them."""
     sd: float | None
     """Standard deviation on the servers' scale, None if unknown."""
     last_round_at: float | None
@@ -37,20 +37,19 @@ class OwnPoints(NamedTuple):
 
 
 class OwnRoundCount(NamedTuple):
-    """Number of rounds with the user on a team.
-
-    Their points on the servers' scale, None if not requested or unknown.
-    """
+    """Number of rounds with the user on a team, and the skill from them."""
 
     own_rounds: int
     points: OwnPoints | None = None
+    """None if not requested or unknown."""
 
 
 @dataclass(frozen=True)
 class CountRoundsJob(WorkerJob[OwnRoundCount]):
-    """Counts the user's rounds of a game.
+    """Counts the user's rounds of a game, and rates them if a model is given.
 
-    Also rates them if `model` is a system whose values are points.
+    Attributes:
+        model: a system whose ratings are points on the servers' scale; None not to rate.
     """
 
     kind = "count"
@@ -65,13 +64,13 @@ class CountRoundsJob(WorkerJob[OwnRoundCount]):
         if self.model is not None:
             rated = cache.rate(self.source, self.model, progress)
             summary = build_skill_summary(rated.run, rated.system, rated.history)
-            return pickle.dumps(OwnRoundCount(len(rated.history), own_points_of(summary)))
-        player_record = cache.record(self.source, progress)
-        teams = longest_team(player_record.rounds.record) >= 0
-        return pickle.dumps(OwnRoundCount(int(np.count_nonzero(teams[player_record.appearances]))))
+            return pickle.dumps(OwnRoundCount(len(rated.history), compute_own_points(summary)))
+        user_record = cache.load_record(self.source, progress)
+        teams = longest_team(user_record.rounds.record) >= 0
+        return pickle.dumps(OwnRoundCount(int(np.count_nonzero(teams[user_record.appearances]))))
 
 
-def own_points_of(summary: "SkillSummary") -> OwnPoints | None:
+def compute_own_points(summary: "SkillSummary") -> OwnPoints | None:
     """Return the points of a summary; None for a player who was never rated."""
     if summary.value is None:
         return None
@@ -119,10 +118,7 @@ class RateJob(WorkerJob[RatingResult]):
 
 @dataclass(frozen=True)
 class PreloadJob(WorkerJob[None]):
-    """Prepares the cache for later jobs.
-
-    Reads the rounds and computes a checkpoint near their end.
-    """
+    """Reads the rounds and computes a checkpoint near their end, for later jobs."""
 
     kind = "preload"
     low_priority = quiet = True
@@ -130,7 +126,7 @@ class PreloadJob(WorkerJob[None]):
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return a pickled None."""
-        player_record, progress = cache.open_record(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.source, progress)
         if not self.model.full_history:
-            cache.checkpoints(self.source, self.model).run_before(len(player_record.rounds.record), progress)
+            cache.checkpoints(self.source, self.model).run_before(len(user_record.rounds.record), progress)
         return pickle.dumps(None)

@@ -1,4 +1,4 @@
-"""Stored form of the user's ratings and its fingerprint."""
+"""Storage format of the user's ratings, and their fingerprint."""
 
 import hashlib
 from dataclasses import dataclass
@@ -10,17 +10,19 @@ from browser_app.player.skill_summary import SkillSummary
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 
 _RATINGS_FORMAT = 8
-"""Raised with the form, and whenever the same rounds would give other figures: stored ones are computed anew then."""
+"""Raised with each change of the format, or of what the same rounds give: stored ratings are then computed anew."""
 
 
 @dataclass(frozen=True)
 class StoredRatings:
-    """A player's history as bytes, and the summary at its end.
+    """Stored ratings of the user; field names are keys of the storage format.
 
     Attributes:
         state: see `ratings_fingerprint`.
-        rated_at: when it was computed (Unix time, s).
-        rounds: of the record.
+        rated_at: when they were computed (Unix time, s).
+        rounds: number of rounds in the record.
+        history: an `OwnHistory` as bytes.
+        now: the summary after the last round.
     """
 
     state: str
@@ -49,18 +51,14 @@ class StoredRatings:
 def ratings_key(game: str, model: SystemConfig) -> str:
     """Return the storage key of a set of ratings.
 
-    There is one set a game and system, shown while newer ones are computed.
-
-    Ratings of the full history have a key of their own.
+    There is one set per game, system and whether the full history was solved; it is shown while a newer one is
+    computed.
     """
     return f"{game}/{model.system}" + ("/full history" if model.full_history else "")
 
 
 def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
-    """Return a text that changes with everything that ratings depend on.
-
-    These are rounds, identities, parameters and storage formats.
-    """
+    """Return a hash of rounds, identities, parameters and formats of some ratings."""
     versions = _RATINGS_FORMAT, OwnHistory.FORMAT_VERSION
     parts = (*versions, source.stamp, source.identities, model.system, model.parameters, model.full_history)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -1,6 +1,6 @@
-"""Column file that caches the rounds of a large record.
+"""Cache file (`.npz`) with the columns of a large record.
 
-The file may be deleted at any time, since it is rebuilt from the database. A damaged or outdated one is not used.
+It may be deleted at any time, since it is rebuilt from the database. A damaged or outdated file is not used.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from browser_app.storage.own_skill.stored_rounds import StoredRounds
 from browser_app.storage.safe_files import FILE_MODE
 
 MIN_CACHED_ROUNDS = 5000
-"""Fewer rounds are read from the database in no time."""
+"""Smaller records are read from the database fast enough."""
 _CACHE_FORMAT = 1
 _METADATA = "metadata"
 _STINT_FIELDS = ("stays", "chairs")
@@ -32,7 +32,7 @@ _READ_ERRORS = (*DECODE_ERRORS, RuntimeError, zlib.error)
 
 
 def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
-    """Return a text that differs whenever the rounds of a game or their order differ.
+    """Return a hash of the rounds of a game and their order.
 
     Raises:
         sqlite3.Error: they cannot be read.
@@ -44,10 +44,7 @@ def rounds_fingerprint(connection: sqlite3.Connection, game: str) -> str:
 
 
 def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRounds | None:
-    """Load the cached rounds.
-
-    None if they are missing, damaged or of another fingerprint.
-    """
+    """Load the cached rounds; None if missing, damaged or of another fingerprint."""
     try:
         with open_regular_file(_cache_path(database, game)) as file, np.load(file, allow_pickle=False) as columns:
             metadata: dict[str, Any] = msgspec.msgpack.decode(columns[_METADATA].tobytes())
@@ -60,9 +57,9 @@ def load_cached_rounds(database: Path, game: str, fingerprint: str) -> StoredRou
 
 
 def save_cached_rounds(database: Path, game: str, fingerprint: str, rounds: StoredRounds) -> None:
-    """Replace the cached rounds of a game.
+    """Replace the cached rounds of a game, or delete them if the record is small.
 
-    Those of a small record are not cached, and write errors are ignored.
+    Write errors are ignored.
     """
     path = _cache_path(database, game)
     part = path.with_suffix(f".{os.getpid()}")

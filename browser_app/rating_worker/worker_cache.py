@@ -22,14 +22,12 @@ from browser_app.storage.own_skill.stored_rounds import StoredRounds, load_store
 
 
 @dataclass(frozen=True)
-class PlayerRecord:
-    """Rounds of a game with the user's ids merged into one.
-
-    This is `player`, None where no round has the user.
-    """
+class UserRecord:
+    """Rounds of a game with the user's ids merged into one."""
 
     rounds: StoredRounds
     player: str | None
+    """The user's id, None if no round has the user."""
 
     @property
     def appearances(self) -> Ints:
@@ -46,14 +44,12 @@ class PlayerRecord:
 
 @dataclass(frozen=True)
 class RatedRecord:
-    """A system after all rounds of a record.
-
-    `history` is empty where no round has the user.
-    """
+    """Result of rating all rounds of a record with a system."""
 
     system: RatingSystem
     run: RatingRun
     history: OwnHistory
+    """The user's; empty if no round has the user."""
 
 
 class WorkerCache:
@@ -64,34 +60,36 @@ class WorkerCache:
 
     def __init__(self) -> None:
         self._cached_rounds: tuple[tuple[Path | bytes, str, str], StoredRounds] | None = None
-        self._cached_record: tuple[RecordSource, PlayerRecord] | None = None
+        self._cached_record: tuple[RecordSource, UserRecord] | None = None
         self._cached_ratings: tuple[RecordSource, SystemConfig, RatedRecord] | None = None
         self._cached_checkpoints: tuple[RecordSource, SystemConfig, RunCheckpoints] | None = None
 
-    def record(self, source: RecordSource, progress: ProgressCallback = ignore_progress) -> PlayerRecord:
+    def load_record(self, source: RecordSource, progress: ProgressCallback = ignore_progress) -> UserRecord:
         """Return the record of a source; `progress` counts the rounds read.
 
         Raises:
-            JobError: they cannot be read.
+            JobError: the rounds cannot be read.
         """
         if self._cached_record is None or self._cached_record[0] != source:
             rounds = self._load_rounds(source, progress)
             own_ids = match_player_ids(source.identities, rounds.record.player_ids, rounds.record.player_names)
             self._cached_ratings = self._cached_checkpoints = None
-            self._cached_record = source, PlayerRecord(rounds.with_merged_ids(own_ids), own_ids[0] if own_ids else None)
+            self._cached_record = source, UserRecord(rounds.with_merged_ids(own_ids), own_ids[0] if own_ids else None)
         return self._cached_record[1]
 
-    def open_record(self, source: RecordSource, progress: ProgressCallback) -> tuple[PlayerRecord, ProgressCallback]:
-        """Return the record, and the progress callback for processing it.
+    def load_record_with_progress(
+        self, source: RecordSource, progress: ProgressCallback
+    ) -> tuple[UserRecord, ProgressCallback]:
+        """Return the record, and the progress callback for the job's work on it.
 
-        Reading and processing count as half of the progress each, since they take about equally long.
+        Loading and working count as half of the progress each, since they take about equally long.
 
         Raises:
             JobError: the rounds cannot be read.
         """
         if self._cached_record is not None and self._cached_record[0] == source:
             return self._cached_record[1], progress
-        return self.record(source, subtask_progress(progress, 0, 2)), subtask_progress(progress, 1, 2)
+        return self.load_record(source, subtask_progress(progress, 0, 2)), subtask_progress(progress, 1, 2)
 
     def rate(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> RatedRecord:
         """Rate the record with a system.
@@ -101,16 +99,16 @@ class WorkerCache:
         """
         if self._cached_ratings is None or self._cached_ratings[:2] != (source, model):
             self._cached_ratings = None  # free the old ones first: two need not be in memory at once
-            player_record, progress = self.open_record(source, progress)
-            system, record = model.create_system(), player_record.rounds.record
+            user_record, progress = self.load_record_with_progress(source, progress)
+            system, record = model.create_system(), user_record.rounds.record
             run = model.start_run(record)
             history = compute_own_history(
                 record,
                 system,
-                "" if player_record.player is None else player_record.player,
+                "" if user_record.player is None else user_record.player,
                 game=source.game,
-                servers=player_record.rounds.servers,
-                approximate=player_record.rounds.is_approximate,
+                servers=user_record.rounds.servers,
+                approximate=user_record.rounds.is_approximate,
                 run=run,
                 progress=progress,
                 checkpoints=None if model.full_history else self.checkpoints(source, model),
@@ -119,33 +117,31 @@ class WorkerCache:
         return self._cached_ratings[2]
 
     def run_before(self, source: RecordSource, model: SystemConfig, k: int, progress: ProgressCallback) -> RatingRun:
-        """Return a run that has learnt from the rounds before k, not to be changed.
+        """Return a run that has learnt from the rounds before k, not to be updated.
 
         Raises:
             JobError: the rounds cannot be read.
         """
         if not model.full_history:
             return self.checkpoints(source, model).run_before(k, progress)
-        record = self.record(source).rounds.record
+        record = self.load_record(source).rounds.record
         if k < len(record):
             return model.start_run(record.first_rounds(k))
         return self.rate(source, model, progress).run
 
     def checkpoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
-        """Return the checkpoints of a system's run over the rounds.
-
-        They survive a cancelled job.
+        """Return the checkpoints of a system's run, which a cancelled job keeps.
 
         Raises:
             JobError: the rounds cannot be read.
         """
         if self._cached_checkpoints is None or self._cached_checkpoints[:2] != (source, model):
-            record = self.record(source).rounds.record
+            record = self.load_record(source).rounds.record
             self._cached_checkpoints = source, model, RunCheckpoints(model.create_system(), record)
         return self._cached_checkpoints[2]
 
-    def history(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> OwnHistory:
-        """Return the user's history, from the stored ratings where they are up to date.
+    def load_history(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> OwnHistory:
+        """Return the user's history, from the stored ratings if these are up to date.
 
         Raises:
             JobError: the rounds cannot be read.
@@ -158,7 +154,7 @@ class WorkerCache:
 
     def _load_stored_history(self, source: RecordSource, model: SystemConfig) -> OwnHistory | None:
         try:
-            with closing(_connect_read_only(source.database)) as connection:
+            with closing(_open_read_only(source.database)) as connection:
                 content = RatingsCache.read_value(connection, ratings_key(source.game, model))
             stored = None if content is None else StoredRatings.from_bytes(content)
             if stored and stored.state == ratings_fingerprint(source, model):
@@ -172,18 +168,15 @@ class WorkerCache:
         if self._cached_rounds is None or self._cached_rounds[0] != key:
             self._cached_rounds = self._cached_record = self._cached_ratings = self._cached_checkpoints = None
             try:
-                with closing(_connect_read_only(source.database)) as connection:
-                    self._cached_rounds = key, _load_rounds_from(connection, source, progress)
+                with closing(_open_read_only(source.database)) as connection:
+                    self._cached_rounds = key, _read_rounds(connection, source, progress)
             except sqlite3.Error as error:
                 raise JobError(str(error)) from error
         return self._cached_rounds[1]
 
 
-def _load_rounds_from(connection: sqlite3.Connection, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
-    """Load rounds from the cache file, else from the database.
-
-    The database then fills the file.
-    """
+def _read_rounds(connection: sqlite3.Connection, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
+    """Read rounds from the cache file, else from the database, and then fill the file."""
     if not isinstance(source.database, Path):
         return load_stored_rounds(connection, source.game, progress)
     content = rounds_fingerprint(connection, source.game)
@@ -194,7 +187,7 @@ def _load_rounds_from(connection: sqlite3.Connection, source: RecordSource, prog
     return rounds
 
 
-def _connect_read_only(database: Path | bytes) -> sqlite3.Connection:
+def _open_read_only(database: Path | bytes) -> sqlite3.Connection:
     if isinstance(database, Path):
         return open_read_only(database)
     connection = sqlite3.connect(":memory:")

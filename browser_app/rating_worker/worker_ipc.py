@@ -12,7 +12,7 @@ _PROGRESS_PAYLOAD = struct.Struct(">qq")
 
 
 class WorkerMessage(NamedTuple):
-    """A message. `kind` is one of the constants above, `job_number` the job's number."""
+    """A message; `kind` is one of the constants above."""
 
     kind: int
     job_number: int
@@ -41,11 +41,11 @@ def read_message(pipe: BinaryIO) -> WorkerMessage | None:
 
 
 def progress_message(number: int, done: int, total: int) -> WorkerMessage:
-    """Return a message about a job's progress."""
+    """Return the message that `done` of `total` units of a job's work are done."""
     return WorkerMessage(PROGRESS_MESSAGE, number, _PROGRESS_PAYLOAD.pack(done, total))
 
 
 def parse_progress(message: WorkerMessage) -> tuple[int, int]:
-    """Return the `done` and `total` of a progress message."""
+    """Return `done` and `total` of a progress message."""
     done, total = _PROGRESS_PAYLOAD.unpack(message.payload)
     return int(done), int(total)

@@ -25,9 +25,9 @@ class RecordSource:
     """Where the rounds of a game are, and the user's identities.
 
     Attributes:
-        database: its file, or the serialised content of an in-memory database.
-        game: id.
-        stamp: of its rounds; differs whenever they do.
+        database: the file, or the serialised content of an in-memory database.
+        game: id of the game.
+        stamp: a text that changes whenever the rounds change.
         identities: the user's in that game, the main one first.
     """
 
@@ -42,6 +42,8 @@ class SystemConfig:
     """A rating system by name, with its parameters.
 
     Attributes:
+        system: its name.
+        parameters: its parameters.
         full_history: whether it rates the whole record at once, which the system must support.
     """
 
@@ -50,13 +52,13 @@ class SystemConfig:
     full_history: bool = False
 
     def create_system(self) -> "RatingSystem":
-        """Create the system."""
+        """Return a new system with these parameters."""
         from browser_app.rating.system_registry import RATING_SYSTEMS
 
         return RATING_SYSTEMS[self.system](self.parameters)
 
     def start_run(self, record: "RoundRecord") -> "RatingRun":
-        """Return the system's run over a record."""
+        """Return a new run of the system over a record."""
         return self.create_system().start_run(record, full_history=self.full_history)
 
 
@@ -68,9 +70,9 @@ class WorkerJob(ABC, Generic[Result_co]):
     """A calculation on the rounds of a game.
 
     Attributes:
-        kind: names the calculation; a newer job replaces an older one of its kind.
+        kind: name of the calculation; a newer job replaces an older one of the same kind.
         slow: whether it takes minutes on a large record.
-        low_priority: whether it starts over after other jobs.
+        low_priority: whether other jobs interrupt it, after which it starts again.
         quiet: whether its progress is not reported.
     """
 

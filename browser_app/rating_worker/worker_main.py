@@ -68,7 +68,7 @@ class JobServer:
                 elif message.kind == CANCEL_MESSAGE:
                     self._cancelled_jobs.add(message.job_number)
                     _thread.interrupt_main()
-        finally:  # without a window there is nothing to finish, and behind bytes that are no message nothing to read
+        finally:  # the window has closed, or the input is corrupt
             os._exit(0)
 
     def _on_interrupt(self, _signal: int, _frame: object) -> None:
@@ -102,7 +102,7 @@ class JobServer:
         if number is None or now - self._reported_s < _PROGRESS_INTERVAL_S:
             return
         self._reported_s = now
-        self._current_job = None  # an interrupt now would cut the message and corrupt all later ones
+        self._current_job = None  # a cancellation now would cut the message off and corrupt all later ones
         with suppress(OSError):  # the window has closed, as in `serve`
             worker_ipc.write_message(self._output_pipe, worker_ipc.progress_message(number, done, total))
         self._current_job = number

@@ -28,7 +28,7 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSourceState
-from browser_app.rating_worker.rating_jobs import OwnRoundCount, own_points_of
+from browser_app.rating_worker.rating_jobs import OwnRoundCount, compute_own_points
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.storage_errors import StorageError
@@ -344,7 +344,7 @@ class SkillModel(QObject):
 
     def _on_ratings_changed(self, stored: "StoredRatings", history: "OwnHistory") -> None:
         if self._loaded is not None:
-            self._round_counter.apply_ratings(self._loaded, OwnRoundCount(len(history), own_points_of(stored.now)))
+            self._round_counter.apply_ratings(self._loaded, OwnRoundCount(len(history), compute_own_points(stored.now)))
             self._update_games(self._loaded.counts)
         self._update_state(stored, history)
 

@@ -50,9 +50,9 @@ class SkillQueries:
     ) -> None:
         """Compute another player's history, or the user's under another system."""
 
-        def job(loaded: "LoadedRecord") -> query_jobs.OtherHistoryJob:
+        def job(loaded: "LoadedRecord") -> query_jobs.PlayerHistoryJob:
             config = self._preferences.config(loaded.game, system or loaded.config.system)
-            return query_jobs.OtherHistoryJob(loaded.source, config, player)
+            return query_jobs.PlayerHistoryJob(loaded.source, config, player)
 
         self._submit(job, callback)
 
@@ -61,7 +61,7 @@ class SkillQueries:
 
         The differences are by map, team, hour, teammate and opponent.
         """
-        self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.WinPatternsJob(loaded.source, loaded.config), callback)
 
     def load_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
         """Rank all players of the record.

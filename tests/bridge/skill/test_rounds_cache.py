@@ -50,7 +50,7 @@ def make_source(database: Database) -> RecordSource:
 
 def load(database: Database) -> StoredRounds:
     """Load as a new worker process does."""
-    return WorkerCache().record(make_source(database)).rounds
+    return WorkerCache().load_record(make_source(database)).rounds
 
 
 def cache_file(database: Database) -> Path:

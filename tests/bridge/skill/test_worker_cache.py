@@ -50,31 +50,31 @@ def store_ratings(database: Database, source: RecordSource, config: SystemConfig
 
 def test_uses_stored_history(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     source, config = make_source(database), make_config()
-    calculated = WorkerCache().history(source, config, ignore_progress)
+    calculated = WorkerCache().load_history(source, config, ignore_progress)
     store_ratings(database, source, config)
     monkeypatch.setattr("browser_app.rating_worker.worker_cache.compute_own_history", None)
-    assert WorkerCache().history(source, config, ignore_progress).to_bytes() == calculated.to_bytes()
+    assert WorkerCache().load_history(source, config, ignore_progress).to_bytes() == calculated.to_bytes()
 
 
 def test_ignores_history_of_other_parameters(database: Database) -> None:
     source = make_source(database)
     store_ratings(database, source, make_config(c=2.0))
-    other = WorkerCache().history(source, make_config(c=1.0), ignore_progress)
-    assert other.to_bytes() != WorkerCache().history(source, make_config(c=2.0), ignore_progress).to_bytes()
+    other = WorkerCache().load_history(source, make_config(c=1.0), ignore_progress)
+    assert other.to_bytes() != WorkerCache().load_history(source, make_config(c=2.0), ignore_progress).to_bytes()
 
 
 def test_damaged_history_is_recomputed(database: Database) -> None:
     source, config = make_source(database), make_config()
     content = store_ratings(database, source, config)
     RatingsCache(database).set(ratings_key(GAME, config), content[:200]).result()
-    assert len(WorkerCache().history(source, config, ignore_progress)) == ROUNDS
+    assert len(WorkerCache().load_history(source, config, ignore_progress)) == ROUNDS
 
 
 def test_preload_reads_everything(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     source, config, cache = make_source(database), make_config(), WorkerCache()
     rating_jobs.PreloadJob(source, config).run(cache, ignore_progress)
     monkeypatch.setattr("browser_app.rating_worker.worker_cache.load_stored_rounds", None)
-    last = cache.record(source).rounds.record.ids[-1]
+    last = cache.load_record(source).rounds.record.ids[-1]
     explain = query_jobs.ExplainRoundJob(source, config, last)
     assert explain.unpack(explain.run(cache, ignore_progress)).system == GAME
 
@@ -83,7 +83,7 @@ def test_full_history_leaderboard_ends_at_its_day(database: Database) -> None:
     """Later rounds have no effect, though the record is rated at once."""
     source, cache = make_source(database), WorkerCache()
     config = replace(make_config(), full_history=True)
-    record = cache.record(source).rounds.record
+    record = cache.load_record(source).rounds.record
     half = len(record) // 2
     job = query_jobs.LeaderboardsJob(source, config, float(record.started[half]))
     board = job.unpack(job.run(cache, ignore_progress)).boards[0]
