@@ -12,7 +12,7 @@ from browser_app.demo.demo_server import PeerAddress
 from browser_app.demo.masters.udp_masters import DemoTeeworldsMaster, DemoUdpMaster
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import doom_masters
-from browser_app.protocols.doom.zandronum_huffman import decode, encode
+from browser_app.protocols.doom.zandronum_huffman import compress, decompress
 from browser_app.protocols.quake import quake_master_lists
 from browser_app.protocols.quake.quake_master_lists import AddressListFormat
 from browser_app.protocols.query_protocols import (
@@ -98,7 +98,7 @@ class DemoZandronumMaster(DemoOneRequestMaster):
 
     def decode_request(self, data: bytes) -> bytes:
         """Return a request without its compression."""
-        return decode(data)
+        return decompress(data)
 
     def encode_servers(self, servers: Sequence[Address], has_end: bool) -> list[bytes]:
         """Return the datagrams of a list, each block with one port of one host."""
@@ -110,7 +110,7 @@ class DemoZandronumMaster(DemoOneRequestMaster):
             is_last = has_end and number == len(parts) - 1
             mark = doom_masters.LIST_END if is_last else doom_masters.PART_END
             head = struct.pack("<IBB", doom_masters.ZANDRONUM_LIST_PART, number & 0xFF, doom_masters.ZANDRONUM_BLOCK)
-            packets.append(encode(head + blocks + bytes([0, mark])))
+            packets.append(compress(head + blocks + bytes([0, mark])))
         return packets
 
 

@@ -9,7 +9,7 @@ from browser_app.language import gettext as _
 
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[A-Za-z0-9-]{1,63}(?<!-)(?:\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?\Z")
 _MAX_IP_LENGTH = 64
-"""More than that of an IPv6 address with a zone."""
+"""More than an IPv6 address with a zone takes."""
 _MAX_SHOWN = 60
 _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 
@@ -88,7 +88,7 @@ def normalize_host(host: str) -> str:
 def parse_ip(text: str) -> IPv4Address | IPv6Address | None:
     """Return the IP address in a text, None if the text is no IP address.
 
-    The latest are remembered: several rules look at each address of a list, one after the other.
+    Recent results are cached, because several rules check each address of a list.
     """
     return _parse_ip(text) if len(text) <= _MAX_IP_LENGTH else None
 

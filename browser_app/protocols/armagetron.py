@@ -2,7 +2,7 @@
 
 Formats as in the game's `nServerInfo.cpp` and `nNetwork.cpp`: numbers have 16 bits, highest byte first; the bytes of
 texts are swapped in pairs. A server without players sleeps and answers a big request only after a small one. Replies
-repeat nothing of a request.
+echo nothing of a request.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class ArmagetronReply:
     names: tuple[str, ...]
     """Names of the players, as far as they fit."""
     options: str
-    """The owner's description of the rules."""
+    """The operator's description of the rules."""
     url: str
 
 
@@ -116,7 +116,7 @@ def parse_big_reply(data: bytes) -> ArmagetronReply:
 
 
 class ArmagetronSession(SingleReplySession[ArmagetronReply]):
-    """`QuerySession` by small request, which wakes the server, then by big request."""
+    """`QuerySession` that wakes the server by a small request, then sends a big one."""
 
     __slots__ = ("_is_awake",)
 
@@ -124,7 +124,7 @@ class ArmagetronSession(SingleReplySession[ArmagetronReply]):
         super().__init__()
         self._is_awake = False
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of the current exchange."""
         return build_request(BIG_REQUEST if self._is_awake else SMALL_REQUEST)
 

@@ -1,7 +1,7 @@
 """BZFlag's ping over UDP.
 
-Formats as in the game's `Ping.cxx`; numbers have the highest byte first. A reply reports how a game is set up and who
-plays there, but not the server's name: that is only in the list. It repeats nothing of the request.
+Formats as in the game's `Ping.cxx`; integers have the highest byte first. A reply has the settings of the game and
+its numbers of players, but not the server's name, which is only in the list. It echoes nothing of the request.
 """
 
 import re
@@ -14,8 +14,8 @@ from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 PING_REQUEST: Final = bytes.fromhex("000204040000")
 PING_REPLY_CODE: Final = 0x0303
 SETTINGS: Final = struct.Struct(">8H13B")
-"""Style, options, shots, two times of shaking a flag, two score limits, time limit; slots, then for each team those
-who are there and its slots, the observers last.
+"""Style, options, shots, two limits for dropping a bad flag, two score limits, time limit; slots, then players and
+slots of each team, the observers last.
 """
 TEAMS: Final = ("rogue", "red", "green", "blue", "purple", "observer")
 OPTIONS: Final = {0x0002: "flags", 0x0008: "jumping", 0x0020: "ricochet", 0x0100: "handicap", 0x0400: "no-team-kills"}
@@ -27,7 +27,7 @@ PROTOCOL_NAME: Final = re.compile(r"BZFS[0-9]{4}")
 
 @dataclass(slots=True)
 class BzflagReply:
-    """What a server reports of its game."""
+    """A server's settings and numbers of players."""
 
     protocol: str
     style: int
@@ -39,9 +39,9 @@ class BzflagReply:
     """0 without a limit."""
     max_players: int
     counts: tuple[int, ...]
-    """Players of each of the `TEAMS`, observers last."""
+    """Players of each of the `TEAMS`."""
     limits: tuple[int, ...]
-    """Slots of each of them."""
+    """Slots of each of the `TEAMS`."""
     name: str = ""
     """Title, only in lists."""
 
@@ -71,11 +71,11 @@ def parse_settings(protocol: str, data: bytes, name: str = "") -> BzflagReply:
 
 
 class BzflagSession(SingleReplySession[BzflagReply]):
-    """`QuerySession` by ping, without any token."""
+    """`QuerySession` that sends a ping, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return PING_REQUEST
 

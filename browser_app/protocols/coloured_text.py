@@ -19,7 +19,7 @@ class _ColourDialect(NamedTuple):
     """Group 1, if there is one, is the text that a code produces (a caret)."""
     font: Mapping[int, str] | None = None
     first: str = "^"
-    """With what every code begins."""
+    """Start of every code."""
     produced: str = r"\1"
 
 
@@ -52,7 +52,7 @@ COLOUR_DIALECTS = frozenset(_DIALECTS)
 """Names that game profiles may use."""
 
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
-"""Control characters, line and paragraph separators: they separate words."""
+"""Control characters, line and paragraph separators; replaced by spaces, as they may separate words."""
 _INVISIBLE = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"

@@ -9,10 +9,7 @@ from typing import NamedTuple
 
 
 class EffectiveHost(NamedTuple):
-    """Where packets to an address arrive.
-
-    Both fields are keys to compare, not addresses to send to.
-    """
+    """Host and network that packets to an address reach, as keys to compare."""
 
     host: str
     """An IPv4 address, or for IPv6 the /64: one subnet (RFC 4291, section 2.5.4), often of one machine."""

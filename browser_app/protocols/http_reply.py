@@ -1,7 +1,4 @@
-"""HTTP exchanges of one request, for servers that report their status so.
-
-RFC 9112, without what such servers do not need.
-"""
+"""HTTP/1.1 codec of one GET request and its reply (the subset of RFC 9112 needed)."""
 
 import re
 from typing import Final
@@ -22,9 +19,9 @@ _OK = b"200"
 
 
 def build_http_request(server: Address, path: str) -> bytes:
-    """Return a GET request for JSON.
+    """Return a GET request for JSON, after which the server closes the connection.
 
-    After it, the server is to close the connection. `path` is ASCII and begins with a slash.
+    `path` is ASCII and begins with a slash.
     """
     lines = (
         f"GET {path} HTTP/1.1",
@@ -54,7 +51,7 @@ class HttpReplyReader:
         self._has_headers = False
         self._is_chunked = False
         self._left: int | None = None
-        """Bytes missing in the body, or of the present chunk; None if unknown, as before each chunk."""
+        """Bytes missing of the body, or of the current chunk; None if unknown, as before each chunk."""
 
     def feed(self, data: bytes) -> None:
         """Read the next bytes.
@@ -70,7 +67,7 @@ class HttpReplyReader:
         elif self._has_headers:
             self._read_plain_body()
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Handle the end of the connection, which ends a body of unknown length.
 
         Raises:

@@ -10,9 +10,9 @@ from browser_app.number_checks import is_whole_number
 MAX_CONTAINERS = 4 * 65_536
 """Maximum number of objects and lists in a document, counting brackets in strings: enough for 65,536 servers."""
 MAX_VALUES = 16 * 65_536
-"""Maximum number of values in a file of the user's, counting commas in strings."""
+"""Maximum number of values in a user's file, counting commas in strings."""
 MAX_REPLY_VALUES = 20_000
-"""The same for an answer from the network. Parsing takes up to 4 ms for them, during which no other thread runs."""
+"""The same for a reply from the network. Parsing takes up to 4 ms, during which no other thread runs."""
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _decode = json.JSONDecoder().raw_decode
@@ -59,7 +59,7 @@ def _count(body: bytes | str, sign: str) -> int:
 
 
 def text_or_empty(value: object) -> str:
-    """Return a text; empty for a value of another type."""
+    """Return a string as it is; "" for a value of another type."""
     return value if isinstance(value, str) else ""
 
 
@@ -95,9 +95,9 @@ def find_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSON
 
 
 def _find_offsets(text: str, at: int, paths: list[JSONPath], parent: JSONPath) -> Iterator[tuple[JSONPath, int]]:
-    """Yield the paths, prefixed by `parent`, and the offsets of their values.
+    """Yield each path, prefixed by `parent`, and the offset of its value.
 
-    They lead from the value at the offset `at`.
+    The paths start at the value at the offset `at`.
     """
     inner: dict[str | int, list[JSONPath]] = {}
     for path in paths:

@@ -1,7 +1,7 @@
 """Links that name several servers, for sharing a list.
 
 `readyroom://list?server=PROTOCOL://HOST:PORT[/GAME[/NAME]]&server=…`, each value percent-encoded. Names are what the
-sender saw and mean nothing to the receiver's list: the servers report their own.
+sender saw and do not enter the receiver's list: the servers report their own.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from browser_app.protocols.server_url import is_queryable_address, parse_server_
 
 MAX_LIST_SERVERS = 50
 MAX_LIST_LINK_LENGTH = 6000
-"""Characters; chat programs and the handing over to a running window bear as much."""
+"""Maximum length in characters, which chat programs and the hand-over to a running window accept."""
 MAX_SHARED_NAME = 60
 
 _LIST_PREFIX = f"{SCHEME}://list?"
@@ -33,7 +33,7 @@ class SharedServer(NamedTuple):
     game: str | None = None
     """Id of a game profile as in the link; it may not exist."""
     name: str = ""
-    """Plain text, for the eye only."""
+    """Plain text, for display only."""
 
     @property
     def url(self) -> str:

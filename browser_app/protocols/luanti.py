@@ -1,8 +1,8 @@
 """Luanti's ping: a server greets whoever sends it an empty packet.
 
-Servers have no other query. The greeting assigns a peer id, and the server repeats it for half a minute, some 200
-datagrams, unless the peer takes its leave. The game's own list pings servers in the same way (`serverUp` in
-`luanti-org/serverlist`). What a server is called and who plays there is only in that list.
+Servers have no other query. The greeting assigns a peer id; the server sends it some 200 times within half a minute
+unless the peer disconnects. The game's own list pings servers in the same way (`serverUp` in `luanti-org/serverlist`).
+Names and players of servers are only in that list.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _GREETING_BYTES = 14
 
 @dataclass(slots=True)
 class LuantiGreeting:
-    """A server's greeting, which only shows that it is there."""
+    """A server's greeting, which only shows that it is up."""
 
     peer_id: bytes
 
@@ -48,10 +48,7 @@ def parse_greeting(data: bytes) -> LuantiGreeting:
 
 
 def build_farewell(data: bytes) -> bytes | None:
-    """Return the packet by which a greeted peer leaves.
-
-    None if `data` is no greeting.
-    """
+    """Return the packet that disconnects a greeted peer; None without a greeting."""
     try:
         peer_id = parse_greeting(data).peer_id
     except PacketError:
@@ -60,11 +57,11 @@ def build_farewell(data: bytes) -> bytes | None:
 
 
 class LuantiSession(SingleReplySession[LuantiGreeting]):
-    """`QuerySession` by ping; a greeting repeats nothing of it."""
+    """`QuerySession` that sends a ping; a greeting echoes nothing of it."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - greetings do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - greetings do not echo it
         """Return the datagram of one more attempt."""
         return build_ping()
 

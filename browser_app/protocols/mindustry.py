@@ -1,7 +1,7 @@
-"""Mindustry's server data (`NetworkIO` in its source).
+"""Mindustry's server query (`NetworkIO` in its source).
 
-Two bytes ask for a datagram of texts behind their length in one byte, and big-endian numbers. It repeats nothing of the
-request; newer servers add a description and a name of the mode.
+The reply is one datagram of big-endian integers and of texts, each preceded by its length in a byte. It echoes nothing
+of the request; newer servers append a description and a mode name.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MODES: Final = ("survival", "sandbox", "attack", "pvp", "editor")
 MAX_REPLY_BYTES: Final = 2048
 _MAX_COUNT = 100_000
 _MAX_MODES = 32
-"""More than the game has: larger numbers come from another protocol."""
+"""More than the game has; a larger number means another protocol."""
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class MindustryReply:
     """None if there is no limit."""
     description: str
     mode_name: str
-    """The server's own name of its mode; mostly empty."""
+    """The operator's name of the mode; usually empty."""
 
 
 class _MindustryReader(FieldReader):
@@ -78,11 +78,11 @@ def parse_mindustry_reply(data: bytes) -> MindustryReply:
 
 
 class MindustrySession(SingleReplySession[MindustryReply]):
-    """`QuerySession` by one request, without any token."""
+    """`QuerySession` that sends one request, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return REQUEST
 

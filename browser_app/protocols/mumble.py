@@ -1,7 +1,7 @@
 """Mumble's ping: how many people are on a voice server.
 
-Formats as in the server's `Server::handlePing`. The reply repeats eight bytes of the request. Only clients that connect
-learn more, such as the server's name.
+Formats as in the server's `Server::handlePing`. The reply echoes eight bytes of the request. Everything else, such as
+the server's name, is only sent to connected clients.
 """
 
 import struct
@@ -12,7 +12,7 @@ from browser_app.protocols.query_session import PacketError, TokenSession
 
 PING_REQUEST: Final = bytes(4)
 REPLY: Final = struct.Struct(">BBBB8sIII")
-"""A zero, the version in three numbers, the bytes of the request, users, slots, and bits per second for each."""
+"""A zero, three numbers of the version, echoed bytes, users, maximum users, bits per second for each user."""
 _MAX_USERS = 100_000
 
 
@@ -33,7 +33,7 @@ def build_ping(token: bytes) -> bytes:
 
 
 def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
-    """Parse a reply; return the bytes that it repeats, and its content.
+    """Parse a reply; return the bytes that it echoes, and its content.
 
     Raises:
         PacketError: The data is no such reply.
@@ -47,7 +47,7 @@ def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
 
 
 class MumbleSession(TokenSession[MumbleReply, bytes]):
-    """`QuerySession` by ping."""
+    """`QuerySession` that sends a ping."""
 
     __slots__ = ()
 

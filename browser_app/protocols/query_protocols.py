@@ -70,16 +70,16 @@ GAMESPY3: Final = "gamespy3"
 UNREAL2: Final = "unreal2"
 MINDUSTRY: Final = "mindustry"
 LISTED: Final = "listed"
-"""That of servers which are never queried: all that is known of them is in lists."""
+"""Servers that are never queried: everything known about them comes from lists."""
 
 
 class SrvService(NamedTuple):
     """A service whose host and port a domain may name in an SRV record."""
 
     name: str
-    """In front of the domain: `_minecraft._tcp`."""
+    """Prefix of the domain, such as `_minecraft._tcp`."""
     port: int
-    """Usual port, where the record is asked for."""
+    """Default port, the only one for which the record is looked up."""
 
 
 class LanAnnouncement(NamedTuple):
@@ -106,41 +106,41 @@ class QueryProtocol:
     new_session: Callable[[QueryParts, Address], QuerySession]
     """Starts one query to the server at an address, whose host is an IP address unless `sends_host_name`."""
     min_interval_s: float = 0.0
-    """Minimum time between two requests to one server, in seconds; 0 if servers do not limit it."""
+    """Minimum time between two requests to one server, in seconds; 0 if servers set no limit."""
     refuses_repetition: bool = False
-    """For some seconds after a reply, servers only show that they are there; after other packets they stay silent."""
+    """Servers refuse a second query for some seconds after a reply, and are silent after packets of other protocols."""
     lan_ports: Sequence[int] = ()
     """Ports on which every search of the local network looks for its servers."""
     answers_lan_elsewhere: bool = False
     """All servers on one machine share `lan_ports`, and each answers from its own query port."""
     lan_announcement: LanAnnouncement | None = None
-    """Set if servers on the local network need not be asked."""
+    """Set if servers on the local network announce themselves."""
     compatible_with: str = ""
     """Name of a more general protocol that its servers answer as well."""
     team_names: Mapping[int, str] = field(default_factory=dict)
     """Names of team numbers, untranslated."""
     is_stream: bool = False
-    """Over TCP: the requests and replies of a session are parts of one stream each way, and sent once."""
+    """Over TCP: requests and replies are parts of one stream each way, and no request is sent twice."""
     srv_service: SrvService | None = None
     """Set if players give the domain of a server instead of its host and port."""
     sends_host_name: bool = False
-    """Requests repeat the host name by which a server is reached: proxies have several servers at one address."""
+    """Requests contain the server's host name, by which proxies choose between several servers at one address."""
     is_ping_only: bool = False
-    """A reply only shows that the server is there; all else is known from lists that describe it."""
+    """A reply only shows that the server is up; everything else comes from lists that describe it."""
     names_servers: bool = True
     """Whether replies contain the server's name; else only lists do."""
     is_listed_only: bool = False
     """Its servers are never queried, and so have no ping."""
-    farewell: Callable[[bytes], bytes | None] | None = None
-    """Returns the datagram that makes a server forget us after one of its datagrams, None if that needs none; nobody
-    answers it. For servers that would else repeat theirs.
+    build_farewell: Callable[[bytes], bytes | None] | None = None
+    """Returns the datagram that ends the session which a server's datagram opened, None if that opened none; servers do
+    not reply to it. Set for servers that would otherwise send theirs again and again.
     """
     family: str = ""
-    """Protocols of one family report the same values, by which games are told apart; empty for the name itself."""
+    """Protocols of one family report the same values, which identify the game; empty for a family of its own."""
 
 
 def _refuse_session(_parts: QueryParts, server: Address) -> QuerySession:
-    raise ValueError(f"{server} is not to be queried")
+    raise ValueError(f"{server} cannot be queried")
 
 
 _DOOM_TEAMS = {1: N_("Blue"), 2: N_("Red"), 3: N_("Green"), 4: N_("Gold")}
@@ -213,7 +213,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, _server: LuantiSession(),
                 lan_ports=(30000,),
                 is_ping_only=True,
-                farewell=build_farewell,
+                build_farewell=build_farewell,
             ),
             QueryProtocol(SAMP, QueryParts.INFO, SampSession, lan_ports=(7777,)),
             QueryProtocol(

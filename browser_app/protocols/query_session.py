@@ -2,11 +2,11 @@
 
 A query protocol is a module with a `QuerySession` class and one row in `browser_app.protocols.query_protocols`. The
 scanner drives it. A query consists of exchanges, one after the other: a request and its reply, which may be several
-datagrams. A request without a reply is repeated; each time it is sent is an attempt.
+datagrams. A request without a reply is sent again; each time is an attempt.
 
 1. `build_request(token)` returns the datagram to send; it is called again for each further attempt.
 2. `receive(data)` handles a datagram from the server's address. It returns bytes to send next (the request of a new
-   exchange: one that repeats a challenge, or asks for the players), `DONE` if `reply` is complete, or `PARTIAL` if more
+   exchange: one that echoes a challenge, or asks for the players), `DONE` if `reply` is complete, or `PARTIAL` if more
    datagrams of the current exchange must follow. For anything else it raises `PacketError` and changes nothing.
 3. `skip_current_part()` is called after the last attempt of an exchange got no reply. While `has_more` is true
    afterwards, there is another exchange, and `build_request` returns its datagram.
@@ -24,7 +24,7 @@ Token = TypeVar("Token")
 class QueryParts(enum.IntFlag):
     """Requested parts of a reply.
 
-    `INFO` always is; a protocol may return more than requested.
+    `INFO` is always requested; replies of some protocols have further parts anyway.
     """
 
     INFO = 1
@@ -38,7 +38,7 @@ class PacketError(Exception):
 
 
 class ReceiveStatus(enum.Enum):
-    """Result of a datagram after which nothing is to be sent."""
+    """Result of `receive` if there is nothing to send."""
 
     DONE = "done"
     PARTIAL = "partial"
@@ -57,9 +57,9 @@ class QuerySession(Protocol):
 
     @property
     def answered_attempt(self) -> int | None:
-        """Index of the `build_request` call that the accepted datagram answers.
+        """Index of the `build_request` call whose token the reply echoes.
 
-        None if no token shows it.
+        None if it echoes none.
         """
 
     @property
@@ -88,22 +88,20 @@ class QuerySession(Protocol):
         Returns whether `reply` is still usable (a missing part is None in it).
         """
 
-    def rtt_probe(self) -> bytes | None:
-        """Return a datagram whose reply cannot be that to `build_request`.
+    def build_ping_probe(self) -> bytes | None:
+        """Return a ping request, sent once to settle an ambiguous ping.
 
-        None if there is none.
-
-        Its round trip settles an ambiguous ping.
+        None if the protocol has no request whose reply differs from that to `build_request`.
         """
 
     def is_probe_reply(self, data: bytes) -> bool:
-        """Return whether `data` replies to `rtt_probe`."""
+        """Return whether `data` is the reply to the ping probe."""
 
 
 class ReplySession(Generic[Reply]):
-    """Base of sessions; there is no probe unless a subclass has one.
+    """Base of sessions, without a ping probe unless a subclass has one.
 
-    A subclass sets `reply`, and `answered_attempt` where a token shows it.
+    A subclass sets `reply`, and `answered_attempt` where replies echo a token.
     """
 
     __slots__ = ("answered_attempt", "reply")
@@ -112,8 +110,8 @@ class ReplySession(Generic[Reply]):
         self.reply: Reply | None = None
         self.answered_attempt: int | None = None
 
-    def rtt_probe(self) -> bytes | None:
-        """Return None, as there is no probe."""
+    def build_ping_probe(self) -> bytes | None:
+        """Return None: there is no probe."""
         return None
 
     def is_probe_reply(self, data: bytes) -> bool:  # noqa: ARG002 - part of the interface
@@ -155,7 +153,7 @@ class SingleReplySession(ReplySession[Reply], ABC):
 
 
 class TokenSession(SingleReplySession[Reply], Generic[Reply, Token]):
-    """Base of sessions whose reply is one datagram that repeats a token."""
+    """Base of sessions whose reply is one datagram that echoes a token."""
 
     __slots__ = ("_build", "_convert_token", "_parse", "_tokens")
 
@@ -168,7 +166,7 @@ class TokenSession(SingleReplySession[Reply], Generic[Reply, Token]):
         """Prepare a query.
 
         Args:
-            convert_token: Makes an attempt's token fit for the protocol.
+            convert_token: Converts an attempt's token to the form that the protocol uses.
             build: Builds a request with a token.
             parse: Parses a reply, and returns its token too; raises PacketError.
         """

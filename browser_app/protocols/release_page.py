@@ -1,4 +1,4 @@
-"""Newest release named on a release page."""
+"""Newest release on a release page."""
 
 import re
 from collections.abc import Iterator
@@ -13,11 +13,9 @@ _SKIPPED_FLAGS = ("draft", "prerelease")
 
 
 def parse_release_version(text: str) -> tuple[int, ...] | None:
-    """Return the numbers of a final release's version.
+    """Return the version of a final release as four numbers: (0, 2, 0, 0) for "v0.2".
 
-    Such as (0, 2, 0, 0) for "v0.2"; None for anything else.
-
-    There are always four numbers, so that any two versions can be compared.
+    None for anything else.
     """
     match = _VERSION.fullmatch(text.strip())
     if match is None:
@@ -27,11 +25,10 @@ def parse_release_version(text: str) -> tuple[int, ...] | None:
 
 
 def find_newest_release(body: bytes) -> str | None:
-    """Return the newest final version on a page, only digits and dots.
+    """Return the newest final version on a page, without a leading `v`.
 
-    None if there is none.
-
-    The page is either the bare version or JSON: a string, an object with `version` or `tag_name`, or a list of these.
+    None if there is none. The page is either the bare version or JSON: a string, an object with `version` or
+    `tag_name`, or a list of these.
     """
     found = {numbers: text for text in _iterate_versions(body) if (numbers := parse_release_version(text))}
     return found[max(found)].strip().removeprefix("v") if found else None

@@ -1,8 +1,8 @@
 """Servers that are joined by a code instead of an address.
 
-Some lists name a server by an invite code, an id, or a URL behind whose host there are several. Everything else knows
-servers by address, so such a server gets one in the domain `invalid`, which never exists (RFC 6761, section 6.4):
-`CODE.GAME.code.invalid`, with the code in base 32. Nothing is ever sent there.
+Some lists identify a server by an invite code, an id, or a URL whose host has several servers. The rest of the program
+identifies servers by address, so such a server gets one in the domain `invalid`, which never exists (RFC 6761, section
+6.4): `CODE.GAME.code.invalid`, with the code in base 32. Nothing is ever sent there.
 """
 
 import base64
@@ -15,20 +15,20 @@ from browser_app.protocols.address import Address
 MAX_CODE_LENGTH: Final = 120
 DOMAIN: Final = "code.invalid"
 _PORT = 1
-"""Addresses have a port; this one means nothing."""
+"""Placeholder, as every address has a port."""
 _CODE = re.compile(rf"[A-Za-z0-9+._~:/-]{{1,{MAX_CODE_LENGTH}}}")
-"""Characters of URLs, none of which means anything on a command line."""
+"""Characters of URLs without special meaning on a command line."""
 _GAME = re.compile(r"[a-z0-9]{1,16}")
 _LABEL_LENGTH = 63
 _BASE32_GROUP = 8
-"""Characters that are padded to."""
+"""Base 32 text is padded to a multiple of this length."""
 
 
 def code_address(game: str, code: str) -> Address:
-    """Return the address that stands for a code.
+    """Return the address that represents a code.
 
     Args:
-        game: What the code is for, small letters and digits: equal codes of two games are two servers.
+        game: Namespace of the code, in lower-case letters and digits: equal codes of two games are two servers.
         code: The code.
 
     Raises:
@@ -42,7 +42,7 @@ def code_address(game: str, code: str) -> Address:
 
 
 def find_code(address: Address) -> str | None:
-    """Return the code that an address stands for; None if it is an address."""
+    """Return the code that an address represents; None if it is a real address."""
     if not is_code_address(address):
         return None
     text = "".join(address.host.split(".")[:-3]).upper()
@@ -54,10 +54,10 @@ def find_code(address: Address) -> str | None:
 
 
 def is_code_address(address: Address) -> bool:
-    """Return whether nothing can be sent to an address, as it only stands for a code."""
+    """Return whether an address represents a code, so that nothing can be sent to it."""
     return address.host.endswith(f".{DOMAIN}")
 
 
 def address_text(address: Address) -> str:
-    """Return an address or the code that it stands for, as people know it."""
+    """Return the text of an address for users, or the code that it represents."""
     return find_code(address) or str(address)

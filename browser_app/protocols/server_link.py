@@ -5,8 +5,8 @@
 - `steam://connect/HOST:PORT[/PASSWORD]`: a link for Steam's games
 - `quake3://connect/HOST:PORT`: a link for ioquake3 (`--uri`)
 - `connect HOST:PORT; password SECRET`: console commands, in either order
-- `readyroom://join?server=PROTOCOL://HOST:PORT[&game=ID]`: this program's own, which web pages may use; without the
-  protocol, the address may be that of the game or of its queries
+- `readyroom://join?server=[PROTOCOL://]HOST:PORT[&game=ID]`: our own, for web pages; without the protocol, it may be a
+  game or query address
 """
 
 import re
@@ -36,7 +36,7 @@ class ServerLink:
 
     address: Address
     protocol: str | None = None
-    """None if the text does not contain it."""
+    """None if the text has none."""
     game: str | None = None
     """Id of a game profile as in the text; it may not exist."""
     is_query: bool = False

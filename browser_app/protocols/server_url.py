@@ -10,7 +10,7 @@ _BROADCAST = IPv4Address("255.255.255.255")
 
 
 def parse_server_url(url: str) -> tuple[str, Address]:
-    """Parse `PROTOCOL://HOST:PORT`; the port is optional where the domain names it.
+    """Parse `PROTOCOL://HOST:PORT`; protocols with SRV records have a default port.
 
     Raises:
         ValueError: The protocol is unknown or the address invalid.
@@ -42,13 +42,10 @@ def validate_protocol(protocol: object) -> str:
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
         text = _("unknown protocol {protocol}, must be one of {known}")
         raise ValueError(text.format(protocol=shorten(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
-    return QUERY_PROTOCOLS[protocol].name  # the same text for all servers
+    return QUERY_PROTOCOLS[protocol].name  # one string object for all servers
 
 
 def is_queryable_address(address: Address) -> bool:
-    """Return whether a server can be at an address.
-
-    It is not multicast, broadcast or unspecified. Host names may be one.
-    """
+    """Return whether an address is a host name or a unicast IP address."""
     ip = parse_ip(address.host)
     return ip is None or not (ip.is_unspecified or ip.is_multicast or ip == _BROADCAST)

@@ -1,7 +1,7 @@
-"""SuperTuxKart's question on the local network.
+"""SuperTuxKart's server query on the local network.
 
-Formats as in the game's `STKHost::handleDirectSocketRequest`; numbers have the highest byte first. A reply repeats
-nothing of the request. Servers on the Internet answer only players who join.
+Formats as in the game's `STKHost::handleDirectSocketRequest`; integers have the highest byte first. Replies
+echo nothing of the request. Servers on the Internet answer only players who join.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ _HEADER_BYTES = 4
 
 @dataclass(slots=True)
 class SuperTuxKartReply:
-    """What a server, or the list, reports of it.
+    """A server's reply, or its entry in the list of Internet servers.
 
-    Texts are as sent; what the list leaves out is None.
+    Texts are as sent; values that the list lacks are None.
     """
 
     name: str
@@ -39,7 +39,7 @@ class SuperTuxKartReply:
 
 
 def parse_supertuxkart_reply(data: bytes) -> SuperTuxKartReply:
-    """Parse the reply to the question on the local network.
+    """Parse the reply to `SERVER_REQUEST`.
 
     Raises:
         PacketError: The data is no such reply.
@@ -63,11 +63,11 @@ def _read_text(reader: FieldReader) -> str:
 
 
 class SuperTuxKartSession(SingleReplySession[SuperTuxKartReply]):
-    """`QuerySession` by the question on the local network, without any token."""
+    """`QuerySession` that sends `SERVER_REQUEST`, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return SERVER_REQUEST
 

@@ -1,7 +1,7 @@
 """Unreal Engine 2's query protocol, as of Unreal Tournament 2004.
 
-A server answers each of three kinds of requests, for info, rules and players; long answers come in several datagrams
-without numbers or an end. A reply repeats nothing of the request.
+There are three kinds of requests, for info, rules and players; long replies come in several datagrams without numbers
+or an end mark. Replies echo nothing of the request.
 """
 
 import re
@@ -21,9 +21,9 @@ _REPLY_HEADER = re.compile(rb"[\x78-\x80]\0\0\0")
 """The first byte is the version: 0x80 of Unreal Tournament 2004, lower ones of older games."""
 _HEADER_BYTES = 5
 _WIDE = 0x80
-"""Bit of a text's length: two bytes a character."""
+"""Bit of a text's length that marks two bytes per character."""
 _COLOUR = re.compile("\x1b.{0,3}", re.DOTALL)
-"""An escape character, then red, green and blue."""
+"""An escape character, then a byte each for red, green and blue."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class Unreal2Reply:
     players: int
     max_players: int
     rules: dict[str, str] | None = None
-    """None if not requested. Keys that repeat, such as `Mutator`, have all values, with commas between them."""
+    """None if not requested. Values of a repeated key, such as `Mutator`, are joined by commas."""
     player_list: tuple[Unreal2Player, ...] | None = None
 
 
@@ -96,7 +96,7 @@ def parse_unreal2_rules(data: bytes) -> dict[str, str]:
     """Parse a datagram of rules.
 
     Raises:
-        PacketError: It is cut off, or has too many.
+        PacketError: It is cut off, or has too many of them.
     """
     reader, values, count = _Unreal2Reader(data), dict[str, list[str]](), 0
     while not reader.is_at_end:
@@ -111,7 +111,7 @@ def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
     """Parse a datagram of players.
 
     Raises:
-        PacketError: It is cut off, or has too many.
+        PacketError: It is cut off, or has too many of them.
     """
     reader, players = _Unreal2Reader(data), list[Unreal2Player]()
     while not reader.is_at_end:
@@ -153,7 +153,7 @@ class Unreal2Session(ReplySession[Unreal2Reply]):
             self._kinds.append(RULES)
         return self.has_more
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of the current exchange; it is answered from the start."""
         if self.reply is not None and self._kinds[:1] == [PLAYERS]:
             self.reply.player_list = None
@@ -184,7 +184,7 @@ class Unreal2Session(ReplySession[Unreal2Reply]):
         return self._advance()
 
     def _add_players(self, reply: Unreal2Reply, data: bytes) -> bool:
-        """Add the players of a datagram; return whether those are all."""
+        """Add the players of a datagram; return whether the list is complete."""
         if data in self._received:
             return False
         more = parse_unreal2_players(data)

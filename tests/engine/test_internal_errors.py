@@ -103,7 +103,7 @@ def test_scanner_survives_session(monkeypatch: pytest.MonkeyPatch, caplog: pytes
         "__init__": silent,
         "build_request": silent,
         "skip_current_part": silent,
-        "rtt_probe": from_attempt(1, after(0, INFO)),
+        "build_ping_probe": from_attempt(1, after(0, INFO)),
         "has_more": after(0, INFO),
     }
     faulty = {step: _faulty_protocol(step) for step in behaviours}

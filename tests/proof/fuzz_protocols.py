@@ -24,9 +24,7 @@ from browser_app.protocols.doom import doom_masters, doom_server, odamex, zandro
 from browser_app.protocols.doom.doom_reader import MAX_DATAGRAM_BYTES
 from browser_app.protocols.doom.odamex import OdamexPlayer, OdamexReply
 from browser_app.protocols.doom.zandronum import ZandronumPlayer, ZandronumReply
-from browser_app.protocols.doom.zandronum_huffman import MAX_DECODED_BYTES
-from browser_app.protocols.doom.zandronum_huffman import decode as decode_zandronum
-from browser_app.protocols.doom.zandronum_huffman import encode as encode_zandronum
+from browser_app.protocols.doom.zandronum_huffman import MAX_DECOMPRESSED_BYTES, compress, decompress
 from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import encode_varint
 from browser_app.protocols.quake import dpmaster, infostring, quake2, quake3, quakeworld
@@ -416,14 +414,14 @@ _zandronum_reply = seq(
 _whole_zandronum_reply = doom_server.encode_zandronum_reply(
     ZandronumReply("3.2", "A", players=(ZandronumPlayer("Ann", 5, 40, False, False, 1, 7),), has_teams=True), _token_sum
 )
-_with_checksums = b"\xff" + decode_zandronum(_whole_zandronum_reply)[:-8] + b"\7\0\0\0\1sum\0XUN\0"
-_too_long = b"\xff" + bytes(MAX_DECODED_BYTES)
-_too_long_decoded = encode_zandronum(bytes(MAX_DECODED_BYTES + 1))
+_with_checksums = b"\xff" + decompress(_whole_zandronum_reply)[:-8] + b"\7\0\0\0\1sum\0XUN\0"
+_too_long = b"\xff" + bytes(MAX_DECOMPRESSED_BYTES)
+_too_long_decompressed = compress(bytes(MAX_DECOMPRESSED_BYTES + 1))
 _zandronum_refusal = seq(either(b"\x78\x5d\x56\0", b"\x79\x5d\x56\0"), _doom_token)
 
 
 def _zandronum_coded(part: Grammar) -> Grammar:
-    return either(seq(b"\xff", part), lambda rng: [encode_zandronum(b"".join(part(rng)))])
+    return either(seq(b"\xff", part), lambda rng: [compress(b"".join(part(rng)))])
 
 
 ZANDRONUM: Final = exchange(
@@ -432,7 +430,7 @@ ZANDRONUM: Final = exchange(
         _zandronum_coded(_zandronum_refusal),
         seq(u8, text),
         _too_long,
-        _too_long_decoded,
+        _too_long_decompressed,
     ),
     maybe(_zandronum_coded(_zandronum_refusal)),
 )

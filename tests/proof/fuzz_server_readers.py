@@ -118,7 +118,7 @@ def _converse(protocol: str, data: bytes) -> None:
         if isinstance(step, bytes):
             session.build_request(TOKENS[1])  # its reply is lost, too
         elif step is DONE and not session.request_more(QueryParts.ALL):
-            session.rtt_probe()
+            session.build_ping_probe()
             is_probing = True
     while session.has_more and session.skip_current_part():
         session.build_request(TOKENS[0])

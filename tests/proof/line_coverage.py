@@ -18,7 +18,7 @@ WRITERS: Final = re.compile(r"_?(encode|build|format|pack)_.*|__str__|split_sour
 """Functions that build requests and replies from our own values; they do not count."""
 UNREACHABLE: Final[Mapping[str, str]] = {
     'raise JSONParseError("too many objects and lists")': "takes more bytes than a case has; test_json_parser.py",
-    'raise ValueError(f"{server} is not to be queried")': "is for no reply; test_query_protocols.py",
+    'raise ValueError(f"{server} cannot be queried")': "is for no reply; test_query_protocols.py",
 }
 """Lines that no case can reach, and why."""
 

@@ -8,5 +8,5 @@ from browser_app.protocols.query_session import QueryParts
 
 
 def test_listed_only_protocol_has_no_session() -> None:
-    with pytest.raises(ValueError, match="not to be queried"):
+    with pytest.raises(ValueError, match="cannot be queried"):
         QUERY_PROTOCOLS[LISTED].new_session(QueryParts.INFO, Address("192.0.2.7", 1))

@@ -13,7 +13,7 @@ _ROWS_PER_DATAGRAM = 8
 _CHALLENGE = b"-1122334"
 _TEAMS_WANTED = b"\0\0\xff"
 """We never ask for them, other programs do."""
-_GAMESPY2_KINDS = frozenset({gamespy2.RULES_WANTED, gamespy2.PLAYERS_WANTED, _TEAMS_WANTED})
+_GAMESPY2_KINDS = frozenset({gamespy2.RULES_SELECTOR, gamespy2.PLAYERS_SELECTOR, _TEAMS_WANTED})
 
 
 class _StateReader:
@@ -76,7 +76,7 @@ class GameSpy2Responder(_StateReader):
             raise PacketError("not this protocol")
         if kind == _TEAMS_WANTED:
             return (gamespy2.REPLY_HEADER + token + bytes(2) + _encode_texts(("team_t", "score_t", "")),)
-        if kind == gamespy2.RULES_WANTED:
+        if kind == gamespy2.RULES_SELECTOR:
             return (gamespy2.REPLY_HEADER + token + _encode_pairs(self.rules()),)
         players = self.players()
         fields = _encode_texts(("player_", "score_", "ping_", ""))
@@ -93,7 +93,7 @@ class GameSpy3Responder(_StateReader):
         if header == gamespy3.CHALLENGE_REQUEST:  # some programs send more
             return (gamespy3.CHALLENGE_REPLY + token + _CHALLENGE + b"\0",)
         challenge = (int(_CHALLENGE) & 0xFFFFFFFF).to_bytes(4, "big")
-        if header != gamespy3.STATUS_REQUEST or rest != challenge + gamespy3.EVERYTHING_WANTED:
+        if header != gamespy3.STATUS_REQUEST or rest != challenge + gamespy3.ALL_SELECTOR:
             raise PacketError("not this protocol")
         head = gamespy3.STATUS_REPLY + token + gamespy3.PART_HEADER
         columns = zip(("player_", "score_", "ping_"), zip(*self.players(), strict=True), strict=False)

@@ -230,7 +230,7 @@ class BroadcastSearch:
     def _send_farewell(self, data: bytes, sender: Address) -> None:
         """Make a server forget us that would else send `data` again."""
         for query in self._queries_by_port.get(sender.port, ()):
-            datagram = query.protocol.farewell and query.protocol.farewell(data)
+            datagram = query.protocol.build_farewell and query.protocol.build_farewell(data)
             if not datagram or self._farewells[sender] >= MAX_FAREWELLS:
                 continue
             if not self._budget.try_spend(effective_host(sender.host)):

@@ -318,7 +318,7 @@ class QueryScheduler:
 
         In any case wait for a reply to another attempt, if there can be one.
         """
-        probe = query.session.rtt_probe()
+        probe = query.session.build_ping_probe()
         query.follow_up_sent = None
         if probe is not None:
             self.send_follow_up(query, probe, QueryPhase.PROBING_PING)

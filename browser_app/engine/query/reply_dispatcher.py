@@ -110,9 +110,9 @@ class ReplyDispatcher:
 
         Without this it would send `data` again.
         """
-        if protocol is None or protocol.farewell is None or scan.farewell_counts[sender] >= MAX_FAREWELLS:
+        if protocol is None or protocol.build_farewell is None or scan.farewell_counts[sender] >= MAX_FAREWELLS:
             return
-        datagram = protocol.farewell(data)
+        datagram = protocol.build_farewell(data)
         if datagram is not None and isinstance(sock, UdpSocket):
             scan.farewell_counts[sender] += 1
             self._scheduler.send_farewell(sock, sender, datagram, scan)

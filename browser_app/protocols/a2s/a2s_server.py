@@ -40,10 +40,7 @@ def parse_a2s_request(data: bytes) -> A2SRequest:
 
 
 def encode_challenge(challenge: bytes) -> bytes:
-    """Encode a challenge reply.
-
-    It asks the client to repeat its request with these four bytes.
-    """
+    """Encode a reply that asks for the request with these four bytes appended."""
     return a2s.SINGLE_PACKET_HEADER + a2s.CHALLENGE_REPLY + challenge
 
 
@@ -96,9 +93,7 @@ def _encode_extra(info: a2s.A2SInfo) -> bytes:
 
 
 def encode_players(players: Sequence[a2s.A2SPlayer]) -> bytes:
-    """Encode a players reply.
-
-    It has The Ship's deaths and money if the first player has them.
+    """Encode a players reply, with deaths and money if the first player has them.
 
     The count wraps around at 256.
     """

@@ -67,10 +67,7 @@ class A2SSession:
         return self.has_more
 
     def build_request(self, token: bytes = b"") -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of the current exchange.
-
-        It has the server's challenge if known.
-        """
+        """Return the datagram of the current exchange, with the challenge if known."""
         exchange = self._exchanges[min(self._current, len(self._exchanges) - 1)]
         return exchange.request + (self._challenge or exchange.placeholder)
 
@@ -137,7 +134,7 @@ class A2SSession:
         self._advance()
         return True
 
-    def rtt_probe(self) -> bytes | None:
+    def build_ping_probe(self) -> bytes | None:
         """Return a players request without challenge.
 
         The reply is a challenge or players, never info.
@@ -148,5 +145,5 @@ class A2SSession:
         return None if self.reply is None or self._challenge else a2s.PLAYERS_REQUEST + a2s.NO_CHALLENGE
 
     def is_probe_reply(self, data: bytes) -> bool:
-        """Return whether `data` replies to `rtt_probe`."""
+        """Return whether `data` is the reply to the ping probe."""
         return data.startswith(_PROBE_REPLIES) or data.startswith(a2s.SPLIT_PACKET_HEADER)

@@ -75,7 +75,7 @@ def parse_ns2_tags(keywords: str) -> NS2Tags:
 def _split_header(fields: list[str]) -> tuple[_TagHeader, list[str]]:
     """Split fields into the header and the named tags.
 
-    Fewer than four numbers are ambiguous and stay None.
+    The scores are None unless there are all four numbers, as fewer are ambiguous.
     """
     if not _INTEGER.fullmatch(fields[0]):
         return _TagHeader(), list(filter(None, fields))
@@ -87,14 +87,14 @@ def _split_header(fields: list[str]) -> tuple[_TagHeader, list[str]]:
     return _TagHeader(int(build), mode or None, *scores), list(filter(None, rest[len(numbers) :]))
 
 
-def _is_modded_flag(word: str, behind: list[str]) -> bool:
+def _is_modded_flag(word: str, following: list[str]) -> bool:
     """Return whether a field is the modded flag.
 
     It is `M`, empty, or another word followed by the four numbers.
     """
     if _INTEGER.fullmatch(word):
         return False
-    return word in ("M", "") or (len(behind) == 4 and all(map(_INTEGER.fullmatch, behind)))
+    return word in ("M", "") or (len(following) == 4 and all(map(_INTEGER.fullmatch, following)))
 
 
 def _find_number(prefix: str, tags: list[str]) -> int | None:

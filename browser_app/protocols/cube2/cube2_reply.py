@@ -23,21 +23,21 @@ _SPECTATOR_STATE = 5
 
 
 class MasterMode(enum.IntEnum):
-    """Whom a server lets in."""
+    """Who may join a server."""
 
     AUTH = -1
-    """Anybody; only registered players can take control."""
+    """Anybody may join; only registered players can become masters."""
     OPEN = 0
     VETO = 1
     LOCKED = 2
-    """Newcomers only watch."""
+    """New clients can only watch."""
     PRIVATE = 3
-    """Nobody new."""
+    """New clients are refused."""
     PASSWORD = 4
 
 
 _ASSAULT_CUBE_MODES = (MasterMode.OPEN, MasterMode.PRIVATE, MasterMode.LOCKED, MasterMode.LOCKED)
-"""By the number in its flags: open, private, match; there is no fourth."""
+"""By the number in its flags: open, private, match; the fourth is unused."""
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Cube2Player:
 
     @property
     def is_bot(self) -> bool:
-        """Whether it is a bot."""
+        """Whether the number is that of a bot."""
         return self.number >= MAX_CLIENTS
 
 
@@ -73,7 +73,7 @@ class Cube2Reply:
     """Empty before the first player."""
     name: str
     version: str = ""
-    """Empty if it is that of the protocol alone."""
+    """Empty where only `protocol` shows it."""
     mutators: int = 0
     """Red Eclipse: changes of the mode, one bit each."""
     is_banned: bool = False
@@ -91,7 +91,7 @@ class Cube2Reply:
 
 
 def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
-    """Parse Sauerbraten's reply behind the request.
+    """Parse Sauerbraten's reply after the echoed request.
 
     Raises:
         PacketError: It is truncated, or not such a reply.
@@ -112,7 +112,7 @@ def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
 
 
 def parse_tesseract(reader: CubeReader) -> Cube2Reply:
-    """Parse Tesseract's reply behind the request.
+    """Parse Tesseract's reply after the echoed request.
 
     Raises:
         PacketError: It is truncated, or not such a reply.
@@ -132,7 +132,7 @@ def parse_tesseract(reader: CubeReader) -> Cube2Reply:
 
 
 def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
-    """Parse Red Eclipse's reply behind the request; names of players follow it.
+    """Parse Red Eclipse's reply after the echoed request; names of players follow it.
 
     Raises:
         PacketError: It is truncated, or not such a reply.
@@ -161,7 +161,7 @@ def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
 
 
 def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
-    """Parse AssaultCube's reply behind the request; names of players follow it.
+    """Parse AssaultCube's reply after the echoed request; names of players follow it.
 
     Raises:
         PacketError: It is truncated, or not such a reply.
@@ -212,7 +212,7 @@ def _read_names(reader: CubeReader, count: int) -> Iterator[str]:
 
 
 def parse_player(reader: CubeReader) -> Cube2Player:
-    """Parse a player of Sauerbraten's extended reply, behind its kind.
+    """Parse a player of Sauerbraten's extended reply, after its kind.
 
     Raises:
         PacketError: It is truncated.

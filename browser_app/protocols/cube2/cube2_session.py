@@ -1,7 +1,7 @@
 """Queries of servers on the Cube engines.
 
-Servers repeat the whole request in front of their reply, so that it can contain a token. They answer on the port after
-that of the game, Tesseract's on that of the game.
+Servers echo the whole request in front of their reply, so that it can contain a token. They listen on the port after
+the game port, Tesseract's on the game port itself.
 """
 
 from collections.abc import Callable
@@ -19,15 +19,15 @@ PLAYERS_REQUEST: Final = b"\0\1\xff"
 """Extended request for all players."""
 EXTENDED_ACK, EXTENDED_VERSION, NO_ERROR = -1, 105, 0
 PLAYER_NUMBERS, PLAYER_STATS = -10, -11
-"""Kinds of extended replies: the numbers of all players, and one player."""
+"""Kinds of extended replies: the numbers of all players, and the values of one."""
 _MAX_NUMBERS = 2 * cube2_reply.MAX_CLIENTS
 
 
 class Cube2Dialect(NamedTuple):
-    """What differs between the games."""
+    """Differences between the games."""
 
     prefix: bytes
-    """In front of every request, and not repeated."""
+    """Precedes every request and is not echoed."""
     info_request: bytes
     parse: Callable[[CubeReader], Cube2Reply]
     has_extended: bool
@@ -42,7 +42,7 @@ ASSAULT_CUBE: Final = Cube2Dialect(b"", INFO_REQUEST + b"\1", cube2_reply.parse_
 
 
 class Cube2Session(ReplySession[Cube2Reply]):
-    """`QuerySession` by info request, and by extended request for the players."""
+    """`QuerySession` for info, then for players by an extended request."""
 
     __slots__ = ("_dialect", "_numbers", "_players", "_requests", "_token", "_wants_players")
 
@@ -51,7 +51,7 @@ class Cube2Session(ReplySession[Cube2Reply]):
         self._dialect = dialect
         self._wants_players = False
         self._requests: list[bytes] = []
-        """Those of the current exchange, as servers repeat them."""
+        """Those of the current exchange, as servers echo them."""
         self._token = b""
         self._numbers: tuple[int, ...] | None = None
         self._players: dict[int, Cube2Player] = {}
@@ -109,7 +109,7 @@ class Cube2Session(ReplySession[Cube2Reply]):
         assert self.reply is not None  # noqa: S101 - only called after the info
         if reader.read_int() != EXTENDED_ACK:
             raise PacketError("not this protocol")
-        reader.read_int()  # the version; servers of all of them answer alike so far
+        reader.read_int()  # the version; the replies of all versions are alike so far
         if reader.read_int() != NO_ERROR:
             raise PacketError("refused")
         kind = reader.read_int()

@@ -51,9 +51,9 @@ class CubeReader(FieldReader):
 
 
 def decode_text(raw: bytes) -> str:
-    """Decode a text in the engine's characters, or in UTF-8.
+    """Decode a text in the engine's character set, or in UTF-8.
 
-    Owners who write the name of their server in UTF-8 are served by neither game.
+    The games cannot show UTF-8, but some operators use it in server names.
     """
     try:
         return raw.decode().translate(_LOW_CHARACTERS)
@@ -63,7 +63,7 @@ def decode_text(raw: bytes) -> str:
 
 def encode_integer(value: int) -> bytes:
     """Encode an integer of 32 bits."""
-    if -127 < value <= 127:  # −127 and −128 would read as the marks of longer ones
+    if -127 < value <= 127:  # −127 and −128 mark longer integers
         return (value & 0xFF).to_bytes(1, "little")
     if -32768 <= value <= 32767:
         return bytes([_TWO_BYTES]) + value.to_bytes(2, "little", signed=True)
@@ -71,6 +71,6 @@ def encode_integer(value: int) -> bytes:
 
 
 def encode_text(text: str) -> bytes:
-    """Encode a text; characters that the engine lacks become question marks."""
+    """Encode a text; characters outside the engine's set become question marks."""
     places = [max(_CHARACTERS.find(character), 0) or ord("?") for character in text[: MAX_TEXT - 1]]
     return b"".join(encode_integer(place - 256 if place > 127 else place) for place in places) + b"\0"

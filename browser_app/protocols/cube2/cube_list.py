@@ -1,4 +1,4 @@
-"""Lists of the Cube engines' masters: commands of the console, one a line.
+"""Lists of the Cube engines' masters: one console command a line.
 
 Formats as in `master.cpp` of Sauerbraten, Tesseract and Red Eclipse, and in what AssaultCube's client reads.
 """

@@ -1,6 +1,6 @@
 """Chocolate Doom's query of a server.
 
-Format as in its `net_server.c`. Nothing of a request is repeated in its reply.
+Format as in its `net_server.c`. Replies echo nothing of the request.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 QUERY: Final = b"\x00\x0d"
 REPLY_HEADER: Final = b"\x00\x0e"
 IN_GAME: Final = 2
-"""State of a server whose game has begun, which nobody can join."""
+"""State of a server whose game has begun; nobody can join it."""
 
 
 @dataclass(slots=True)
@@ -36,16 +36,16 @@ def parse_chocolate_doom_reply(data: bytes) -> ChocolateDoomReply:
         raise PacketError("not this protocol")
     reader = DoomReader(data, len(REPLY_HEADER))
     version, state, players, max_players = reader.read_text(), reader.read_u8(), reader.read_u8(), reader.read_u8()
-    reader.read_bytes(2)  # the game and its edition, which the first player decides
+    reader.read_bytes(2)  # game and edition, chosen by the first player
     return ChocolateDoomReply(version, state, players, max_players, reader.read_text())
 
 
 class ChocolateDoomSession(SingleReplySession[ChocolateDoomReply]):
-    """`QuerySession` by one request."""
+    """`QuerySession` that sends one request."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return QUERY
 

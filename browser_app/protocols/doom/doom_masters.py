@@ -6,11 +6,11 @@ from typing import Final
 
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.doom.doom_reader import DoomReader
-from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
+from browser_app.protocols.doom.zandronum_huffman import UNCOMPRESSED, decompress
 from browser_app.protocols.quake.dpmaster import ServersPacket
 from browser_app.protocols.query_session import PacketError
 
-ZANDRONUM_LIST_REQUEST: Final = UNCODED + struct.pack("<IH", 5660028, 2)
+ZANDRONUM_LIST_REQUEST: Final = UNCOMPRESSED + struct.pack("<IH", 5660028, 2)
 ZANDRONUM_LIST_PART: Final = 6
 ZANDRONUM_BLOCK: Final = 8
 PART_END, LIST_END = 7, 2
@@ -26,7 +26,7 @@ def parse_zandronum_list(data: bytes) -> ServersPacket:
     Raises:
         PacketError: It is another datagram, such as a refusal (banned, or asked too often), or is cut off.
     """
-    reader = DoomReader(decode(data))
+    reader = DoomReader(decompress(data))
     if reader.read_u32() != ZANDRONUM_LIST_PART:
         raise PacketError("not this protocol")
     reader.read_u8()  # number of the datagram; there is no total

@@ -8,7 +8,7 @@ from browser_app.protocols.doom import odamex, zandronum
 from browser_app.protocols.doom.chocolate_doom import REPLY_HEADER, ChocolateDoomReply
 from browser_app.protocols.doom.odamex import OdamexPlayer, OdamexReply
 from browser_app.protocols.doom.zandronum import ExtendedFields, Fields, ZandronumPlayer, ZandronumReply
-from browser_app.protocols.doom.zandronum_huffman import decode, encode
+from browser_app.protocols.doom.zandronum_huffman import compress, decompress
 from browser_app.protocols.query_session import PacketError
 
 _ODAMEX_VERSION = 10 << 8 | 60
@@ -25,12 +25,12 @@ class ZandronumRequest(NamedTuple):
 
 
 def parse_zandronum_request(data: bytes) -> ZandronumRequest:
-    """Parse a request, coded or not.
+    """Parse a request, compressed or not.
 
     Raises:
         PacketError: The data is no such request.
     """
-    plain = decode(data)
+    plain = decompress(data)
     if len(plain) < 12 or plain[0] != zandronum.REQUEST_ID:
         raise PacketError("not this protocol")
     _id, fields, token = struct.unpack_from("<3I", plain)
@@ -39,8 +39,8 @@ def parse_zandronum_request(data: bytes) -> ZandronumRequest:
 
 
 def encode_zandronum_refusal(token: int, *, is_banned: bool = False) -> bytes:
-    """Encode the answer to whoever asks too often, or is banned."""
-    return encode(struct.pack("<2I", zandronum.BANNED if is_banned else zandronum.IGNORED, token))
+    """Encode the reply to a client that queries too often, or is banned."""
+    return compress(struct.pack("<2I", zandronum.BANNED if is_banned else zandronum.IGNORED, token))
 
 
 def encode_zandronum_reply(reply: ZandronumReply, token: int) -> bytes:
@@ -63,7 +63,7 @@ def encode_zandronum_reply(reply: ZandronumReply, token: int) -> bytes:
         struct.pack("<I", ExtendedFields.COUNTRY | ExtendedFields.MODE_NAME),
         (reply.country or "XUN").encode("ascii")[:3], _encode_texts([reply.mode_name]),
     ]  # fmt: skip
-    return encode(b"".join(parts))
+    return compress(b"".join(parts))
 
 
 def _encode_zandronum_player(player: ZandronumPlayer, has_teams: bool) -> bytes:
@@ -114,7 +114,7 @@ def _encode_odamex_player(player: OdamexPlayer, has_teams: bool) -> bytes:
 
 
 def encode_chocolate_doom_reply(reply: ChocolateDoomReply) -> bytes:
-    """Encode a reply of a server on which nobody has decided yet what is played."""
+    """Encode a reply of a server that has no game and edition yet."""
     numbers = bytes([reply.state, reply.players, reply.max_players, 4, 0])
     return (
         REPLY_HEADER

@@ -15,9 +15,9 @@ PROTOCOL: Final = 7
 INFO_REQUEST: Final = 0xAD011002
 INFO_REPLY: Final = 0xAD032003
 VERSION_REPLIES: Final = (0xAD032001, 0xAD032002)
-"""The second one is for programs that the server takes for too old."""
+"""The second one is sent to clients that the server considers too old."""
 NEWEST_VERSION: Final = 0xFFFFFFFF
-"""Our version: servers send only their own version to programs older than themselves."""
+"""Our version: servers send nothing but their own version to older clients."""
 COOPERATIVE, DEATHMATCH, TEAM_DEATHMATCH, CAPTURE_THE_FLAG = range(4)
 TEAM_GAMES: Final = (TEAM_DEATHMATCH, CAPTURE_THE_FLAG)
 BOOLEAN, BYTE, WORD, INTEGER, FLOAT, TEXT = range(1, 7)
@@ -45,25 +45,25 @@ class OdamexReply:
     """Such as `10.6.0`."""
     build: str
     variables: dict[str, str]
-    """Console variables; those that are off are not sent."""
+    """Console variables; Boolean ones that are off are not sent."""
     has_join_password: bool
     map: str
     minutes_left: int | None
     patches: tuple[str, ...]
     wads: tuple[str, ...]
-    """The engine's own first, then the main one."""
+    """That of the engine first, then the main one (IWAD)."""
     players: tuple[OdamexPlayer, ...]
 
     @property
     def game_type(self) -> int:
-        """Number of the kind of game."""
+        """Value of `sv_gametype`, such as `DEATHMATCH`."""
         text = self.variables.get("sv_gametype", "0")
         return int(text) if len(text) < 10 and text.isascii() and text.isdigit() else COOPERATIVE
 
 
 @dataclass(slots=True)
 class OdamexVersion:
-    """A reply that contains only the server's version: it takes us for too old."""
+    """A reply with the server's version alone: it considers us too old."""
 
     version: str
 
@@ -74,7 +74,7 @@ def build_request(token: int) -> bytes:
 
 
 def parse_odamex_reply(data: bytes) -> tuple[int, OdamexReply | OdamexVersion]:
-    """Parse a datagram; return the token it repeats and the reply.
+    """Parse a datagram; return the token it echoes and the reply.
 
     Raises:
         PacketError: The data is no such reply, or ends too early.
@@ -148,7 +148,7 @@ def _parse_player(reader: DoomReader, has_teams: bool) -> OdamexPlayer:
 
 
 class OdamexSession(TokenSession[OdamexReply | OdamexVersion, int]):
-    """`QuerySession` by one request, whose token every reply repeats."""
+    """`QuerySession` that sends one request, whose token every reply echoes."""
 
     __slots__ = ()
 

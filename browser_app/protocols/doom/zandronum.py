@@ -1,7 +1,7 @@
 """Zandronum's launcher query.
 
-Format as in Zandronum's `sv_serverregistry.cpp`. A server answers one query in ten seconds per IP address of whoever
-asks, and sends others a refusal.
+Format as in Zandronum's `sv_serverregistry.cpp`. A server answers one query per client IP address in ten seconds,
+and sends a refusal to others.
 """
 
 import struct
@@ -12,7 +12,7 @@ from enum import IntFlag
 from typing import Final
 
 from browser_app.protocols.doom.doom_reader import DoomReader
-from browser_app.protocols.doom.zandronum_huffman import UNCODED, decode
+from browser_app.protocols.doom.zandronum_huffman import UNCOMPRESSED, decompress
 from browser_app.protocols.query_session import PacketError, TokenSession
 
 REQUEST_ID: Final = 199
@@ -95,7 +95,7 @@ class ZandronumPlayer:
     is_spectator: bool
     is_bot: bool
     team: int | None
-    """None in modes without teams and for those on none."""
+    """None in modes without teams, and for players without one."""
     minutes: int
 
 
@@ -110,7 +110,7 @@ class ZandronumReply:
     max_clients: int | None = None
     max_players: int | None = None
     wads: tuple[str, ...] = ()
-    """Without the main one."""
+    """Without the main one (IWAD)."""
     mode: int | None = None
     is_instagib: bool = False
     is_buckshot: bool = False
@@ -128,7 +128,7 @@ class ZandronumReply:
     has_teams: bool = False
     team_count: int = 0
     optional_wads: frozenset[int] = frozenset()
-    """Places in `wads`."""
+    """Indices into `wads`."""
     patches: tuple[str, ...] = ()
     """DeHackEd patches."""
     country: str = ""
@@ -143,17 +143,17 @@ class ZandronumRefusal:
 
 
 def build_request(token: int) -> bytes:
-    """Return the request with a token of 32 bits; it may always be sent uncoded."""
-    return UNCODED + struct.pack("<4I", REQUEST_ID, REQUESTED, token, EXTENDED_REQUESTED)
+    """Return the request with a token of 32 bits; servers accept it uncompressed."""
+    return UNCOMPRESSED + struct.pack("<4I", REQUEST_ID, REQUESTED, token, EXTENDED_REQUESTED)
 
 
 def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumRefusal]:
-    """Parse a datagram; return the token it repeats and the reply.
+    """Parse a datagram; return the token it echoes and the reply.
 
     Raises:
         PacketError: The data is no such reply, or ends too early.
     """
-    reader = DoomReader(decode(data))
+    reader = DoomReader(decompress(data))
     kind = reader.read_u32()
     if kind in (IGNORED, BANNED):
         return reader.read_u32(), ZandronumRefusal(kind == BANNED)
@@ -166,7 +166,7 @@ def _parse_fields(reader: DoomReader) -> ZandronumReply:
     """Read the fields that the reply's flags announce.
 
     Raises:
-        PacketError: There is one of unknown length, or without its count, or the datagram is cut off.
+        PacketError: A field is of unknown length or lacks its count, or the datagram is cut off.
     """
     reply = ZandronumReply(reader.read_text())
     fields = reader.read_u32()
@@ -256,11 +256,11 @@ _FIELD_PARSERS: Mapping[Fields, _FieldParser] = {
     Fields.PATCHES: _setter("patches", lambda reader: reader.read_texts(reader.read_u8())),
     Fields.EXTENDED: _parse_extended,
 }
-"""In the order of the fields."""
+"""In the order of `Fields`."""
 
 
 class ZandronumSession(TokenSession[ZandronumReply | ZandronumRefusal, int]):
-    """`QuerySession` by one request, whose token every reply repeats."""
+    """`QuerySession` that sends one request, whose token every reply echoes."""
 
     __slots__ = ()
 

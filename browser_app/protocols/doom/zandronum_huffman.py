@@ -1,7 +1,7 @@
 """Compression of Zandronum's datagrams by one fixed Huffman code.
 
 The code as a tree: its leaves from left to right, and how deep each is. A left branch is a 0. Bits fill bytes from the
-lowest one. The first byte of a datagram is the number of unused bits at its end, or `UNCODED` before plain bytes.
+lowest one. The first byte of a datagram is the number of unused bits at its end, or `UNCOMPRESSED` before plain bytes.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from typing import Final
 
 from browser_app.protocols.query_session import PacketError
 
-UNCODED: Final = b"\xff"
-MAX_DECODED_BYTES = 16 * 1024
+UNCOMPRESSED: Final = b"\xff"
+MAX_DECOMPRESSED_BYTES = 16 * 1024
 """Servers build replies of at most 8 KiB."""
 
 _LEAVES = bytes.fromhex(
@@ -45,19 +45,19 @@ def _build_codes() -> dict[int, str]:
 
 
 @cache
-def _build_decoding() -> list[tuple[int, int]]:
-    """Return byte and length of the code that begins bits, by their number.
+def _build_decode_table() -> list[tuple[int, int]]:
+    """Return a lookup table for the next `_LONGEST` bits, the first of them lowest.
 
-    The first bit is the lowest one.
+    Each entry is the byte whose code these bits begin with, and the length of that code.
     """
-    decoding = [(0, 0)] * (1 << _LONGEST)
+    table = [(0, 0)] * (1 << _LONGEST)
     for byte, code in _build_codes().items():
         for rest in range(0, 1 << _LONGEST, 1 << len(code)):
-            decoding[int(code[::-1], 2) | rest] = byte, len(code)
-    return decoding
+            table[int(code[::-1], 2) | rest] = byte, len(code)
+    return table
 
 
-def decode(data: bytes) -> bytes:
+def decompress(data: bytes) -> bytes:
     """Return the plain bytes of a datagram.
 
     Raises:
@@ -65,26 +65,26 @@ def decode(data: bytes) -> bytes:
     """
     if not data:
         raise PacketError("empty")
-    if len(data) > MAX_DECODED_BYTES:
+    if len(data) > MAX_DECOMPRESSED_BYTES:
         raise PacketError("too large")
-    if data.startswith(UNCODED):
+    if data.startswith(UNCOMPRESSED):
         return data[1:]
     if data[0] > 7 or len(data) == 1:
         raise PacketError("not this protocol")
-    plain = bytes(islice(_decode_bits(data[1:], data[0]), MAX_DECODED_BYTES + 1))
-    if len(plain) > MAX_DECODED_BYTES:
+    plain = bytes(islice(_decode_bits(data[1:], data[0]), MAX_DECOMPRESSED_BYTES + 1))
+    if len(plain) > MAX_DECOMPRESSED_BYTES:
         raise PacketError("too large")
     return plain
 
 
 def _decode_bits(data: bytes, unused: int) -> Iterator[int]:
-    decoding, following = _build_decoding(), iter(data)
+    table, following = _build_decode_table(), iter(data)
     bits, held, left = 0, 0, 8 * len(data) - unused
     while left > 0:
         while held < _LONGEST:
             bits |= next(following, 0) << held
             held += 8
-        byte, length = decoding[bits % len(decoding)]
+        byte, length = table[bits % len(table)]
         bits >>= length
         held -= length
         left -= length
@@ -93,12 +93,12 @@ def _decode_bits(data: bytes, unused: int) -> Iterator[int]:
         yield byte
 
 
-def encode(data: bytes) -> bytes:
-    """Return a datagram, coded unless that makes it longer."""
+def compress(data: bytes) -> bytes:
+    """Return the datagram of some plain bytes, compressed unless that makes it longer."""
     codes = _build_codes()
     bits = "".join([codes[byte] for byte in data])
     if len(bits) > 8 * len(data):
-        return UNCODED + data
+        return UNCOMPRESSED + data
     unused = -len(bits) % 8
     bits += "0" * unused
     return bytes([unused, *(int(bits[start : start + 8][::-1], 2) for start in range(0, len(bits), 8))])

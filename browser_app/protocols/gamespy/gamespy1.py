@@ -1,7 +1,7 @@
-r"""GameSpy's first query protocol: pairs with backslashes between them.
+r"""GameSpy's first query protocol: keys and values separated by backslashes.
 
-A request, `\status\`, is answered by one or more datagrams. Each names the reply and the part that it is,
-`\queryid\REPLY.PART`; the last one also has `\final\`. A reply repeats nothing of the request.
+The request `\status\` is answered by one or more datagrams. Each contains `\queryid\REPLY.PART`; the last one also has
+`\final\`. Replies echo nothing of the request.
 """
 
 import re
@@ -21,7 +21,7 @@ from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, Rece
 STATUS_REQUEST: Final = b"\\status\\"
 MAX_PARTS: Final = 64
 _MAX_REPLIES = 4
-"""Replies to several attempts that are collected at once."""
+"""Incomplete replies kept at once, one for each attempt."""
 _QUERY_ID = re.compile(rb"\\queryid\\([0-9]{1,9})(?:\.([0-9]{1,4}))?")
 _FINAL = re.compile(rb"\\final\\(?:\\|\Z)")
 _INDEXED = re.compile(r"([a-z]+)_([0-9]{1,3})")
@@ -66,17 +66,17 @@ def _iterate_pairs(parts: Sequence[bytes]) -> Iterator[tuple[str, str]]:
 
 
 class GameSpy1Session(SingleReplySession[GameSpyReply]):
-    """`QuerySession` by status request; any attempt's complete reply counts."""
+    """`QuerySession` that sends a status request; the first complete reply counts."""
 
     __slots__ = ("_parts", "_received_bytes")
 
     def __init__(self) -> None:
         super().__init__()
         self._parts: dict[int, dict[int, bytes]] = {}
-        """By number of the reply and of the part."""
+        """Number of the reply → number of the part → datagram."""
         self._received_bytes = 0
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return STATUS_REQUEST
 

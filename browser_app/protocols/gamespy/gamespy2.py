@@ -1,6 +1,6 @@
-"""GameSpy's second query protocol: a repeated token, texts ended by zeros.
+"""GameSpy's second query protocol: an echoed token, zero-terminated texts.
 
-The three bytes behind the token of a request select the parts: rules, players and teams.
+Three bytes after the token of a request select the parts of the reply: rules, players and teams.
 """
 
 from collections.abc import Mapping
@@ -11,17 +11,17 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts, R
 
 REQUEST_HEADER: Final = b"\xfe\xfd\x00"
 REPLY_HEADER: Final = b"\x00"
-RULES_WANTED: Final = b"\xff\0\0"
-PLAYERS_WANTED: Final = b"\0\xff\0"
+RULES_SELECTOR: Final = b"\xff\0\0"
+PLAYERS_SELECTOR: Final = b"\0\xff\0"
 TOKEN_BYTES: Final = 4
 _HEADER_BYTES = len(REPLY_HEADER) + TOKEN_BYTES
 _MAX_FIELDS = 32
 
 
 def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
-    """Parse the table of players behind the token of a reply.
+    """Parse the table of players after the token of a reply.
 
-    It is a zero, the number of rows in a byte, names of fields up to an empty one, and the rows.
+    It consists of a zero, a byte with the number of rows, names of fields up to an empty one, and the rows.
 
     Raises:
         PacketError: The body is no such table.
@@ -40,14 +40,14 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
 
 
 class GameSpy2Session(ReplySession[GameSpyReply]):
-    """`QuerySession` for rules, then players; every reply repeats its token."""
+    """`QuerySession` for rules, then players; every reply echoes a token."""
 
     __slots__ = ("_tokens", "_wanted")
 
     def __init__(self, parts: QueryParts) -> None:
         super().__init__()
         self._tokens: list[bytes] = []
-        self._wanted = [RULES_WANTED]
+        self._wanted = [RULES_SELECTOR]
         self.request_more(parts)
 
     @property
@@ -58,8 +58,8 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
     def request_more(self, parts: QueryParts) -> bool:
         """Request these parts too; return whether anything is left to request."""
         has_players = self.reply is not None and self.reply.player_list is not None
-        if parts & QueryParts.PLAYERS and not has_players and PLAYERS_WANTED not in self._wanted:
-            self._wanted.append(PLAYERS_WANTED)
+        if parts & QueryParts.PLAYERS and not has_players and PLAYERS_SELECTOR not in self._wanted:
+            self._wanted.append(PLAYERS_SELECTOR)
         return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
@@ -68,7 +68,7 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
         return self._build_request()
 
     def _build_request(self) -> bytes:
-        kind = self._wanted[0] if self._wanted else RULES_WANTED
+        kind = self._wanted[0] if self._wanted else RULES_SELECTOR
         return REQUEST_HEADER + _select_token(self._tokens[-1], kind) + kind
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
@@ -112,5 +112,5 @@ def _parse_rules(body: bytes) -> GameSpyReply:
 
 
 def _select_token(token: bytes, kind: bytes) -> bytes:
-    """Return a part of a token, another one for each kind of request."""
-    return token[:TOKEN_BYTES] if kind == RULES_WANTED else token[TOKEN_BYTES : 2 * TOKEN_BYTES]
+    """Return the half of a session's token that is used for this kind of request."""
+    return token[:TOKEN_BYTES] if kind == RULES_SELECTOR else token[TOKEN_BYTES : 2 * TOKEN_BYTES]

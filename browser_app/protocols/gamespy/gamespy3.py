@@ -1,7 +1,8 @@
-"""GameSpy's third query protocol, also called the fourth, with a challenge.
+"""GameSpy's third query protocol, some of whose versions are called the fourth.
 
-A server answers a request that repeats its challenge with one or more datagrams, which are numbered; the last one is
-marked. Each consists of sections: rules, players, teams. A field of players that is cut off goes on in the next one.
+A server answers a request that echoes its challenge with one or more datagrams, which are numbered; the last one is
+marked. Each consists of sections: rules, players, teams. A field of players that does not fit continues in the next
+datagram.
 """
 
 import re
@@ -20,7 +21,7 @@ from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, Rece
 CHALLENGE_REQUEST: Final = b"\xfe\xfd\x09"
 CHALLENGE_REPLY: Final = b"\x09"
 STATUS_REQUEST: Final = b"\xfe\xfd\x00"
-EVERYTHING_WANTED: Final = b"\xff\xff\xff\x01"
+ALL_SELECTOR: Final = b"\xff\xff\xff\x01"
 STATUS_REPLY: Final = b"\x00"
 PART_HEADER: Final = b"splitnum\0"
 TOKEN_BYTES: Final = 4
@@ -64,7 +65,7 @@ def _next_section(reader: GameSpyReader) -> int:
 
 
 def _read_fields(reader: GameSpyReader, rows: dict[int, dict[str, str]]) -> None:
-    """Read fields: a name, the first row's number, values up to an empty one."""
+    """Read fields: a name, the number of the first row, values up to an empty one."""
     while not reader.is_at_end:
         while reader.peek_u8() == 0:
             reader.read_u8()
@@ -80,7 +81,7 @@ def _read_fields(reader: GameSpyReader, rows: dict[int, dict[str, str]]) -> None
 
 
 class GameSpy3Session(SingleReplySession[GameSpyReply]):
-    """`QuerySession` by challenge and status request; every reply repeats a token."""
+    """`QuerySession` for challenge and status; every reply echoes a token."""
 
     __slots__ = ("_challenge", "_parts", "_received_bytes", "_tokens")
 
@@ -99,7 +100,7 @@ class GameSpy3Session(SingleReplySession[GameSpyReply]):
     def _build_request(self) -> bytes:
         if self._challenge is None:
             return CHALLENGE_REQUEST + self._tokens[-1]
-        return STATUS_REQUEST + self._tokens[-1] + self._challenge + EVERYTHING_WANTED
+        return STATUS_REQUEST + self._tokens[-1] + self._challenge + ALL_SELECTOR
 
     def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if len(data) > MAX_DATAGRAM_BYTES:
@@ -140,7 +141,7 @@ def _part_index(number: int) -> int:
 
 
 def _parse_challenge(body: bytes) -> bytes:
-    """Return a challenge as it is repeated: as a number of 32 bits, nothing for zero.
+    """Return a challenge as requests echo it: 32 bits, or nothing for zero.
 
     Raises:
         PacketError: It is no number.

@@ -27,7 +27,7 @@ GAME_KEYS: Final[Mapping[str, bytes]] = MappingProxyType(
         "ut": b"Z5Nfb0",
     }
 )
-"""Name of a game → its key, as GameSpy's own clients and many others publish it; neither is a secret."""
+"""Name of a game → its key, as published in the sources of many clients; it is no secret."""
 _MAX_GREETING_BYTES = 512
 _CHALLENGE = re.compile(rb"\\secure\\([!-[\]-~]{6,64})")
 _MAX_ENTRY_BYTES = 512
@@ -49,7 +49,7 @@ def find_challenge(greeting: bytes) -> bytes | None:
 def answer_challenge(challenge: bytes, key: bytes) -> bytes:
     """Return the response to a challenge.
 
-    It is the challenge, encrypted by a variant of RC4 that mixes in the plain text, in base 64.
+    This is the challenge, encrypted by a variant of RC4 that mixes in the plain text, then encoded in base 64.
     """
     state = list(range(256))
     at = 0
@@ -79,7 +79,7 @@ def build_list_request(challenge: bytes, game: str) -> bytes:
 
 
 def parse_gamespy_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
-    """Parse the list while it arrives; nothing behind its end is read.
+    """Parse the list while it arrives; nothing after its end is read.
 
     Yields:
         Each server's query address; None for an entry without one.

@@ -1,4 +1,4 @@
-"""What replies by all of GameSpy's protocols consist of."""
+"""Replies of all of GameSpy's protocols."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ MAX_RULES: Final = 500
 MAX_PLAYERS: Final = 255
 MAX_DATAGRAM_BYTES: Final = 16 << 10
 MAX_REPLY_BYTES: Final = 64 << 10
-"""All datagrams of one reply."""
+"""Maximum size of all datagrams of one reply."""
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class GameSpyReply:
     rules: dict[str, str]
     """Everything reported of the server itself, by key: `hostname`, `numplayers`."""
     player_list: tuple[Mapping[str, str], ...] | None = None
-    """Each player's values by field, without the separator at its end: `player`, `score`. None if not requested."""
+    """Each player's values by field, without its trailing underscore: `player`, `score`. None if not requested."""
 
 
 def decode_text(raw: bytes) -> str:

@@ -1,1 +1,1 @@
-"""Documents that list servers."""
+"""Server lists: JSON, XML and text documents of master servers and communities."""

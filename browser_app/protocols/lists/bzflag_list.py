@@ -1,7 +1,7 @@
-"""The text of BZFlag's list server.
+"""List of BZFlag's list server.
 
-Format as the game's `ServerList.cxx` reads it: each line has a server's settings in hexadecimal, as its own replies
-have them, and its title.
+Format as the game's `ServerList.cxx` reads it: each line has a server's title and its settings, in hexadecimal and
+otherwise as in its replies.
 """
 
 import re

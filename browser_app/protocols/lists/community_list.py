@@ -31,7 +31,7 @@ class ListedServer(NamedTuple):
     address: Address
     game: str | None
     name: str = ""
-    """For people who read the file; ignored when it is parsed."""
+    """Written for people who read the file; ignored by the parser."""
 
 
 def encode_server_list(servers: Iterable[ListedServer]) -> bytes:
@@ -64,12 +64,12 @@ def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
 
 
 class ServerListReader:
-    """Reads a list while it arrives, and skips what `parse_server_list` rejects.
+    """Reads a list while it arrives; skips entries that `parse_server_list` rejects.
 
-    It may be written for a newer version of this program.
+    These may be meant for a newer version of this program.
 
     Attributes:
-        unknown_entries: How many entries were not understood so far.
+        unknown_entries: Number of entries not understood so far.
     """
 
     def __init__(self, chunks: Iterable[bytes]) -> None:

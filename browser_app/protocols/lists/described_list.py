@@ -1,4 +1,4 @@
-"""What the readers of lists that describe their servers have in common."""
+"""Shared parts of the readers of server lists."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from browser_app.protocols.server_url import is_queryable_address
 
 
 class DescribedListError(ValueError):
-    """Document without a list; `str()` is the reason."""
+    """Document that is no list of the expected format; `str()` is the reason."""
 
 
 def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iterator[dict[str, object] | None]:

@@ -13,7 +13,7 @@ MAX_VALUE_CHARS: Final = 32_768
 runs, takes at most 0.6 ms for it; a server of Steam's list has some 600 characters.
 """
 MAX_MEMBERS: Final = 200
-"""Maximum number of members of the objects around the list, in all."""
+"""Maximum total number of members of the objects around the list."""
 _LONGEST_WORD = len("-Infinity")
 _CHUNK_BYTES = 64 << 10
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -25,10 +25,10 @@ def split_chunks(body: bytes) -> Iterator[bytes]:
 
 
 class JsonListReader:
-    """Reads the list at `path` of a document while that arrives.
+    """Reads the list at `path` of a document while the document arrives.
 
     `path` has the keys from the outermost object inwards. The reader holds one value and one chunk at a time, whatever
-    the size of the document. Every list found at the path counts, should keys be repeated.
+    the size of the document. If keys are repeated, every list at the path is read.
 
     Attributes:
         has_list: The list was found.
@@ -142,7 +142,7 @@ class JsonListReader:
             yield self._read_value()
 
     def _more_follow(self, closing: str, *, is_first: bool) -> bool:
-        """Move to the next member of a list or object, or behind its end."""
+        """Move to the next member of a list or object; return False after its end."""
         sign = self._skip_space()
         if sign == closing:
             self._at += 1
@@ -173,7 +173,7 @@ class JsonListReader:
         return self._error("nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0])
 
     def _skip_space(self) -> str:
-        """Move behind white space; return the next character, nothing at the end."""
+        """Skip white space; return the next character, "" at the end."""
         while True:
             self._fill()
             self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr] # it always matches

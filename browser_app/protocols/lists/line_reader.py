@@ -1,4 +1,4 @@
-"""Lines of a list that is sent as text."""
+"""Lines of a list in plain text."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from browser_app.protocols.lists.described_list import DescribedListError
 
 MAX_LINE_BYTES: Final = 4096
-"""More than the longest line of any list."""
+"""Maximum length of a line; those of all known lists are shorter."""
 
 
 def iterate_lines(chunks: Iterable[bytes]) -> Iterator[str]:

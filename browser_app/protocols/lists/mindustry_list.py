@@ -1,4 +1,4 @@
-"""Lists of communities and their addresses that Mindustry reads."""
+"""Mindustry's lists of communities and the addresses of their servers."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

@@ -28,7 +28,7 @@ def build_server_list_request(filter_text: str, key: str, limit: int = 20_000) -
 
 
 def build_steam_filter(conditions: Mapping[str, str | int]) -> str:
-    r"""Build Steam's filter, such as `\appid\4920\empty\1` (`empty` means not empty).
+    r"""Build a Steam filter, such as `\appid\4920\empty\1` (`empty` means not empty).
 
     Raises:
         ValueError: A text contains a backslash, which would start another condition.

@@ -7,11 +7,11 @@ from xml.parsers import expat
 from browser_app.protocols.lists.described_list import DescribedListError
 
 MAX_ENTRY_BYTES: Final = 32 << 10
-"""Between the ends of two entries."""
+"""Maximum size of an entry, counted from the end of the one before."""
 MAX_ELEMENTS: Final = 512
 """Elements of one entry that are kept."""
 _PART_BYTES = 8 << 10
-"""Parsed at once: the lists of other masters have their turn in between."""
+"""Bytes parsed at once; between two such parts, the lists of other masters may be parsed."""
 
 
 class XmlElement(NamedTuple):
@@ -37,7 +37,7 @@ def iterate_xml_entries(
 
 
 class _EntryParser:
-    """Collects the elements of entries; what expat defines beyond elements is refused."""
+    """Collects the elements of entries; document types, and so entities, are refused."""
 
     def __init__(self, entry: str, known: Collection[str]) -> None:
         self._entry = entry
@@ -46,7 +46,9 @@ class _EntryParser:
         self._complete: list[tuple[XmlElement, ...]] = []
         self._bytes_since_entry = 0
         self._has_element = False
-        self._parser = expat.ParserCreate("utf-8")  # whatever the document declares; Python knows codecs that fail
+        self._parser = expat.ParserCreate(
+            "utf-8"
+        )  # not the declared encoding: decoding by some of Python's codecs fails
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._refuse_document_type

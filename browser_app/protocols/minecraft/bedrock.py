@@ -1,8 +1,7 @@
 """Minecraft Bedrock queries: RakNet's unconnected ping and its reply.
 
-The reply repeats the eight bytes that stand for the time in the request. It describes the server: its text is a
-list of fields separated by semicolons, as the game shows servers of the local network; the last fields are missing in
-replies of some servers.
+The reply echoes the eight bytes of the request's time. Its text describes the server in fields separated by semicolons;
+some servers leave out the last of them.
 """
 
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ class BedrockReply:
     players: int
     max_players: int
     server_id: str
-    """A number that the server draws when it starts; empty if not sent."""
+    """Random number of this run of the server; empty if not sent."""
     level_name: str
     """Second line in the game's list; empty if not sent."""
     mode: str
@@ -41,7 +40,7 @@ class BedrockReply:
 
 
 def build_ping(token: bytes) -> bytes:
-    """Return a ping with a token of eight bytes, which stand for the time."""
+    """Return a ping with a token of eight bytes in place of the time."""
     return UNCONNECTED_PING + token + OFFLINE_MESSAGE_ID + _CLIENT_ID
 
 
@@ -90,7 +89,7 @@ def _parse_count(text: str) -> int:
 
 
 class BedrockSession(TokenSession[BedrockReply, bytes]):
-    """`QuerySession` by unconnected ping; the token stands in place of the time."""
+    """`QuerySession` that sends an unconnected ping."""
 
     __slots__ = ()
 

@@ -23,17 +23,17 @@ STATUS_STATE: Final = 1
 _STATUS_REPLY = 0
 _MAX_TEXT = 4096
 _MAX_COUNT = 2**31 - 1
-"""Networks of servers show any number, also negative ones for "unlimited"."""
+"""Server networks report any number, also negative ones for "unlimited"."""
 _PONG_BYTES = 10
 
 
 _LAN_ANNOUNCEMENT = re.compile(rb"\[MOTD\].*\[/MOTD\]\[AD\](?:[0-9.]+:)?([0-9]{1,5})\[/AD\]", re.DOTALL)
-"""Old versions give an address as well; the game goes by that of the sender."""
+"""Old versions also send an address; like the game, we use that of the sender."""
 
 
 @dataclass(slots=True)
 class JavaStatus:
-    """What a server reports of itself. Texts are as sent, with formatting codes."""
+    """A server's status. Texts are as sent, with formatting codes."""
 
     name: str
     """Its message of the day, in one or two lines."""
@@ -41,7 +41,7 @@ class JavaStatus:
     players: int | None
     max_players: int | None
     sample: tuple[str, ...]
-    """Names that it chooses to show; on many servers they are advertisements."""
+    """Names that the server chooses to show; on many servers they are advertisements."""
 
 
 def encode_varint(value: int) -> bytes:
@@ -183,7 +183,7 @@ def parse_lan_announcement(data: bytes) -> int:
 
 
 class JavaSession(SingleReplySession[JavaStatus]):
-    """`QuerySession` by status request, whose ping packet measures the ping."""
+    """`QuerySession` that sends a status request, then a ping packet."""
 
     __slots__ = ("_ping_token", "_received", "_server")
 
@@ -208,12 +208,12 @@ class JavaSession(SingleReplySession[JavaStatus]):
         self._received = self._received[length:]
         return DONE
 
-    def rtt_probe(self) -> bytes | None:
+    def build_ping_probe(self) -> bytes | None:
         """Return a ping packet; a server answers it at once."""
         self._received = b""
         return encode_ping(self._ping_token)
 
     def is_probe_reply(self, data: bytes) -> bool:
-        """Return whether `data` completes the reply to `rtt_probe`."""
+        """Return whether `data` completes the reply to the ping packet."""
         self._received = (self._received + data)[:_PONG_BYTES]
         return self._received == encode_ping(self._ping_token)

@@ -1,7 +1,7 @@
 """The list of OpenTTD's game coordinator.
 
-Formats as in the game's `tcp_coordinator.h`. Most servers are behind an invite code, by which the coordinator brings
-players and server together; the others are named by their address.
+Formats as in the game's `tcp_coordinator.h`. Most servers have an invite code, by which the coordinator connects
+players to them; the others are listed by address.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ CLIENT_LISTING, LISTING, NEWGRF_LOOKUP = 4, 5, 15
 """Types of packets."""
 _COORDINATOR_VERSION = 6
 _REVISION = b"14.1"
-"""Version of the game that asks; all servers are listed, whatever it is."""
+"""Our version of the game, which does not change what is listed."""
 LISTING_REQUEST: Final = encode_packet(
     CLIENT_LISTING, bytes([_COORDINATOR_VERSION, MAX_INFO_VERSION]) + _REVISION + b"\0" + bytes(4)
 )

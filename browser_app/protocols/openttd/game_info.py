@@ -1,7 +1,7 @@
 """OpenTTD's game information, as servers and the game coordinator send it.
 
 Formats as in the game's `network_game_info.cpp` and `packet.cpp`: a packet is its length, its type and its content;
-numbers have the lowest byte first.
+integers have the lowest byte first.
 """
 
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
 GAME_INFO_REQUEST, GAME_INFO_REPLY = 7, 6
-"""Types of packets between a server and whoever asks."""
+"""Types of packets between server and client."""
 MAX_INFO_VERSION: Final = 7
 MAX_TEXT_BYTES: Final = 255
 _HEADER_BYTES = 3
 _MD5_BYTES = 16
 _WITH_NAMES, _LOOKUP_NUMBERS = 1, 2
-"""Ways of naming a NewGRF: identifier and checksum with its name, or a number instead of them."""
+"""Forms of a NewGRF: identifier, checksum and name, or a lookup number in place of these."""
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class OpenTTDReply:
     revision: str
     password: bool
     clients: int
-    """Everybody, spectators included."""
+    """Including spectators."""
     max_clients: int
     spectators: int
     companies: int | None
@@ -135,10 +135,7 @@ def _skip_newgrfs(reader: OpenTTDReader, form: int) -> int:
 
 
 class OpenTTDSession(SingleReplySession[OpenTTDReply]):
-    """`QuerySession` by request for game information.
-
-    Its ping is the time of connecting.
-    """
+    """`QuerySession` that requests game information. Its ping is the TCP connect time."""
 
     __slots__ = ("_received",)
 
@@ -146,7 +143,7 @@ class OpenTTDSession(SingleReplySession[OpenTTDReply]):
         super().__init__()
         self._received = b""
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the request."""
         return encode_packet(GAME_INFO_REQUEST)
 

@@ -1,7 +1,7 @@
 """Client side of the dpmaster protocol: requests and server lists.
 
-Source: dpmaster's `techinfo.txt`; the additions of Unvanquished's master from Daemon's `cl_serverlist.cpp`; what the
-masters of Call of Duty, Jedi Outcast and Elite Force send otherwise from the fixtures of the browser Lookout.
+Sources: dpmaster's `techinfo.txt`; Daemon's `cl_serverlist.cpp` for the additions of Unvanquished's master; fixtures of
+the browser Lookout for the deviations of the masters of Call of Duty, Jedi Outcast and Elite Force.
 """
 
 import ipaddress
@@ -71,7 +71,7 @@ class ServersPacket:
 def parse_servers_packet(data: bytes) -> ServersPacket:
     """Parse one datagram of a server list.
 
-    Records are walked by their length, because address bytes may look like separators. Data after the first invalid
+    Records are delimited by their length, because address bytes may look like separators. Data after the first invalid
     record is ignored.
 
     Raises:

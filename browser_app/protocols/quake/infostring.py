@@ -35,6 +35,7 @@ def parse_infostring(text: str) -> dict[str, str]:
 def decode_font_text(raw: bytes) -> str:
     """Decode text whose bytes are characters of the Quake font.
 
-    All but printable ASCII and line breaks become U+E000 and the byte, which the colour dialects of these games read.
+    Bytes other than printable ASCII and line breaks are mapped to U+E000 plus the byte, as the colour dialects of these
+    games expect.
     """
     return raw.decode("latin-1").translate(_GLYPHS)

@@ -1,7 +1,7 @@
 """Queries of Quake II and the games on its engine: status and its reply.
 
-Formats as in Yamagi's `sv_conless.c`; Quetoo's as its own launcher reads them. Nothing of a request is repeated in its
-reply.
+Formats as in Yamagi's `sv_conless.c`; Quetoo's as its own launcher reads them. Replies echo nothing of the
+request.
 """
 
 import re
@@ -32,7 +32,7 @@ class Quake2Player:
     """In the Quake font, with the game's colour codes."""
     score: int
     ping: int
-    """Milliseconds as measured by the server; 0 for bots and for those who are about to join."""
+    """Milliseconds as measured by the server; 0 for bots and for players who are connecting."""
     is_bot: bool | None
     """None if the game does not report it."""
 
@@ -86,11 +86,11 @@ def _parse_quetoo_player(line: str) -> Quake2Player | None:
 
 
 class Quake2Session(SingleReplySession[Quake2Reply]):
-    """`QuerySession` by status; a ping settles the round trip after repetitions."""
+    """`QuerySession` that sends a status request, and a ping as probe."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return STATUS_REQUEST
 
@@ -98,7 +98,7 @@ class Quake2Session(SingleReplySession[Quake2Reply]):
         self.reply = parse_quake2_reply(data)
         return DONE
 
-    def rtt_probe(self) -> bytes | None:
+    def build_ping_probe(self) -> bytes | None:
         """Return a ping."""
         return PING_REQUEST
 

@@ -12,7 +12,7 @@ from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus
 class Quake3Player:
     """One player line.
 
-    `score` is the server's own text (DarkPlaces does not only send integers).
+    `score` is text as sent: DarkPlaces does not only send integers.
     """
 
     name: str
@@ -67,9 +67,7 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
     if data.startswith(STATUS_RESPONSE_HEADER):
         infostring, end, lines = _decode_reply(data[len(STATUS_RESPONSE_HEADER) :]).partition("\n")
         info = parse_infostring(infostring)
-        if (
-            not end
-        ):  # Every engine ends the infostring, even on an empty server: a truncated one must not look like a server.
+        if not end:  # every engine ends the infostring by a line break: a truncated one must not look like a server
             raise PacketError("truncated infostring")
         return Quake3Reply(info, _parse_players(lines))
     if data.startswith(INFO_RESPONSE_HEADER):
@@ -79,10 +77,7 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
 
 
 def _decode_reply(body: bytes) -> str:
-    """Decode the reply value by value if it is not UTF-8.
-
-    One bad value thus does not spoil the others.
-    """
+    """Decode the reply, value by value if it is not UTF-8 as a whole."""
     body = body.rstrip(b"\0")
     try:
         return body.decode()
@@ -112,7 +107,7 @@ INFO_REQUEST: Final = b"\xff\xff\xff\xffgetinfo "
 
 
 class Quake3Session(SingleReplySession[Quake3Reply]):
-    """`QuerySession` by getstatus or another `request` with the same replies.
+    """`QuerySession` that sends getstatus or another `request` with the same replies.
 
     The token is sent as the challenge, which servers echo under the key `challenge`: every server of the DarkPlaces
     engine and FiveM's (`must_echo`), most but not all others. Nothing else is ever requested: DarkPlaces answers one

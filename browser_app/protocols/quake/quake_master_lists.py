@@ -22,11 +22,11 @@ _WORD = re.compile(rb"\S+")
 
 
 class AddressListFormat(NamedTuple):
-    """How one kind of masters over UDP is asked, and how its list begins."""
+    """Request and list header of one kind of master servers over UDP."""
 
     request: bytes
     header: bytes
-    """After the four bytes of a datagram outside any connection."""
+    """After the four bytes FF of a connectionless datagram."""
 
 
 QUAKEWORLD_LIST: Final = AddressListFormat(b"c\n\0", b"d\n")
@@ -82,7 +82,7 @@ def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
 def _parse_words(document: bytes) -> Iterator[Address | None]:
     is_list = False
-    for word in _WORD.finditer(document):  # one at a time: a large list is left before its end
+    for word in _WORD.finditer(document):  # one at a time: the caller may stop reading a large list
         address = _parse_word(word[0])
         is_list = is_list or address is not None
         yield address

@@ -1,6 +1,6 @@
 """QuakeWorld and HexenWorld queries: status and its reply.
 
-Formats as in mvdsv's `sv_main.c` (`SVC_Status`) and as QStat asks. Nothing of a request is repeated in its reply.
+Formats as in mvdsv's `sv_main.c` (`SVC_Status`) and as QStat asks. Replies echo nothing of the request.
 """
 
 import re
@@ -18,13 +18,13 @@ STATUS_HEADER: Final = b"\xff\xff\xff\xffn"
 PING_REQUEST: Final = b"\xff\xff\xff\xffk\n"
 PING_REPLY: Final = b"l"
 UNCOMPRESSED: Final = b"\xff"
-"""Begins every datagram of HexenWorld that is not compressed; a status reply is not, as text would not get shorter."""
+"""Precedes every uncompressed datagram of HexenWorld, which status replies are: text would not get shorter."""
 SPECTATOR_PREFIX: Final = "\\s\\"
 SPECTATOR_SCORE: Final = -9999
 MAX_PLAYER_LINES = 255
 
 _BOT_PREFIX = "BOT:"
-"""Of the engine FTE."""
+"""Name prefix that the engine FTE gives to bots."""
 _BOT_KIND = '"b"'
 _PLAYER_LINE = re.compile(
     r"""
@@ -97,9 +97,9 @@ def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kin
 
 
 class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
-    """`QuerySession` by status; a ping settles the round trip after repetitions.
+    """`QuerySession` that sends a status request, and a ping as probe.
 
-    A server that answers with an error text instead is asked as clients of the original game did.
+    A server that replies with an error text is sent the request of the original game.
     """
 
     __slots__ = ("_request",)
@@ -108,7 +108,7 @@ class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
         super().__init__()
         self._request = STATUS_REQUEST
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return self._request
 
@@ -119,7 +119,7 @@ class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
         self.reply = parse_quakeworld_reply(data)
         return DONE
 
-    def rtt_probe(self) -> bytes | None:
+    def build_ping_probe(self) -> bytes | None:
         """Return a ping."""
         return PING_REQUEST
 
@@ -129,11 +129,11 @@ class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
 
 
 class HexenWorldSession(SingleReplySession[QuakeWorldReply]):
-    """`QuerySession` with a HexenWorld server, by the original status."""
+    """`QuerySession` with a HexenWorld server, by the original status request."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return UNCOMPRESSED + PLAIN_STATUS_REQUEST
 

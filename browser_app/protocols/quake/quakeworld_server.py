@@ -17,13 +17,13 @@ from browser_app.protocols.query_session import PacketError
 _REQUEST = re.compile(rb"\xff{4,5}(status|k|ping)(?: ([0-9]{1,3}))?\n?\Z")
 _SPECTATORS, _TEAMS, _KINDS = 4, 16, 128
 _PLAIN_STATUS = 3
-"""What servers send when no number is asked for: info and players."""
+"""Bits for info and players, which servers send by default."""
 
 
 def parse_quakeworld_request(data: bytes) -> tuple[str, int]:
-    """Parse a request of QuakeWorld or Quake II into its word and number.
+    """Return command and parts (bits) of a QuakeWorld or Quake II request.
 
-    The number is that of a plain status by default.
+    A request without a number asks for info and players.
 
     Raises:
         PacketError: The data is no such request.
@@ -37,7 +37,7 @@ def parse_quakeworld_request(data: bytes) -> tuple[str, int]:
 def encode_quakeworld_status(
     info: Mapping[str, str], players: Iterable[QuakeWorldPlayer], wanted: int, *, for_hexenworld: bool = False
 ) -> bytes:
-    """Encode a status reply with what the bits of `wanted` ask for."""
+    """Encode a status reply with the parts that the bits of `wanted` select."""
     lines = "".join(
         _format_line(number, player, wanted)
         for number, player in enumerate(players, 1)
@@ -67,5 +67,5 @@ def _encode_infostring(info: Mapping[str, str]) -> bytes:
 
 
 def _encode_text(text: str) -> bytes:
-    """Encode a text for the Quake font, which has little more than ASCII."""
+    """Encode a text in ASCII, with question marks for other characters."""
     return text.encode("ascii", "replace")

@@ -1,6 +1,6 @@
 """Queries by the All-Seeing Eye's protocol, as used by Multi Theft Auto.
 
-A reply repeats nothing of the request. Every text has its length plus one in front, in one byte.
+Replies echo nothing of the request. Every text is preceded by a byte with its length plus one.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class AseReply:
     """Status reply. Texts are as sent."""
 
     game: str
-    """The game's own name for itself: `mta`."""
+    """The game's short name: `mta`."""
     game_port: int | None
     name: str
     mode: str
@@ -110,11 +110,11 @@ def _read_players(reader: _AseReader) -> tuple[AsePlayer, ...]:
 
 
 class AseSession(SingleReplySession[AseReply]):
-    """`QuerySession` by status request, without any token."""
+    """`QuerySession` that sends a status request, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not repeat it
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of one more attempt."""
         return STATUS_REQUEST
 

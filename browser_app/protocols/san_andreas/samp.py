@@ -1,7 +1,7 @@
 """Queries of SA-MP, open.mp and VC:MP servers.
 
 Formats as in open.mp's `LegacyNetwork/Query/query.cpp`. Every request names the server's own IPv4 address and port,
-which the filters of hosting companies compare, and every reply repeats them.
+which packet filters of hosting companies check, and every reply echoes them.
 """
 
 import struct
@@ -14,7 +14,7 @@ from browser_app.protocols.query_session import DONE, PacketError, QueryParts, R
 
 
 class SampDialect(NamedTuple):
-    """What differs between the programs that speak the protocol."""
+    """Differences between the programs that speak the protocol."""
 
     request_magic: bytes
     reply_magic: bytes
@@ -137,8 +137,8 @@ def _read_text(body: bytes, position: int, length_format: str) -> tuple[bytes, i
 def decode_text(raw: bytes) -> str:
     """Decode a text of unknown code page.
 
-    UTF-8, else Windows-1251 or Windows-1252. Servers send what their owner's system uses and do not name it. In a
-    Cyrillic text most letters are above ASCII, in a Western one few.
+    UTF-8, else Windows-1251 or Windows-1252. Servers send text in the code page of their operator's system and do
+    not name it. Most letters of a Cyrillic text are above ASCII, few of a Western one.
     """
     try:
         return raw.decode()
@@ -149,15 +149,15 @@ def decode_text(raw: bytes) -> str:
 
 
 class SampSession:
-    """`QuerySession` with a server of the family.
+    """`QuerySession` with a server of any dialect.
 
-    Only a ping request repeats bytes of ours, so it settles an ambiguous ping.
+    Only the reply to a ping request echoes bytes of ours, so that one settles an ambiguous ping.
     """
 
     __slots__ = ("_dialect", "_header", "_kinds", "_ping_token", "_reply_header", "reply")
 
     answered_attempt = None
-    """Always None: no reply but that to a ping repeats anything of the attempt."""
+    """Always None: only the reply to a ping request echoes anything of an attempt."""
 
     def __init__(self, parts: QueryParts, server: Address, dialect: SampDialect = SAMP) -> None:
         self.reply: SampReply | None = None
@@ -226,12 +226,12 @@ class SampSession:
             self._advance()
         return True
 
-    def rtt_probe(self) -> bytes | None:
+    def build_ping_probe(self) -> bytes | None:
         """Return a ping request with bytes of our choice."""
         return self._header + PING + self._ping_token
 
     def is_probe_reply(self, data: bytes) -> bool:
-        """Return whether `data` repeats the ping request."""
+        """Return whether `data` echoes the ping request."""
         return data == self._reply_header + PING + self._ping_token
 
 

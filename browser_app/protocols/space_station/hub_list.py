@@ -1,8 +1,7 @@
 """List of a Space Station 14 hub: addresses and status documents.
 
-That of the game's own is `hub.spacestation14.com/api/servers`. A server at `ss14://HOST:PORT` is asked there over HTTP.
-One at `ss14s://HOST/PATH` is behind a proxy over HTTPS, as are others at the same host: it is known by that name, and
-joined by it.
+The official one is `hub.spacestation14.com/api/servers`. A server at `ss14://HOST:PORT` is queried there over HTTP. One
+at `ss14s://HOST/PATH` shares an HTTPS proxy with others at the same host; it is identified and joined by that URL.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,16 +15,16 @@ from browser_app.protocols.server_code import code_address
 from browser_app.protocols.server_url import is_queryable_address
 from browser_app.protocols.space_station.status import DEFAULT_PORT, StationStatus, parse_station_status
 
-CODE_GAME: Final = "ss14s"
-"""What codes of servers behind a proxy are for: the scheme of their names."""
-_SCHEME, _PROXY_SCHEME = "ss14://", f"{CODE_GAME}://"
+PROXY_SCHEME: Final = "ss14s"
+"""Scheme of the URLs of servers behind a proxy, and the namespace of the codes made from these."""
+_PREFIX, _PROXY_PREFIX = "ss14://", f"{PROXY_SCHEME}://"
 
 
 class ListedStation(NamedTuple):
     """One entry."""
 
     address: Address
-    """Stands for a code if the server is behind a proxy."""
+    """Represents a code if the server is behind a proxy."""
     status: StationStatus
 
 
@@ -52,13 +51,13 @@ def _parse_entry(entry: Mapping[str, object]) -> ListedStation | None:
 
 
 def _parse_name(name: str) -> Address:
-    """Return the address of a server, or the one that stands for its code.
+    """Return a server's address, or the address that represents its code.
 
     Raises:
         ValueError: It is neither.
     """
-    if name.startswith(_PROXY_SCHEME):
-        return code_address(CODE_GAME, name.removeprefix(_PROXY_SCHEME))
-    if not name.startswith(_SCHEME):
-        raise ValueError(f"not {_SCHEME}")
-    return parse_address(name.removeprefix(_SCHEME), DEFAULT_PORT)
+    if name.startswith(_PROXY_PREFIX):
+        return code_address(PROXY_SCHEME, name.removeprefix(_PROXY_PREFIX))
+    if not name.startswith(_PREFIX):
+        raise ValueError(f"not {_PREFIX}")
+    return parse_address(name.removeprefix(_PREFIX), DEFAULT_PORT)

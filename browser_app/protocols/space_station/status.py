@@ -1,7 +1,7 @@
 """Status of a Space Station 14 server: a document in JSON over HTTP.
 
-It is served at the port of the game, for any program (`docs.spacestation14.com`, "Server HTTP API"). The hub repeats
-the same document for each of its servers.
+It is served on the game port, for any program (`docs.spacestation14.com`, "Server HTTP API"). A hub's list contains the
+same document for each server.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ IN_LOBBY, IN_ROUND, AFTER_ROUND = 0, 1, 2
 
 @dataclass(slots=True)
 class StationStatus:
-    """What a server reports of itself. Texts are as sent, empty if left out."""
+    """A server's status. Texts are as sent, empty if missing."""
 
     name: str
     players: int | None
@@ -42,7 +42,7 @@ class StationStatus:
     tags: tuple[str, ...]
     """Such as `rp:low`, `lang:en`, `region:eu_w` and `18+`."""
     preset: str
-    """The mode of the round; many servers keep it secret."""
+    """Game mode of the round; many servers hide it."""
     map: str
     panic_bunker: bool | None
     """New players cannot join."""
@@ -54,7 +54,7 @@ class StationStatus:
 def parse_station_status(document: object) -> StationStatus:
     """Return the status in a document.
 
-    Missing or wrong values are empty or unknown.
+    Missing or invalid values are empty or None.
 
     Raises:
         PacketError: The document is no status.
@@ -80,10 +80,7 @@ def parse_station_status(document: object) -> StationStatus:
 
 
 class StationSession(SingleReplySession[StationStatus]):
-    """`QuerySession` by one HTTP request.
-
-    HTTP shows no ping beyond that of the connection.
-    """
+    """`QuerySession` that sends one HTTP request. Its ping is the TCP connect time."""
 
     __slots__ = ("_reader", "_server")
 
@@ -100,7 +97,7 @@ class StationSession(SingleReplySession[StationStatus]):
         try:
             self._reader.feed(data)
         except PacketError:
-            self._reader = HttpReplyReader()  # what was read of an invalid reply does not count
+            self._reader = HttpReplyReader()  # discards what was read of the invalid reply
             raise
         if not self._reader.is_complete:
             return PARTIAL
@@ -108,10 +105,10 @@ class StationSession(SingleReplySession[StationStatus]):
         return DONE
 
     def skip_current_part(self) -> bool:
-        """Return whether there is a reply, which the end of the connection may complete."""
+        """Return whether there is a reply, perhaps ended by the connection."""
         if self.reply is None:
             try:
-                self._reader.end()
+                self._reader.finish()
                 self.reply = self._parse_body()
             except PacketError:
                 return False

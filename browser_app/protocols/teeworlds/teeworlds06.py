@@ -1,8 +1,8 @@
 """Queries of Teeworlds 0.6 and DDNet: the info request and its two replies.
 
-Formats as in DDNet's `server.cpp` and `serverinfo.cpp`: after ten bytes of header all fields are zero-terminated texts.
-A DDNet server sends its clients in as many datagrams as they need; servers of the original game ignore the extension of
-the request, have 16 slots and send one.
+Formats as in DDNet's `server.cpp` and `serverinfo.cpp`: after a header of ten bytes, all fields are zero-terminated
+texts. A DDNet server sends its clients in as many datagrams as it takes; servers of the original game have 16 slots,
+ignore the extension of the request and send one datagram.
 """
 
 import re
@@ -26,9 +26,9 @@ MORE_CLIENTS: Final = b"iex+"
 
 _TOKEN_BITS = 24
 _VANILLA_TOKEN_MASK = 0xFF
-"""Only the last byte of the token stands where the original game reads and repeats it."""
+"""The original game reads and echoes only the last byte of the token."""
 _MAX_MORE_DATAGRAMS = 64
-"""Datagrams of one reply; twice as many as 255 clients with the longest names need."""
+"""Further datagrams of one reply: twice as many as 255 clients with the longest names take."""
 _INTEGER = re.compile(rb"-?\d{1,10}")
 
 
@@ -93,7 +93,7 @@ def _parse_extended_info(data: bytes) -> _InfoPacket:
 
 
 def _split_fields(data: bytes, kind: bytes) -> list[bytes]:
-    """Return the zero-terminated texts of a reply, without one that is cut off."""
+    """Return the zero-terminated texts of a reply, without an incomplete last one."""
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
     if not data.startswith(REPLY_HEADER + kind):
@@ -102,7 +102,7 @@ def _split_fields(data: bytes, kind: bytes) -> list[bytes]:
 
 
 def _parse_clients(fields: Sequence[bytes], fields_per_client: int) -> tuple[TeeworldsClient, ...]:
-    """Return the clients; of the fields of each, only the first five are known."""
+    """Return the clients, from the first five fields of each."""
     columns = [fields[number::fields_per_client][:MAX_CLIENTS] for number in range(fields_per_client)]
     return tuple(
         [
@@ -131,7 +131,7 @@ def _parse_integer(field: bytes) -> int:
 class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
     """`QuerySession` with a server of version 0.6.
 
-    Every reply repeats the token: all 24 bits of it, or the lowest eight, which therefore differ between attempts.
+    Every reply echoes the token: all 24 bits of it, or the lowest eight, which therefore differ between attempts.
     """
 
     __slots__ = ("_infos", "_more_clients", "_tokens")
@@ -180,13 +180,13 @@ class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
             clients += more[number]
         if len(clients) < info.clients and (clients or more):
             return PARTIAL
-        # A busy server sends none of its clients, and nothing in the reply marks that.
+        # A busy server leaves out its clients, and nothing in the reply says so.
         info.client_list = clients[:MAX_CLIENTS] if len(clients) >= info.clients else None
         self.reply = info
         return DONE
 
     def skip_current_part(self) -> bool:
-        """Give up the missing clients; return whether there is a reply."""
+        """Give up on missing clients; return whether there is a reply."""
         if self.reply is None and self._infos:
             self.reply = next(iter(self._infos.values()))
             self.reply.client_list = None

@@ -1,7 +1,7 @@
-"""Queries of Teeworlds 0.7: a token is asked for first, then the info.
+"""Queries of Teeworlds 0.7: a token is requested first, then the info.
 
-Formats as in Teeworlds' `network.cpp`, `server.cpp` and `mastersrv.h`. A server sends its token only in reply to a
-datagram as long as its longest reply, and answers no info request without it, so that it cannot be aimed at others.
+Formats as in Teeworlds' `network.cpp`, `server.cpp` and `mastersrv.h`. Against reflection attacks, a server sends its
+token only in reply to a datagram as long as its longest reply, and answers no info request without that token.
 """
 
 from typing import Final
@@ -38,10 +38,7 @@ def build_token_request(own_token: bytes) -> bytes:
 
 
 def build_info_request(server_token: bytes, own_token: bytes, info_token: int) -> bytes:
-    """Return the request for the info.
-
-    The reply repeats `info_token` like `own_token`.
-    """
+    """Return the info request; the reply echoes `own_token` and `info_token`."""
     return CONNECTIONLESS_HEADER + server_token + own_token + INFO_REQUEST + pack_int(info_token)
 
 
@@ -89,7 +86,7 @@ def _read_clients(body: bytes, position: int) -> tuple[TeeworldsClient, ...]:
 class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
     """`QuerySession` with a server of version 0.7.
 
-    Both replies repeat a token of ours, so that each shows which attempt it answers.
+    Both replies echo a token of ours, which shows what attempt they answer.
     """
 
     __slots__ = ("_info_tokens", "_server_token", "_tokens")
@@ -132,7 +129,7 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
 
     def _receive_info(self, data: bytes) -> None:
         if data.startswith(teeworlds06.REPLY_HEADER):
-            # DDNet answers in the form of version 0.6 on maps that it has in that version only, and then repeats only
+            # DDNet replies in the format of version 0.6 on maps that exist only in that version, and then echoes only
             # the first byte of the packed token.
             first_byte, reply = teeworlds06.parse_vanilla_info(data)
             info_token = next((each for each in self._info_tokens if pack_int(each)[0] == first_byte), -1)

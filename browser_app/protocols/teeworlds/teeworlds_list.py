@@ -1,4 +1,4 @@
-"""DDNet's list of servers, which holds what each server reports of itself.
+"""DDNet's list of servers and what each reports.
 
 Format as in DDNet's `serverbrowser_http.cpp`; servers register the same `info` with the master server.
 """
@@ -14,7 +14,7 @@ from browser_app.protocols.server_url import is_queryable_address
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
 
 TEEWORLDS_SCHEMES: Final = {"tw-0.6+udp": "teeworlds06", "tw-0.7+udp": "teeworlds07"}
-"""Schemes of addresses, and the protocols that they stand for."""
+"""Scheme of an address → query protocol."""
 
 
 class ListedTeeworldsServer(NamedTuple):
@@ -22,7 +22,7 @@ class ListedTeeworldsServer(NamedTuple):
 
     protocol: str
     address: Address
-    """The first one that UDP reaches; its host is an IP address."""
+    """The first one in `TEEWORLDS_SCHEMES`; its host is an IP address."""
     reply: TeeworldsReply
 
 
@@ -41,9 +41,9 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
 
 def _parse_entry(entry: dict[str, object]) -> ListedTeeworldsServer | None:
     addresses, info = entry.get("addresses"), entry.get("info")
-    place = _find_address(addresses) if isinstance(addresses, list) else None
+    located = _find_address(addresses) if isinstance(addresses, list) else None
     reply = _parse_info(info) if isinstance(info, dict) else None
-    return None if place is None or reply is None else ListedTeeworldsServer(*place, reply)
+    return None if located is None or reply is None else ListedTeeworldsServer(*located, reply)
 
 
 def _find_address(addresses: list[object]) -> tuple[str, Address] | None:
@@ -59,9 +59,9 @@ def _find_address(addresses: list[object]) -> tuple[str, Address] | None:
 
 
 def _parse_info(info: dict[str, object]) -> TeeworldsReply | None:
-    """Return the description in an entry; missing or wrong texts are empty.
+    """Return the description in an entry, with missing or invalid texts empty.
 
-    None without clients, slots or whether there is a password.
+    None if clients, slots or the password flag are missing or invalid.
     """
     rows, password = info.get("clients"), flag_or_none(info.get("passworded"))
     max_players, max_clients = count_or_none(info.get("max_players")), count_or_none(info.get("max_clients"))

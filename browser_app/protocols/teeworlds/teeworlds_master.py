@@ -1,4 +1,4 @@
-"""Lists of Teeworlds 0.7 masters, which want a token first, as game servers do.
+"""Lists of Teeworlds 0.7 masters, which require a token as game servers do.
 
 Formats as in Teeworlds' `mastersrv.h` and `network.cpp`. A list comes in several datagrams without an end mark.
 """
@@ -31,7 +31,7 @@ class TeeworldsMasterExchange:
     __slots__ = ("_master_token", "_own_token")
 
     def __init__(self, own_token: bytes) -> None:
-        """Begin with a random token of four bytes, which every reply repeats."""
+        """Start with a random token of four bytes, which every reply echoes."""
         self._own_token = own_token
         self._master_token = b""
 
@@ -45,7 +45,7 @@ class TeeworldsMasterExchange:
         """Parse one datagram; return a part of the list, or None for the master's token.
 
         Raises:
-            PacketError: It is neither, unasked or not for us.
+            PacketError: It is neither, or was not requested, or has a wrong token.
         """
         if data.startswith(CONTROL_HEADER):
             self._receive_token(data)

@@ -1,7 +1,4 @@
-"""Replies of Teeworlds servers, the same in both versions of the protocol.
-
-Also the number format of version 0.7.
-"""
+"""Replies of Teeworlds servers, and the integer encoding of version 0.7."""
 
 import zlib
 from collections.abc import Iterable, Sequence
@@ -33,7 +30,7 @@ class TeeworldsClient:
 
 @dataclass(slots=True)
 class TeeworldsReply:
-    """Info reply. Texts are as sent."""
+    """Info reply, the same in both versions. Texts are as sent."""
 
     version: str
     name: str
@@ -52,9 +49,7 @@ class TeeworldsReply:
 def build_reply(
     texts: Iterable[str], flags: int, counts: Sequence[int], client_list: tuple[TeeworldsClient, ...]
 ) -> TeeworldsReply:
-    """Return the reply with these fields.
-
-    They are in the order in which both versions send them.
+    """Return the reply with these fields, in the order of both versions.
 
     Raises:
         PacketError: A count is negative or above 65,535.
@@ -78,10 +73,7 @@ def build_reply(
 
 
 def derive_token(token: bytes, bits: int) -> int:
-    """Return the number of so many bits that stands for a token.
-
-    The protocol's own tokens are shorter.
-    """
+    """Return a token of `bits` bits, as the protocol uses, from a session's token."""
     return zlib.crc32(token) & ((1 << bits) - 1)
 
 

@@ -16,7 +16,7 @@ from browser_app.protocols.teeworlds.teeworlds_reply import (
 _EXTENSION = b"xe"
 _REQUEST_06 = b"\xff\xff\xff\xffgie3"
 _CLIENTS_PER_DATAGRAM = 24
-"""As many as surely fit into 1,400 bytes."""
+"""As many as fit into 1,400 bytes, whatever their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class InfoRequest06:
 
     token: int
     extended: bool
-    """DDNet's extension is asked for."""
+    """DDNet's extension is requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,7 @@ def parse_request_07(data: bytes) -> TokenRequest07 | InfoRequest07:
 
 
 def encode_vanilla_info(reply: TeeworldsReply, token: int) -> bytes:
-    """Encode the reply of version 0.6 without the extension.
-
-    Of the token, the lowest eight bits are repeated.
-    """
+    """Encode the plain reply of version 0.6, which echoes eight bits of the token."""
     fields = [str(token & 0xFF), reply.version, reply.name, reply.map, reply.game_type, *_format_numbers(reply)]
     for client in reply.client_list or ():
         fields += _format_client(client)

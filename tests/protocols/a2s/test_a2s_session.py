@@ -140,9 +140,9 @@ def test_skipped_last_part_ends() -> None:
 
 def test_late_info_is_no_probe() -> None:
     session = begun(QueryParts.INFO)
-    assert session.rtt_probe() is None
+    assert session.build_ping_probe() is None
     session.receive(INFO)
-    proof = session.rtt_probe()
+    proof = session.build_ping_probe()
     assert proof is not None
     assert parse_a2s_request(proof) == A2SRequest(QueryParts.PLAYERS, None)
     assert session.is_probe_reply(encode_challenge(CHALLENGE))
@@ -155,7 +155,7 @@ def test_no_probe_after_challenge() -> None:
     session = begun(QueryParts.INFO)
     session.receive(encode_challenge(CHALLENGE))
     session.receive(INFO)
-    assert session.rtt_probe() is None
+    assert session.build_ping_probe() is None
 
 
 def test_goldsource_then_source() -> None:

@@ -35,7 +35,7 @@ from browser_app.protocols.doom.zandronum import (
     ZandronumSession,
     parse_zandronum_reply,
 )
-from browser_app.protocols.doom.zandronum_huffman import MAX_DECODED_BYTES, decode, encode
+from browser_app.protocols.doom.zandronum_huffman import MAX_DECOMPRESSED_BYTES, compress, decompress
 from browser_app.protocols.query_session import DONE, PacketError
 
 ZANDRONUM = ZandronumReply(
@@ -108,24 +108,26 @@ def recorded(name: str) -> list[bytes]:
 
 
 def test_compression_is_that_of_the_game() -> None:
-    assert decode(bytes.fromhex("066812f1522701")) == bytes.fromhex("7c5d56000200")  # a game's request to its master
-    assert encode(bytes.fromhex("7c5d56000200")) == bytes.fromhex("066812f1522701")
+    assert decompress(bytes.fromhex("066812f1522701")) == bytes.fromhex(
+        "7c5d56000200"
+    )  # a game's request to its master
+    assert compress(bytes.fromhex("7c5d56000200")) == bytes.fromhex("066812f1522701")
     rng = random.Random(7)
     for data in (b"\0", bytes(range(256)), b"DOOM II" * 50, rng.randbytes(500)):
-        assert decode(encode(data)) == data
-        assert len(encode(data)) <= len(data) + 1
+        assert decompress(compress(data)) == data
+        assert len(compress(data)) <= len(data) + 1
 
 
-@pytest.mark.parametrize("data", [b"", b"\0", b"\x08\0", b"\x03\xff", bytes(MAX_DECODED_BYTES + 1)])
+@pytest.mark.parametrize("data", [b"", b"\0", b"\x08\0", b"\x03\xff", bytes(MAX_DECOMPRESSED_BYTES + 1)])
 def test_damaged_compression_is_rejected(data: bytes) -> None:
     with pytest.raises(PacketError):
-        decode(data)
+        decompress(data)
 
 
 @pytest.mark.parametrize(
     ("parse", "data"),
     [
-        (parse_zandronum_reply, b"\xff" + decode(encode_zandronum_reply(ZANDRONUM, 7))),
+        (parse_zandronum_reply, b"\xff" + decompress(encode_zandronum_reply(ZANDRONUM, 7))),
         (parse_odamex_reply, encode_odamex_reply(ODAMEX, 7)),
     ],
 )
@@ -137,7 +139,7 @@ def test_cut_off_replies_are_rejected(parse: Callable[[bytes], object], data: by
 
 
 def test_unknown_fields_are_rejected() -> None:
-    plain = bytearray(decode(encode_zandronum_reply(ZANDRONUM, 7)))
+    plain = bytearray(decompress(encode_zandronum_reply(ZANDRONUM, 7)))
     flags = 8 + len("3.2 on Linux") + 1
     plain[flags + 1] |= 0x80
     with pytest.raises(PacketError, match="unknown field"):
@@ -152,11 +154,11 @@ def test_fields_without_their_count_are_rejected(fields: Fields) -> None:
 
 
 def test_zandronum_list_has_blocks_of_ports() -> None:
-    assert decode(ZANDRONUM_LIST_REQUEST) == bytes.fromhex("7c5d56000200")
+    assert decompress(ZANDRONUM_LIST_REQUEST) == bytes.fromhex("7c5d56000200")
     block = b"\x02\xc0\0\2\x07\xaa\x29\xab\x29" + b"\x01\xc0\0\2\x08\0\0"
-    part = parse_zandronum_list(encode(b"\6\0\0\0\0\x08" + block + b"\0\x07"))
+    part = parse_zandronum_list(compress(b"\6\0\0\0\0\x08" + block + b"\0\x07"))
     assert (part.addresses, part.is_last) == ((Address("192.0.2.7", 10666), Address("192.0.2.7", 10667)), False)
-    assert parse_zandronum_list(encode(b"\6\0\0\0\1\x02")).is_last
+    assert parse_zandronum_list(compress(b"\6\0\0\0\1\x02")).is_last
 
 
 @pytest.mark.parametrize("data", [b"\4\0\0\0", b"\6\0\0\0\0\x09", b"\6\0\0\0\0\x08\x02\xc0\0\2", b""])

@@ -64,7 +64,7 @@ def test_reply_may_come_in_any_parts(size: int) -> None:
     assert steps[:-1] == [PARTIAL] * (len(steps) - 1)
     assert steps[-1] is DONE
     assert session.reply == JavaStatus("§aRig of\nMC!", "§a1.20.4", 31, 20, ("Alice", "§bBob"))
-    assert session.rtt_probe() == b"\x09\x01token000"
+    assert session.build_ping_probe() == b"\x09\x01token000"
     pong = encode_ping(b"token000")
     answers = [session.is_probe_reply(pong[first : first + size]) for first in range(0, len(pong), size)]
     assert answers == [False] * (len(answers) - 1) + [True]
@@ -73,7 +73,7 @@ def test_reply_may_come_in_any_parts(size: int) -> None:
 def test_foreign_pong_is_no_probe_reply() -> None:
     session = JavaSession(SERVER)
     session.build_request(b"token000")
-    session.rtt_probe()
+    session.build_ping_probe()
     assert not session.is_probe_reply(encode_ping(b"token001"))
 
 

@@ -37,7 +37,7 @@ def test_quetoo_lines_are_infostrings() -> None:
 
 def test_ping_has_its_own_reply() -> None:
     session = Quake2Session()
-    assert session.rtt_probe() == b"\xff\xff\xff\xffping\n"
+    assert session.build_ping_probe() == b"\xff\xff\xff\xffping\n"
     assert session.is_probe_reply(PING_REPLY)
     assert not session.is_probe_reply(STATUS_HEADER + INFO)
 

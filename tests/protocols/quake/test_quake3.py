@@ -94,7 +94,7 @@ def test_second_reply_is_unasked() -> None:
 
 def test_one_request_is_all() -> None:
     session = asked(False, b"token000")
-    assert session.rtt_probe() is None
+    assert session.build_ping_probe() is None
     assert not session.is_probe_reply(b"")
     assert not session.skip_current_part()
 

@@ -68,7 +68,7 @@ def test_error_text_leads_to_plain_request() -> None:
 
 def test_ping_has_its_own_reply() -> None:
     session = QuakeWorldSession()
-    assert session.rtt_probe() == RECORDED["ping"].request == PING_REQUEST
+    assert session.build_ping_probe() == RECORDED["ping"].request == PING_REQUEST
     assert session.is_probe_reply(RECORDED["ping"].replies[0])
     assert not session.is_probe_reply(BUSY.replies[0])
     assert PING_REPLY == b"l"
@@ -106,4 +106,4 @@ def test_hexenworld_is_not_compressed() -> None:
     assert session.receive(b"\xff" + HEAD + b'\\hostname\\Rig\\map\\hwdm1\n1 5 3 40 "Bo" "" 0 0\n\0') is DONE
     assert session.reply is not None
     assert (session.reply.info["map"], session.reply.players[0].score) == ("hwdm1", 5)
-    assert session.rtt_probe() is None
+    assert session.build_ping_probe() is None

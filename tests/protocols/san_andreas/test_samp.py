@@ -68,7 +68,7 @@ def test_missing_part_is_skipped() -> None:
 def test_ping_repeats_our_bytes() -> None:
     session = SampSession(QueryParts.INFO, SERVER)
     session.build_request(b"Token000")
-    probe = session.rtt_probe()
+    probe = session.build_ping_probe()
     assert probe == HEADER + b"pToke"
     assert session.is_probe_reply(probe)
     assert not session.is_probe_reply(HEADER + b"pxxxx")
