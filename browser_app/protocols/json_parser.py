@@ -54,8 +54,8 @@ def parse_json(body: bytes | str, *, strict: bool = True, max_values: int = MAX_
         raise JSONParseError((str(error).splitlines() or [type(error).__name__])[0]) from None
 
 
-def _count(body: bytes | str, sign: str) -> int:
-    return body.count(sign.encode()) if isinstance(body, bytes) else body.count(sign)
+def _count(body: bytes | str, character: str) -> int:
+    return body.count(character.encode()) if isinstance(body, bytes) else body.count(character)
 
 
 def text_or_empty(value: object) -> str:
@@ -63,9 +63,9 @@ def text_or_empty(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def count_or_none(value: object, most: int = 100_000) -> int | None:
-    """Return an integer from 0 to `most`; None for any other value."""
-    return value if is_whole_number(value, 0, most) else None
+def count_or_none(value: object, maximum: int = 100_000) -> int | None:
+    """Return an integer from 0 to `maximum`; None for any other value."""
+    return value if is_whole_number(value, 0, maximum) else None
 
 
 def flag_or_none(value: object) -> bool | None:
@@ -94,60 +94,60 @@ def find_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSON
     return lines
 
 
-def _find_offsets(text: str, at: int, paths: list[JSONPath], parent: JSONPath) -> Iterator[tuple[JSONPath, int]]:
+def _find_offsets(text: str, position: int, paths: list[JSONPath], parent: JSONPath) -> Iterator[tuple[JSONPath, int]]:
     """Yield each path, prefixed by `parent`, and the offset of its value.
 
-    The paths start at the value at the offset `at`.
+    The paths start at the value at the offset `position`.
     """
     inner: dict[str | int, list[JSONPath]] = {}
     for path in paths:
         if path:
             inner.setdefault(path[0], []).append(path[1:])
         else:
-            yield parent, at
+            yield parent, position
     if inner:
-        found = _find_members(text, at, inner.keys())
-        for key, begin in found.items():
-            yield from _find_offsets(text, begin, inner[key], (*parent, key))
+        found = _find_members(text, position, inner.keys())
+        for key, start in found.items():
+            yield from _find_offsets(text, start, inner[key], (*parent, key))
 
 
-def _find_members(text: str, at: int, wanted: Collection[str | int]) -> dict[str | int, int]:
+def _find_members(text: str, position: int, wanted: Collection[str | int]) -> dict[str | int, int]:
     """Return the offsets of members by key.
 
     Of equal keys the last counts, as in `json.loads`.
     """
     last = max((key for key in wanted if isinstance(key, int)), default=-1)
     found = dict[str | int, int]()
-    for key, begin in _iterate_members(text, at):
+    for key, start in _iterate_members(text, position):
         if key in wanted:
-            found[key] = begin
+            found[key] = start
         if isinstance(key, int) and key >= last:
             break
     return found
 
 
-def _iterate_members(text: str, at: int) -> Iterator[tuple[str | int, int]]:
+def _iterate_members(text: str, position: int) -> Iterator[tuple[str | int, int]]:
     """Yield each member of the object or list at an offset.
 
     Each is a key or index, and the offset of its value.
     """
-    opening, number = text[at], 0
+    opening, number = text[position], 0
     if opening not in "{[":
         return
-    at = _skip_space(text, at + 1)
-    while text[at] not in "]}":
+    position = _skip_space(text, position + 1)
+    while text[position] not in "]}":
         key: str | int = number
         if opening == "{":
-            key, colon = _decode(text, at)
+            key, colon = _decode(text, position)
             if not isinstance(key, str):
                 raise JSONParseError("a key is not text")
-            at = _skip_space(text, _skip_space(text, colon) + 1)
-        yield key, at
-        at = _skip_space(text, _decode(text, at)[1])
-        if text[at] == ",":
-            at = _skip_space(text, at + 1)
+            position = _skip_space(text, _skip_space(text, colon) + 1)
+        yield key, position
+        position = _skip_space(text, _decode(text, position)[1])
+        if text[position] == ",":
+            position = _skip_space(text, position + 1)
         number += 1
 
 
-def _skip_space(text: str, at: int) -> int:
-    return _SPACE.match(text, at).end()  # type: ignore[union-attr] # the pattern always matches
+def _skip_space(text: str, position: int) -> int:
+    return _SPACE.match(text, position).end()  # type: ignore[union-attr] # the pattern always matches

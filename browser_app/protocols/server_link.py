@@ -145,7 +145,7 @@ def _parse_console_line(text: str) -> ServerLink:
         elif address is None:
             address = parse_address(value if word.lower() == "connect" else command.strip())
         else:
-            raise ValueError(_("more than one server given: {strip!r}").format(strip=shorten(command.strip())))
+            raise ValueError(_("more than one server given: {text!r}").format(text=shorten(command.strip())))
     if address is None:
         raise ValueError(_("enter an address, e.g. connect 192.0.2.7:27015"))
     return ServerLink(address, password=_validate_password(password or ""))

@@ -58,13 +58,15 @@ class JsonListReader:
         """
         self._chunks = iter(chunks)
         self._path = path
-        self._kept_members = members
+        self._wanted_members = members
         self._decode_bytes = codecs.getincrementaldecoder("utf-8-sig")(errors).decode
         self._decode_value = json.JSONDecoder(strict=strict).raw_decode
-        self._text, self._at = "", 0
+        self._text, self._position = "", 0
         self._is_ended = False
-        self._counted_to, self._line_there = 0, 1
-        self._column_there = 1
+        self._counted_end, self._counted_line = 0, 1
+        """Position up to which line breaks were counted, and its line."""
+        self._first_column = 1
+        """Column of the first character of `_text`."""
         self._member_count = 0
         self.has_list = False
         self.depth = 0
@@ -85,7 +87,7 @@ class JsonListReader:
         else:
             self._read_value()
         if self._skip_space():
-            raise self._error("Extra data")
+            raise self._make_error("Extra data")
 
     def _read_object(self, depth: int) -> Iterator[object]:
         """Read the object at the current position, whose key `path[depth]` leads on."""
@@ -104,11 +106,11 @@ class JsonListReader:
                 yield from self._read_object(depth + 1)
 
     def _skip_member(self, key: str) -> None:
-        is_kept = key in self._path or key in self._kept_members
-        if is_kept:
+        is_wanted = key in self._path or key in self._wanted_members
+        if is_wanted:
             self.line = self._line_number()
         value = self._read_value()
-        if is_kept:
+        if is_wanted:
             self.members[key] = None if isinstance(value, str | list | dict) else value
 
     def _iterate_keys(self) -> Iterator[str]:
@@ -116,81 +118,83 @@ class JsonListReader:
 
         That is then the position of the key's value.
         """
-        self._at += 1
+        self._position += 1
         is_first = True
-        while self._more_follow("}", is_first=is_first):
+        while self._move_to_next("}", is_first=is_first):
             is_first = False
             self._member_count += 1
             if self._member_count > MAX_MEMBERS:
-                raise self._error(f"more than {MAX_MEMBERS} values beside the list")
+                raise self._make_error(f"more than {MAX_MEMBERS} values beside the list")
             if self._peek() != '"':
-                raise self._error("Expecting property name enclosed in double quotes")
+                raise self._make_error("Expecting property name enclosed in double quotes")
             key = self._read_value()
             if self._skip_space() != ":":
-                raise self._error("Expecting ':' delimiter")
-            self._at += 1
+                raise self._make_error("Expecting ':' delimiter")
+            self._position += 1
             self._skip_space()
             yield key
 
     def _iterate_entries(self) -> Iterator[object]:
         self.has_list = True
-        self._at += 1
+        self._position += 1
         is_first = True
-        while self._more_follow("]", is_first=is_first):
+        while self._move_to_next("]", is_first=is_first):
             is_first = False
             self.line = self._line_number()
             yield self._read_value()
 
-    def _more_follow(self, closing: str, *, is_first: bool) -> bool:
+    def _move_to_next(self, closing: str, *, is_first: bool) -> bool:
         """Move to the next member of a list or object; return False after its end."""
-        sign = self._skip_space()
-        if sign == closing:
-            self._at += 1
+        character = self._skip_space()
+        if character == closing:
+            self._position += 1
             return False
         if not is_first:
-            if sign != ",":
-                raise self._error("Expecting ',' delimiter")
-            self._at += 1
+            if character != ",":
+                raise self._make_error("Expecting ',' delimiter")
+            self._position += 1
             self._skip_space()
         return True
 
     def _read_value(self) -> Any:
         self._fill()
         try:
-            value, length = self._decode_value(self._text[self._at : self._at + MAX_VALUE_CHARS])
+            value, length = self._decode_value(self._text[self._position : self._position + MAX_VALUE_CHARS])
         except (ValueError, RecursionError) as error:
-            raise self._value_error(error) from None
-        self._at += length
+            raise self._convert_error(error) from None
+        self._position += length
         return value
 
-    def _value_error(self, error: Exception) -> JSONParseError:
+    def _convert_error(self, error: Exception) -> JSONParseError:
         if isinstance(error, json.JSONDecodeError):
             is_cut_off = error.msg.startswith("Unterminated") or error.pos > MAX_VALUE_CHARS - _LONGEST_WORD
-            if is_cut_off and len(self._text) - self._at > MAX_VALUE_CHARS:
-                return self._error(f"a value has more than {MAX_VALUE_CHARS} characters")
-            self._at += error.pos
-            return self._error(error.msg.removesuffix(" at"))
-        return self._error("nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0])
+            if is_cut_off and len(self._text) - self._position > MAX_VALUE_CHARS:
+                return self._make_error(f"a value has more than {MAX_VALUE_CHARS} characters")
+            self._position += error.pos
+            return self._make_error(error.msg.removesuffix(" at"))
+        return self._make_error(
+            "nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        )
 
     def _skip_space(self) -> str:
         """Skip white space; return the next character, "" at the end."""
         while True:
             self._fill()
-            self._at = _SPACE.match(self._text, self._at).end()  # type: ignore[union-attr] # it always matches
-            if self._at < len(self._text) or self._is_ended:
+            self._position = _SPACE.match(self._text, self._position).end()  # type: ignore[union-attr] # it always matches
+            if self._position < len(self._text) or self._is_ended:
                 return self._peek()
 
     def _peek(self) -> str:
-        return self._text[self._at : self._at + 1]
+        return self._text[self._position : self._position + 1]
 
     def _fill(self) -> None:
         """Read on until the current value is complete, too long or cut off."""
-        missing = MAX_VALUE_CHARS + 1 - (len(self._text) - self._at)
+        missing = MAX_VALUE_CHARS + 1 - (len(self._text) - self._position)
         if missing <= 0 or self._is_ended:
             return
         self._line_number()
-        self._column_there = self._column()
-        parts = [self._text[self._at :]]
+        self._first_column = self._column()
+        parts = [self._text[self._position :]]
         while missing > 0 and not self._is_ended:
             chunk = next(self._chunks, None)
             self._is_ended = chunk is None
@@ -201,18 +205,18 @@ class JsonListReader:
                 problem = "the text is not UTF-8"
                 raise JSONParseError(problem, problem, self._line_number() + lines) from None
             missing -= len(parts[-1])
-        self._text, self._at, self._counted_to = "".join(parts), 0, 0
+        self._text, self._position, self._counted_end = "".join(parts), 0, 0
 
     def _line_number(self) -> int:
-        self._line_there += self._text.count("\n", self._counted_to, self._at)
-        self._counted_to = self._at
-        return self._line_there
+        self._counted_line += self._text.count("\n", self._counted_end, self._position)
+        self._counted_end = self._position
+        return self._counted_line
 
-    def _error(self, problem: str) -> JSONParseError:
+    def _make_error(self, problem: str) -> JSONParseError:
         line, reason = self._line_number(), f"{problem} at column {self._column()}"
         return JSONParseError(f"{reason} on line {line}", reason, line)
 
     def _column(self) -> int:
         """Return the column, from 1, of the current position."""
-        newline = self._text.rfind("\n", 0, self._at)
-        return self._column_there + self._at if newline < 0 else self._at - newline
+        newline = self._text.rfind("\n", 0, self._position)
+        return self._first_column + self._position if newline < 0 else self._position - newline

@@ -65,10 +65,10 @@ def _parse_server(entry: Iterable[XmlElement]) -> ListedSuperTuxKartServer | Non
     return ListedSuperTuxKartServer(address, reply)
 
 
-def _parse_number(attributes: Mapping[str, str], name: str, most: int) -> int | None:
+def _parse_number(attributes: Mapping[str, str], name: str, maximum: int) -> int | None:
     text = attributes.get(name, "")
     is_number = 0 < len(text) <= 10 and text.isascii() and text.isdigit()
-    return int(text) if is_number and int(text) <= most else None
+    return int(text) if is_number and int(text) <= maximum else None
 
 
 def _parse_flag(attributes: Mapping[str, str], name: str) -> bool | None:
