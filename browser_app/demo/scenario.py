@@ -1,25 +1,25 @@
 """Server specs of a demo network, derived from its seed."""
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.demo.demo_countries import place_server
+from browser_app.catalogue.places.geography import min_round_trip_ms
+from browser_app.demo.demo_names import CITIES, USER_COUNTRY
 from browser_app.demo.faults.demo_states import DemoState, assign_states
 from browser_app.demo.faults.network_faults import NetworkFaults, ServerFault, can_have_fault
 from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.classic_games import CLASSIC_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
-from browser_app.demo.games.free_games import FREE_GAMES
+from browser_app.demo.games.free_games import FREE_GAMES, SPACE_STATION_GAME
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.listed_games import LISTED_GAMES
-from browser_app.demo.games.mindustry_games import MINDUSTRY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
-from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
@@ -33,18 +33,21 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
         *TEEWORLDS_GAMES,
         *BLOCK_GAMES,
         *OPEN_WORLD_GAMES,
-        *STATION_GAMES,
+        SPACE_STATION_GAME,
         *LISTED_GAMES,
         *CUBE_GAMES,
         *CLASSIC_GAMES,
         *GAMESPY_GAMES,
-        *MINDUSTRY_GAMES,
         *FREE_GAMES,
     )
 }
 """Games of the demo network, by profile ID."""
 QUERIED_GAMES: Final = tuple(game.id for game in GAME_SPECS.values() if game.protocol != LISTED)
 """Those whose servers answer queries."""
+_NEAR: Final = ("DE", "NL", "FR", "GB", "PL", "AT", "SE", "CZ", "FI", "DK", "ES", "IT")
+_FAR: Final = ("US", "CA", "US", "BR", "US", "FI", "ES", "SG", "JP")
+_FAR_LATENCY_MS = 80.0
+"""Servers whose names contain no city are overseas from this latency on."""
 
 
 @dataclass(slots=True)
@@ -117,6 +120,20 @@ def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: ra
     if QUERY_PROTOCOLS[server.game.protocol].is_stream:  # connecting, which may be its ping, takes no time here
         country, _ = place_server(name, server.number, 0.0, 0.0)
     return ServerSpec(server, latency, rng.getrandbits(64), challenge_info=False, country=country)
+
+
+def place_server(name: str, number: int, latency_ms: float, max_latency_ms: float) -> tuple[str, float]:
+    """Return a server's country and its latency, at least what light needs.
+
+    The city in its name decides, unless every latency up to `max_latency_ms` is too low for it; else latency and
+    number do.
+    """
+    named = next((CITIES[word] for word in re.findall(r"\w+", name) if word in CITIES), None)
+    if named is not None and (least := min_round_trip_ms(USER_COUNTRY, named)) <= max_latency_ms:
+        return named, max(latency_ms, least)
+    countries = _FAR if latency_ms >= _FAR_LATENCY_MS else _NEAR
+    reachable = [each for each in countries if min_round_trip_ms(USER_COUNTRY, each) <= latency_ms]
+    return (reachable[number % len(reachable)] if reachable else USER_COUNTRY), latency_ms
 
 
 def _assign_faults(specs: Sequence[ServerSpec], faults: NetworkFaults, rng: random.Random) -> None:

@@ -3,9 +3,9 @@
 import pytest
 
 from browser_app.catalogue.places.geography import min_round_trip_ms
-from browser_app.demo.demo_countries import place_server
 from browser_app.demo.demo_names import USER_COUNTRY
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.scenario import place_server
 from browser_app.protocols.coloured_text import plain_text
 
 

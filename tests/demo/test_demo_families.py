@@ -20,11 +20,9 @@ from browser_app.demo.faults.network_faults import (
 )
 from browser_app.demo.games.block_games import BLOCK_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
-from browser_app.demo.games.free_games import FREE_GAMES
+from browser_app.demo.games.free_games import FREE_GAMES, SPACE_STATION_GAME
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
-from browser_app.demo.games.mindustry_games import MINDUSTRY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
-from browser_app.demo.games.station_games import STATION_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
 from browser_app.demo.responders.luanti_responder import LuantiResponder
@@ -68,10 +66,9 @@ GAMES = {
         *TEEWORLDS_GAMES,
         *BLOCK_GAMES,
         *OPEN_WORLD_GAMES,
-        *STATION_GAMES,
+        SPACE_STATION_GAME,
         *CUBE_GAMES,
         *GAMESPY_GAMES,
-        *MINDUSTRY_GAMES,
         *FREE_GAMES,
     )
 }

@@ -3,11 +3,52 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import ARMAGETRON, BZFLAG, MUMBLE, OPENTTD, SUPERTUXKART
+from browser_app.protocols.query_protocols import (
+    ARMAGETRON,
+    BZFLAG,
+    MINDUSTRY,
+    MUMBLE,
+    OPENTTD,
+    SPACE_STATION,
+    SUPERTUXKART,
+)
 
 _NO_MAP = ("",)
 """Servers report none."""
+_STATIONS = ("Bagel", "Box", "Core", "Fland", "Marathon", "Meta", "Omega", "Saltern")
 
+SPACE_STATION_GAME: Final = GameSpec(
+    id="ss14",
+    title="Space Station 14",
+    protocol=SPACE_STATION,
+    share=0.4,
+    port=1212,
+    version="",
+    modes={
+        "secret": GameMode("Secret", _STATIONS, teams=0),
+        "extended": GameMode("Extended", _STATIONS, teams=0),
+        "traitor": GameMode("Traitor", _STATIONS, teams=0),
+    },
+    slots=(80, 60, 100, 40),
+    server_names=("Lagrange Five [Medium roleplay]", "Cargo Cult Frontier", "Airlock Anonymous"),
+    server_name_nouns=("Airlock", "Cargo", "Lagrange", "Singularity", "Crew"),
+)
+MINDUSTRY_GAME: Final = GameSpec(
+    id="mindustry",
+    title="Mindustry",
+    protocol=MINDUSTRY,
+    share=0.4,
+    port=6567,
+    version="official 146",
+    modes={
+        "survival": GameMode("survival", ("Frozen Forest", "The Craters", "Ruinous Shores"), teams=0),
+        "pvp": GameMode("pvp", ("Veins", "Glacier")),
+        "attack": GameMode("attack", ("Fungal Pass", "Nuclear Complex"), teams=0),
+    },
+    slots=(20, 30, 16),
+    server_names=("Copper Conveyor", "Router Chains Welcome", "Silicon Evening"),
+    server_name_nouns=("Router", "Conveyor", "Thorium", "Silicon"),
+)
 OPENTTD_GAME: Final = GameSpec(
     id="openttd",
     title="OpenTTD",
@@ -89,4 +130,4 @@ MUMBLE_SERVERS: Final = GameSpec(
     server_name_nouns=("Voices", "Chatter"),
 )
 
-FREE_GAMES: Final = (OPENTTD_GAME, BZFLAG_GAME, ARMAGETRON_GAME, SUPERTUXKART_GAME, MUMBLE_SERVERS)
+FREE_GAMES: Final = (MINDUSTRY_GAME, OPENTTD_GAME, BZFLAG_GAME, ARMAGETRON_GAME, SUPERTUXKART_GAME, MUMBLE_SERVERS)

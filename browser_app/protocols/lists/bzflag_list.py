@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.bzflag import PROTOCOL_NAME, SETTINGS, BzflagReply, parse_settings
-from browser_app.protocols.lists.described_list import DescribedListError, parse_host_port
-from browser_app.protocols.lists.line_reader import iterate_lines
+from browser_app.protocols.lists.described_list import DescribedListError, iterate_lines, parse_host_port
 
 _SETTINGS_HEX = re.compile(rf"[0-9A-Fa-f]{{{2 * SETTINGS.size}}}")
 _MESSAGES = ("TOKEN:", "NOTICE:", "ERROR:", "UNK:", "TOKGOOD:", "TOKBAD:")

@@ -1,11 +1,15 @@
 """Shared parts of the readers of server lists."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from browser_app.protocols.address import Address, normalize_host
 from browser_app.protocols.json_parser import JSONParseError, count_or_none, text_or_empty
 from browser_app.protocols.lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
+
+MAX_LINE_BYTES: Final = 4096
+"""Maximum length of a line; those of all known lists are shorter."""
 
 
 class DescribedListError(ValueError):
@@ -28,6 +32,30 @@ def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iter
         raise DescribedListError(str(error)) from None
     if not document.has_list:
         raise DescribedListError(f"{'.'.join(path)}: missing list" if path else "not a list")
+
+
+def iterate_lines(chunks: Iterable[bytes]) -> Iterator[str]:
+    """Yield the lines of a text while it arrives, without white space around them.
+
+    Raises:
+        DescribedListError: There is no text at all, or a line is too long.
+    """
+    rest, is_empty = b"", True
+    for chunk in chunks:
+        is_empty = False
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from map(_decode_line, lines)
+        if len(rest) > MAX_LINE_BYTES:
+            raise DescribedListError("line too long")
+    if is_empty:
+        raise DescribedListError("empty document")
+    yield _decode_line(rest)
+
+
+def _decode_line(line: bytes) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        raise DescribedListError("line too long")
+    return line.decode("utf-8", "replace").strip("\0 \t\r")
 
 
 def parse_host_port(host: object, port: object) -> Address | None:

@@ -37,8 +37,7 @@ from browser_app.ui.play.filter_relaxation import FilterRelaxation, best_relaxat
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
 from browser_app.ui.play.play_now_popover import PlayNowPopover, VerificationStep
-from browser_app.ui.play.play_now_scope import PlayNowScope
-from browser_app.ui.play.skipped_servers import FAILURE_SKIP_S, SKIP_DURATION_S, SkippedServers
+from browser_app.ui.play.play_now_scope import FAILURE_SKIP_S, SKIP_DURATION_S, PlayNowScope, SkippedServers
 from browser_app.ui.servers.list_status_text import outage_headline
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView

@@ -1,5 +1,6 @@
-"""The scope of Play Now: the list on screen, or a saved filter."""
+"""The scope of Play Now, and what it leaves out for a while."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from browser_app.catalogue.filters.server_filter import ServerFilter, parse_filt
 from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, ServerScope
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.protocols.address import Address
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_SCOPE
 from browser_app.ui.lists.server_list_membership import ALL_LIST
@@ -18,9 +20,12 @@ from browser_app.ui.servers.server_order import ServerOrder, ShownList
 from browser_app.ui.widgets.value_text import thousands_text
 from browser_app.ui.window_services import WindowServices
 
+SKIP_DURATION_S, FAILURE_SKIP_S = 3600.0, 600.0
+"""How long a server is left out if the user skips it, and after a join that failed."""
+
 
 class PlayNowScope:
-    """The scope as the setting names it, and its texts.
+    """The list on screen or a saved filter, as the setting says, and its texts.
 
     A saved filter that is gone means the list on screen.
     """
@@ -118,6 +123,35 @@ class PlayNowScope:
             counts.append(ExclusionCount(label, int(np.count_nonzero(outside & rows))))
             outside = outside & ~rows
         return [each for each in counts if each.servers]
+
+
+class SkippedServers:
+    """Servers by address and games by id, each until a time of its own."""
+
+    def __init__(self) -> None:
+        self._addresses: dict[Address, float] = {}
+        self._games: dict[str, float] = {}
+
+    def skip_server(self, address: Address, seconds: float) -> None:
+        """Leave a server out."""
+        self._addresses[address] = time.monotonic() + seconds
+
+    def skip_game(self, game: str, seconds: float) -> None:
+        """Leave out all servers of a game."""
+        self._games[game] = time.monotonic() + seconds
+
+    def clear_games(self) -> None:
+        """Leave no game out any more."""
+        self._games.clear()
+
+    def apply_to(self, options: PlayOptions) -> PlayOptions:
+        """Return the options without the skipped servers."""
+        now = time.monotonic()
+        return replace(
+            options,
+            skipped_addresses=frozenset(address for address, until in self._addresses.items() if until > now),
+            skipped_games=frozenset(game for game, until in self._games.items() if until > now),
+        )
 
 
 def _and_operands(node: FilterNode) -> list[FilterNode]:

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Sequence, Set
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QMenu
 
 from browser_app.catalogue.catalogue import Catalogue
+from browser_app.catalogue.catalogue_columns import Bools
+from browser_app.catalogue.server_fields import SERVER_FIELDS
 from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
-from browser_app.ui.servers.redundant_columns import RedundantColumns, redundant_columns
 from browser_app.ui.servers.server_columns import COLUMN_KEYS, SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
@@ -22,7 +24,32 @@ _UI_STATE_KEY = "columns"
 _SAVE_DELAY_MS = 400
 _MIN_WIDTH, _MAX_WIDTH = 24, 600
 _INDEX_BY_KEY = {key: place for place, key in enumerate(COLUMN_KEYS)}
+SPARSE_SHARE = 0.1
+"""A column with values for fewer of a list's servers gives its space to names that would be cut."""
 _ALWAYS_SHOWN = ("favourite", "name")
+
+
+class RedundantColumns(NamedTuple):
+    """Keys of the columns that are redundant for a list."""
+
+    empty: frozenset[str] = frozenset()
+    """No server has a value, or all are of one game."""
+    sparse: frozenset[str] = frozenset()
+    """Few servers have a value."""
+
+
+def redundant_columns(catalogue: Catalogue, listed: Bools, candidates: Set[str]) -> RedundantColumns:
+    """Return which candidates, keys of columns, are redundant for the listed servers."""
+    rows = np.flatnonzero(listed)
+    shares = {
+        column.key: np.count_nonzero(SERVER_FIELDS[column.key].known(catalogue, rows)) / max(1, len(rows))
+        for column in SERVER_COLUMNS
+        if column.may_be_empty and column.key in candidates
+    }
+    empty = {key for key, share in shares.items() if not share}
+    if len(np.unique(catalogue.game.ids[rows])) <= 1:
+        empty.add("game")
+    return RedundantColumns(frozenset(empty), frozenset(key for key, share in shares.items() if share < SPARSE_SHARE))
 
 
 class ColumnLayout(QObject):

@@ -6,15 +6,15 @@ import pytest
 
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.protocols.address import Address
-from browser_app.ui.play import skipped_servers
-from browser_app.ui.play.skipped_servers import SkippedServers
+from browser_app.ui.play import play_now_scope
+from browser_app.ui.play.play_now_scope import SkippedServers
 
 ONE, OTHER = Address("192.0.2.1", 1), Address("192.0.2.1", 2)
 
 
 def test_each_returns_at_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now_s=0.0)
-    monkeypatch.setattr(skipped_servers, "time", SimpleNamespace(monotonic=lambda: clock.now_s))
+    monkeypatch.setattr(play_now_scope, "time", SimpleNamespace(monotonic=lambda: clock.now_s))
     skipped = SkippedServers()
     skipped.skip_server(ONE, 10.0)
     skipped.skip_server(OTHER, 20.0)
