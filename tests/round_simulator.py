@@ -164,12 +164,12 @@ def _draw_commander_stints(
 ) -> list[SimulatedStint]:
     """Let the first player on each team command for half of their first stay or more."""
     first_seats = np.flatnonzero(np.diff(team, prepend=-1))
-    chairs = []
+    commander_stints = []
     for seat in first_seats.tolist():
         stay = next(stint for stint in stays if stint.seat == seat)
         share = 0.5 + 0.5 * float(rng.random())
-        chairs.append(stay._replace(leave=stay.enter + share * (stay.leave - stay.enter)))
-    return chairs
+        commander_stints.append(stay._replace(leave=stay.enter + share * (stay.leave - stay.enter)))
+    return commander_stints
 
 
 def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, played: SimulatedOutcome) -> Round:
@@ -180,7 +180,7 @@ def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, pl
         Player(
             f"p{player}",
             stints_of(lineup.stays, seat),
-            stints_of(lineup.chairs, seat),
+            stints_of(lineup.commander_stints, seat),
             kills=None if played.kills is None else played.kills[seat],
             deaths=None if played.deaths is None else played.deaths[seat],
             squad=None if squad < 0 else f"s{squad}",

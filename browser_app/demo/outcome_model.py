@@ -31,7 +31,7 @@ class SimulatedLineup(NamedTuple):
         player: the player of each seat.
         team: the first team of each seat.
         squad: equal for players who joined together, -1 alone.
-        stays, chairs: stints on teams and as commander.
+        stays, commander_stints: stints on teams and as commander.
     """
 
     started: float
@@ -43,7 +43,7 @@ class SimulatedLineup(NamedTuple):
     team: Ints
     squad: Ints
     stays: Sequence[SimulatedStint]
-    chairs: Sequence[SimulatedStint]
+    commander_stints: Sequence[SimulatedStint]
 
 
 class SimulatedOutcome(NamedTuple):
@@ -102,7 +102,7 @@ class NS2OutcomeModel:
 
     def play(self, lineup: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
         """Draw the winner."""
-        field, chair = self._weights(lineup, lineup.stays), self._weights(lineup, lineup.chairs)
+        field, chair = self._weights(lineup, lineup.stays), self._weights(lineup, lineup.commander_stints)
         field -= chair
         skill = self.skill[lineup.player]
         logit = float(self.bias[lineup.map])

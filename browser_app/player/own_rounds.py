@@ -44,7 +44,9 @@ def collect_own_rounds(record: RoundRecord, player: int, weight: StintWeight) ->
         size_mine=count[team_row],
         size_other=(round_players - count[team_row]).astype(np.int32),
         share=np.minimum(1.0, _stint_weights(record.stays, rows, len(record.player), weight) / length),
-        commander_share=np.minimum(1.0, _stint_weights(record.chairs, rows, len(record.player), weight) / length),
+        commander_share=np.minimum(
+            1.0, _stint_weights(record.commander_stints, rows, len(record.player), weight) / length
+        ),
         outcome=_round_outcomes(record, rounds, team_row),
     )
 

@@ -188,12 +188,12 @@ class FinalRunJob(WorkerJob["RatingRun"]):
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return a pickled `RatingRun` without rounds."""
-        from browser_app.rating.record.player_slots import players_only_record
+        from browser_app.rating.record.player_slots import build_players_only_record
 
         user_record, progress = cache.load_record_with_progress(self.source, progress)
         record = user_record.rounds.record
         run = cache.run_before(self.source, self.model, len(record), progress)
-        return pickle.dumps(run.transfer_to(players_only_record(record)))
+        return pickle.dumps(run.transfer_to(build_players_only_record(record)))
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from browser_app.storage.safe_files import FILE_MODE
 
 MIN_CACHED_ROUNDS = 5000
 """Smaller records are read from the database fast enough."""
-_CACHE_FORMAT = 1
+_CACHE_FORMAT = 2
 _METADATA = "metadata"
-_STINT_FIELDS = ("stays", "chairs")
+_STINT_FIELDS = ("stays", "commander_stints")
 _READ_ERRORS = (*DECODE_ERRORS, RuntimeError, zlib.error)
 """Raised while reading a damaged file."""
 

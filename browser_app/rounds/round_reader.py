@@ -35,7 +35,7 @@ class LocatedRounds:
     Attributes:
         record: the rounds in the order of their start.
         files: the files, as they were given; empty for rounds from no file.
-        file, line: index of the file and line (from 1) of each round, in reading order (`record.given`).
+        file, line: index of the file and line (from 1) of each round, in reading order (`record.input_index`).
     """
 
     record: RoundRecord
@@ -45,7 +45,7 @@ class LocatedRounds:
 
     def location(self, index: int) -> tuple[str, int]:
         """Return file and line of round `index` of the record."""
-        position = self.record.given[index]
+        position = self.record.input_index[index]
         return self.files[self.file[position]], int(self.line[position])
 
 

@@ -132,7 +132,7 @@ def _covered(world: World, run: RatingRun) -> list[bool]:
         for low, high in [_interval(run, player, mode)]
     ]
     if isinstance(world, LogisticWorld) and world.has_chairs:
-        for player in np.unique(record.player[record.chairs.appearance]).tolist():
+        for player in np.unique(record.player[record.commander_stints.appearance]).tolist():
             rating = run.commander_rating(player)
             low, high = rating.skewed_interval or _about(rating.value, rating.sd)
             covered.append(low <= world.commander[int(record.player_ids[player][1:])] <= high)

@@ -77,11 +77,11 @@ def _player(rng: np.random.Generator, name: str, teams: Sequence[str], team: int
         Stint(teams[(team + part * changes) % len(teams)], enter, leave)
         for part, (enter, leave) in enumerate(pairwise(marks))
     ]
-    chairs = [Stint(stays[0].team, stays[0].enter, (stays[0].enter + 3.0 * stays[0].leave) / 4.0)]
+    commander_stints = [Stint(stays[0].team, stays[0].enter, (stays[0].enter + 3.0 * stays[0].leave) / 4.0)]
     return Player(
         name,
         stays,
-        chairs if rng.random() < 0.15 else (),
+        commander_stints if rng.random() < 0.15 else (),
         name=f"{name}?" if rng.random() < 0.5 else None,
         kills=None if rng.random() < 0.2 else float(rng.integers(0, 9)),
         deaths=None if rng.random() < 0.2 else float(rng.integers(0, 9)),
@@ -141,7 +141,7 @@ def _cases(run: RatingRun, k: int) -> list[ExplanationCase]:
 
 def rounds_with_outcome(matches: Sequence[Round], record: RoundRecord, k: int, ranks: Sequence[int]) -> list[Round]:
     """Return the rounds up to round k, the last one with another outcome."""
-    ended = [matches[given] for given in record.given[: k + 1].tolist()]
+    ended = [matches[index] for index in record.input_index[: k + 1].tolist()]
     return [*ended[:-1], replace(ended[-1], ranks=tuple(ranks))]
 
 

@@ -140,7 +140,7 @@ def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) ->
     """
     matches = [with_scores(game_round, lambda score: abs(score) + 1.0) for game_round in matches]
     for case in explanation_cases(KINDS[kind], matches):
-        explained, last = case.explained, matches[case.record.given[case.k]]
+        explained, last = case.explained, matches[case.record.input_index[case.k]]
         if explained.outcome == 0.5 or not explained.parts:
             assert explained.if_opposite_result is None or explained.if_opposite_result == explained.change == 0.0
             continue

@@ -60,7 +60,7 @@ def assert_same_record(one: RoundRecord, two: RoundRecord) -> None:
     """Compare all columns, their types and the names."""
     for field in fields(RoundRecord):
         found, expected = getattr(one, field.name), getattr(two, field.name)
-        if field.name in ("stays", "chairs"):
+        if field.name in ("stays", "commander_stints"):
             assert all(
                 np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
             )

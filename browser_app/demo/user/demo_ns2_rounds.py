@@ -128,15 +128,15 @@ class NS2PlayerPool:
 
     def _draw_commanders(self, player: Ints, stays: Sequence[SimulatedStint]) -> list[SimulatedStint]:
         """On each side, let one of those who stay longest command most of the round."""
-        chairs = []
+        commander_stints = []
         for side in range(2):
             longest = max(stay.leave for stay in stays if stay.team == side and not stay.enter)
             staying = [stay for stay in stays if stay.team == side and not stay.enter and stay.leave == longest]
             likes = self._commander_preference[player[[stay.seat for stay in staying]]]
             stay = staying[int(self._rng.choice(len(staying), p=likes / likes.sum()))]
             share = np.floor(self._rng.uniform((0.0, 0.9), (0.02, 1.0)) * stay.leave)
-            chairs.append(stay._replace(enter=float(share[0]), leave=float(share[1])))
-        return chairs
+            commander_stints.append(stay._replace(enter=float(share[0]), leave=float(share[1])))
+        return commander_stints
 
 
 NS2_ROUND_COUNT: Final = 642
@@ -230,18 +230,18 @@ class _RoundWriter:
         self, slot: RoundSlot, lineup: SimulatedLineup, played: SimulatedOutcome, *, join_times: bool
     ) -> list[dict[str, Any]]:
         seats = len(lineup.player)
-        stays, chairs = (_by_seat(stints, seats) for stints in (lineup.stays, lineup.chairs))
+        stays, commander_stints = (_by_seat(stints, seats) for stints in (lineup.stays, lineup.commander_stints))
         minutes = np.array([sum(each["leave"] - each["enter"] for each in stints) for stints in stays]) / 60.0
         ahead = _KILLS_PER_SKILL * (played.skill - played.skill.mean())
         kills, deaths = self._rng.poisson(_KILLS_A_MINUTE * minutes * np.exp((ahead, -ahead))).tolist()
         if not join_times:
-            stays, chairs = _merge_to_durations(stays, chairs)
+            stays, commander_stints = _merge_to_durations(stays, commander_stints)
         return [
             {
                 "id": self._account_id(player, slot),
                 "name": self._names[player],
                 "stays": stays[seat],
-                "commanding": chairs[seat],
+                "commanding": commander_stints[seat],
                 "kills": kills[seat],
                 "deaths": deaths[seat],
                 "score": 10 * kills[seat] + int(2 * minutes[seat]),

@@ -56,14 +56,14 @@ def forecast_upcoming_blended(
         known = {name: each for name, run in runs.items() if name in weights and (each := run.forecast(k)) is not None}
         if known:
             predictions = {**known, **_predict_by_baselines(record, pairs, k)}
-            forecasts[int(record.given[k]) - len(history)] = blend_predictions(predictions, weights)
+            forecasts[int(record.input_index[k]) - len(history)] = blend_predictions(predictions, weights)
     return forecasts
 
 
 def _predict_by_baselines(record: RoundRecord, pairs: DecidedPairs, k: int) -> dict[str, Prediction]:
     """Return the baselines' predictions of an upcoming round.
 
-    Even chances for more than two teams, which they do not model.
+    Chances are even for more than two teams, which the baselines do not model.
     """
     if record.team_count[k] != 2:
         return {name: Prediction.even(int(record.team_count[k])) for name in BASELINES}

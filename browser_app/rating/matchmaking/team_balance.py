@@ -29,12 +29,10 @@ preference moves the chance of a win by 0.2 %. Without preferences nothing is we
 
 
 class BalancePreferences:
-    """Preferences of some players.
+    """Preferences of some players, and how well line-ups fulfil them.
 
-    A line-up is a row of flags: who is on the first team.
-
-    Each player has up to two. The preferred team counts 1 if fulfilled; friends count the share of those present who
-    are on the same team, so that naming many adds no weight.
+    A line-up is a row of flags: who is on the first team. Each player has up to two. The preferred team counts 1 if
+    fulfilled; friends count the share of those present who are on the same team, so that naming many adds no weight.
 
     Attributes:
         max_value: total value if all preferences are fulfilled.
@@ -44,12 +42,12 @@ class BalancePreferences:
     def __init__(
         self, preferences: Sequence[tuple[str, int | None, Sequence[str]]], strengths: NDArray[np.float64]
     ) -> None:
-        place = {name: row for row, (name, _, _) in enumerate(preferences)}
+        rows = {name: row for row, (name, _, _) in enumerate(preferences)}
         self._first = np.array([float(prefers == 0) for _, prefers, _ in preferences])
         self._second = np.array([float(prefers == 1) for _, prefers, _ in preferences])
         self._pairs: list[tuple[int, int, float]] = []
         for row, (name, _, friends) in enumerate(preferences):
-            present = {place[friend] for friend in friends if friend in place and friend != name}
+            present = {rows[friend] for friend in friends if friend in rows and friend != name}
             self._pairs.extend((row, friend, 1.0 / len(present)) for friend in sorted(present))
         self.is_involved = (self._first + self._second) > 0.0
         self.is_involved[[row for pair in self._pairs for row in pair[:2]]] = True
@@ -70,51 +68,49 @@ class BalancePreferences:
 
 
 MAX_EXACT = 20
-"""Most players decided exactly: 2^20 sums take some ten milliseconds, each further player doubles that."""
+"""Most weights decided exactly: 2^20 sums take some ten milliseconds, each further weight doubles that."""
 
 
 def choose_subsets(
     base: float, weights: Floats, sizes: Sequence[int], margin: float, fixed_last: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return all subsets whose distance is within a margin of the least possible.
+    """Return all subsets with |base + Σ chosen weights| within a margin of the least.
 
-    The distance is |base + Σ chosen weights|.
-
-    Beyond ``MAX_EXACT`` weights, the largest are first assigned one by one, each so that the sum comes nearer to zero,
-    as when captains pick; the margin then applies to the remaining ones only.
+    Beyond ``MAX_EXACT`` weights, the largest are first assigned greedily, each so that the sum comes nearer to zero;
+    the margin then applies to the remaining ones only.
 
     Args:
         base: the sum with nothing chosen.
         weights: what each adds to it.
         sizes: allowed numbers of chosen weights, each from 0 to the number of weights.
         margin: 0 or more; rounding alone needs some.
-        fixed_last: flags of weights that are assigned one by one only after all others.
+        fixed_last: flags of weights that are assigned greedily only after all others.
 
     Returns:
         Flags, one row per subset and one column per weight; at least one row.
     """
     order = np.lexsort((-np.abs(weights), fixed_last))
     surplus = max(0, len(weights) - MAX_EXACT)
-    dealt, open_ = order[:surplus], np.sort(order[surplus:])
+    greedy, undecided = order[:surplus], np.sort(order[surplus:])
     chosen = np.zeros(len(weights), np.bool_)
-    _assign_greedily(base, weights, dealt, sizes, chosen)
+    _assign_greedily(base, weights, greedy, sizes, chosen)
     base += float(weights[chosen].sum())
     left = [size - int(chosen.sum()) for size in sizes]
-    sums, counts = _all_sums(weights[open_])
+    sums, counts = _all_sums(weights[undecided])
     apart = np.where(np.isin(counts, left), np.abs(base + sums), np.inf)
-    ways = np.flatnonzero(apart <= apart.min() + margin)
-    rows = np.repeat(chosen[np.newaxis], len(ways), axis=0)
-    rows[:, open_] = (ways[:, np.newaxis] >> np.arange(len(open_))) & 1
+    subsets = np.flatnonzero(apart <= apart.min() + margin)
+    rows = np.repeat(chosen[np.newaxis], len(subsets), axis=0)
+    rows[:, undecided] = (subsets[:, np.newaxis] >> np.arange(len(undecided))) & 1
     return rows
 
 
 def _assign_greedily(
-    base: float, weights: Floats, dealt: NDArray[np.int64], sizes: Sequence[int], chosen: NDArray[np.bool_]
+    base: float, weights: Floats, greedy: NDArray[np.int64], sizes: Sequence[int], chosen: NDArray[np.bool_]
 ) -> None:
-    """Assign the largest weights one by one, counting every open weight half."""
+    """Assign the largest weights one by one, counting every undecided weight half."""
     middle = base + float(weights.sum()) / 2.0
     count, left = 0, len(weights)
-    for one in dealt.tolist():
+    for one in greedy.tolist():
         left -= 1
         half = float(weights[one]) / 2.0
         may_take = any(count + 1 <= size for size in sizes)
@@ -181,9 +177,7 @@ class TeamBalance:
 
 
 def balance_teams(players: Sequence[BalancePlayer]) -> TeamBalance:
-    """Return two teams of about equal strength and size.
-
-    As few players are moved as possible.
+    """Return two teams of about equal strength and size, with few moves.
 
     Sizes differ by at most one, or by as little as the fixed players allow. Players are moved only if the sizes cannot
     fit otherwise. Preferences are weighed against strength (``BalancePreferences``); among equals, fewest players are
@@ -191,17 +185,17 @@ def balance_teams(players: Sequence[BalancePlayer]) -> TeamBalance:
     """
     table = _BalanceTable(players)
     first = table.assign_players()
-    moved = _ids(players, table.has_moved(first))
+    moved = _select_ids(players, table.has_moved(first))
     swaps = []
     while (pair := table.best_swap(first)) is not None:
         first[list(pair)] ^= True
         swaps.append((players[pair[0]].id, players[pair[1]].id))
     return TeamBalance(
-        (_ids(players, first), _ids(players, ~first)), moved, tuple(swaps), float(table.difference(first))
+        (_select_ids(players, first), _select_ids(players, ~first)), moved, tuple(swaps), float(table.difference(first))
     )
 
 
-def _ids(members: Sequence[BalancePlayer], flags: Bools) -> tuple[str, ...]:
+def _select_ids(members: Sequence[BalancePlayer], flags: Bools) -> tuple[str, ...]:
     return tuple(each.id for each, flag in zip(members, flags.tolist(), strict=True) if flag)
 
 
@@ -237,25 +231,23 @@ class _BalanceTable:
 
     def assign_players(self) -> Bools:
         """Return the line-up with all players on a team, before any swap."""
-        undecided, fixed_first, sizes = self._undecided()
+        undecided, fixed_first, sizes = self._find_undecided()
         base = float(self.difference(fixed_first))
         preferences = self._preferences
         margin = self._rounding + preferences.max_value
         chosen = choose_subsets(base, self._worth[undecided], sizes, margin, preferences.is_involved[undecided])
         lineups = np.repeat(fixed_first[np.newaxis], len(chosen), axis=0)
         lineups[:, undecided] = chosen
-        placed: Bools = lineups[self._best(lineups)]
+        placed: Bools = lineups[self._find_best(lineups)]
         return placed
 
-    def _undecided(self) -> tuple[NDArray[np.int64], Bools, list[int]]:
-        """Return whose team is open, and who of the others is on the first team.
+    def _find_undecided(self) -> tuple[NDArray[np.int64], Bools, list[int]]:
+        """Return undecided players, the line-up of the others, and how many may join it.
 
-        Also how many of the open ones may join them.
-
-        The open ones are the unassigned players, unless one team is still too large with all of them on the other: then
-        as many of its free players as are too many have to leave.
+        Undecided are the unassigned players, unless one team is still too large with all of them on the other: then
+        its free players are, of whom as many as are too many have to leave.
         """
-        sizes = self._sizes()
+        sizes = self._find_even_sizes()
         first, unassigned = int(self._was_on_first.sum()), int(self._unassigned.sum())
         too_many, too_few = first - sizes[-1], sizes[0] - first - unassigned
         if too_many > 0:
@@ -267,10 +259,10 @@ class _BalanceTable:
         within = [size - first for size in sizes if first <= size <= first + unassigned]
         return np.flatnonzero(self._unassigned), self._was_on_first, within
 
-    def _sizes(self) -> list[int]:
-        """Return the sizes of the first team that are as even as possible.
+    def _find_even_sizes(self) -> list[int]:
+        """Return the one or two most even sizes of the first team, ascending.
 
-        The fixed players limit them; one or two sizes, ascending.
+        Fixed players limit them.
         """
         players = len(self._worth)
         least = int((self._was_on_first & ~self._free).sum())
@@ -279,10 +271,7 @@ class _BalanceTable:
         return [size for size, by in uneven.items() if by == min(uneven.values())]
 
     def best_swap(self, first: Bools) -> tuple[int, int] | None:
-        """Return the swap of lowest cost, or None.
-
-        It lowers both the cost and abs(difference).
-        """
+        """Return the swap of lowest cost that lowers cost and abs(difference), or None."""
         pairs = np.argwhere((first & self._free)[:, np.newaxis] & (~first & self._free))
         difference = self.difference(first)
         after = np.abs(difference - self._worth[pairs[:, 0]] + self._worth[pairs[:, 1]])
@@ -292,17 +281,17 @@ class _BalanceTable:
         lowers = self._cost(lineups) < self._cost(first[np.newaxis]) - self._rounding
         if not lowers.any():
             return None
-        one, other = pairs[lowers][self._best(lineups[lowers])].tolist()
+        one, other = pairs[lowers][self._find_best(lineups[lowers])].tolist()
         return one, other
 
     def _cost(self, lineups: Bools) -> Floats:
         cost: Floats = np.abs(self.difference(lineups)) - self._preferences.weighted_value(lineups)
         return cost
 
-    def _best(self, lineups: Bools) -> int:
-        """Return the line-up of least cost.
+    def _find_best(self, lineups: Bools) -> int:
+        """Return the index of the line-up of least cost.
 
-        Ties by most preferences, then fewest moves, then the first.
+        Of equal ones that with most fulfilled preferences, then fewest moves, then the first.
         """
         cost = self._cost(lineups)
         lineup = np.flatnonzero(cost <= cost.min() + self._rounding)

@@ -27,12 +27,10 @@ _PLAIN_COLUMNS = ("started", "duration", "team_rank", *(name for name in APPEARA
 
 
 def append_upcoming_rounds(history: RoundRecord, upcoming: Sequence[Round]) -> RoundRecord:
-    """Return a record of the history's rounds followed by the upcoming ones.
+    """Return a record of the history's rounds followed by the upcoming ones, by start.
 
-    The former keep their indices, the latter are by start.
-
-    Players, modes and all other names keep their indices, too. An upcoming round that starts before the last played
-    one, or has no start, is taken to start with it.
+    The history's rounds, players, modes and all other names keep their indices. An upcoming round that starts before
+    the last played one, or has no start, is taken to start with it.
 
     Raises:
         InvalidRoundError: one of the upcoming rounds contradicts itself.
@@ -59,11 +57,11 @@ def _concatenate_records(first: RoundRecord, second: RoundRecord) -> RoundRecord
     return RoundRecord(
         player_names=tuple(map(called.get, fields["player_ids"])),
         ids=[*first.ids, *second.ids],
-        given=np.concatenate([first.given, second.given + np.int32(len(first))]),
+        input_index=np.concatenate([first.input_index, second.input_index + np.int32(len(first))]),
         team_start=_concatenate_offsets(first.team_start, second.team_start),
         appearance_start=_concatenate_offsets(first.appearance_start, second.appearance_start),
         stays=_concatenate_stints(first.stays, second.stays, len(first.player)),
-        chairs=_concatenate_stints(first.chairs, second.chairs, len(first.player)),
+        commander_stints=_concatenate_stints(first.commander_stints, second.commander_stints, len(first.player)),
         **fields,
     )
 
@@ -81,7 +79,7 @@ def _concatenate_stints(first: Stints, second: Stints, appearances: int) -> Stin
     )
 
 
-def run_with_upcoming(
+def run_to_upcoming(
     system: RatingSystem,
     history: RoundRecord,
     upcoming: Sequence[Round],
@@ -89,9 +87,7 @@ def run_with_upcoming(
     *,
     full_history: bool = False,
 ) -> RatingRun:
-    """Return a run that has learned from the history.
-
-    It is over a record with the upcoming rounds behind it.
+    """Return a run over history and upcoming rounds that has learned from the former.
 
     With ``full_history`` the ratings are those of ``RatingSystem.solve``; outcomes of the upcoming rounds are ignored.
     """
@@ -111,13 +107,11 @@ def forecast_upcoming(
 ) -> list[Prediction | None]:
     """Return the forecast of each upcoming round, in the order given.
 
-    Players count on the team with most time.
-
-    Outcomes they may have are ignored, and none is learned from. None where a system gives no forecast: one team is
-    empty, or the system supports two teams only. For ``full_history`` see ``run_with_upcoming``.
+    Players count on the team with most time. Outcomes that the rounds may have are ignored. None where a system gives
+    no forecast: one team is empty, or the system supports two teams only. For ``full_history`` see ``run_to_upcoming``.
     """
-    run = run_with_upcoming(system, history, upcoming, progress, full_history=full_history)
+    run = run_to_upcoming(system, history, upcoming, progress, full_history=full_history)
     forecasts: list[Prediction | None] = [None] * len(upcoming)
     for k in range(len(history), len(run.record)):
-        forecasts[int(run.record.given[k]) - len(history)] = run.forecast(k)
+        forecasts[int(run.record.input_index[k]) - len(history)] = run.forecast(k)
     return forecasts

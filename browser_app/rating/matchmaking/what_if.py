@@ -13,13 +13,10 @@ _DEFAULT_DURATION_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """Forecast of an upcoming round for one of its players.
-
-    Changes are as displayed (ns2: points).
+    """Forecast of an upcoming round for one of its players; changes are as displayed.
 
     Attributes:
-        chance: of the player's team to win if there is no draw, or to be first among more than two; None if there is no
-            forecast.
+        chance: P(the player's team wins | no draw), or of more than two teams P(it is first); None without a forecast.
         win, lose, draw: change of the player's rating by each outcome.
         skip_reason: why the system would not rate the round (the changes are 0 then), else None.
     """
@@ -34,16 +31,16 @@ class WhatIfResult:
 def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfResult:
     """Forecast a round and the effect of each outcome on a player's rating (by id).
 
-    The run is not changed. With more than two teams, all others are level. See ``complete_round`` for missing values.
+    The run is not changed. With more than two teams, all others tie. See ``complete_round`` for missing values.
 
     Raises:
         InvalidRoundError: the round contradicts itself.
         ValueError: the player is on none of its teams.
     """
     now = run.record.last_played or 0.0
-    level = build_record([complete_round(game_round, [1] * len(game_round.teams), now)])
-    row = {name: row for row, name in enumerate(level.players(0))}.get(player)
-    own = -1 if row is None else int(longest_team(level)[row])
+    drawn = build_record([complete_round(game_round, [1] * len(game_round.teams), now)])
+    row = {name: row for row, name in enumerate(drawn.players(0))}.get(player)
+    own = -1 if row is None else int(longest_team(drawn)[row])
     if row is None or own < 0:
         raise ValueError(f"{player} is on no team of this round")
 
@@ -52,9 +49,9 @@ def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfRes
         before, after = run.simulate_single_round(build_record([complete_round(game_round, ranks, now)]), row)
         return (after.value - before.value) * run.points_per_unit
 
-    seated = run.transfer_to(level)
-    why = seated.skip_reason(0)
-    prediction = seated.forecast(0) if why else seated.prediction(0)
+    upcoming = run.transfer_to(drawn)
+    why = upcoming.skip_reason(0)
+    prediction = upcoming.forecast(0) if why else upcoming.prediction(0)
     if prediction is None:
         chance = None
     else:

@@ -83,7 +83,7 @@ def compute_commander_sum(view: PlayerViewpoint, settings: NS2Settings, skills: 
     """Return the sum over commander time, empty if that counts as field time."""
     if settings.commander_weight is None:
         return LogitSum((), 1.0, 0.0, 0.0, 0.0)
-    present = compute_presence(view.record, view.record.chairs, settings.commander_weight, view.k, view.k + 1)
+    present = compute_presence(view.record, view.record.commander_stints, settings.commander_weight, view.k, view.k + 1)
     worth = [skills.commander[player] for player in view.record.player[present.appearance].tolist()]
     return _build_sum(view, present, settings.commander_weight, worth)
 

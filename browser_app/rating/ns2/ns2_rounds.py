@@ -86,7 +86,7 @@ def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: i
     """
     if settings.commander_weight is None:
         return _build_terms(record, _NO_PRESENCE, first, last)
-    presence = team_presence.compute_presence(record, record.chairs, settings.commander_weight, first, last)
+    presence = team_presence.compute_presence(record, record.commander_stints, settings.commander_weight, first, last)
     return _build_terms(record, presence, first, last)
 
 

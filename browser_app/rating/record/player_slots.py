@@ -13,8 +13,6 @@ from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS, NO_RANK, 
 class PlayerModeSlots:
     """One slot per player and mode that occur together in a record.
 
-    ``len`` is their number.
-
     Attributes:
         appearance_slot: slot of each appearance.
         player, mode: of each slot (indices of the record).
@@ -23,8 +21,8 @@ class PlayerModeSlots:
     def __init__(self, record: RoundRecord) -> None:
         players = max(1, len(record.player_ids))
         keys = record.mode[record.round_of_appearance].astype(np.int64) * players + record.player
-        pairs, place = unique_with_inverse(keys, players * len(record.modes))
-        self.appearance_slot: Ints = place.astype(np.int32)
+        pairs, inverse = unique_with_inverse(keys, players * len(record.modes))
+        self.appearance_slot: Ints = inverse.astype(np.int32)
         self.player: Ints = (pairs % players).astype(np.int32)
         self.mode: Ints = (pairs // players).astype(np.int32)
         self._pairs = pairs
@@ -38,17 +36,19 @@ class PlayerModeSlots:
     def find(self, player: int, mode: int) -> int | None:
         """Return the slot of a player in a mode; None if the player never played it."""
         key = mode * self._players + player
-        place = int(np.searchsorted(self._pairs, key))
-        return place if place < len(self._pairs) and self._pairs[place] == key else None
+        slot = int(np.searchsorted(self._pairs, key))
+        return slot if slot < len(self._pairs) and self._pairs[slot] == key else None
 
     def player_table(
         self, rounds: Sequence[int], fields: Callable[[int], Mapping[str, object]]
     ) -> dict[str, Mapping[str, object]]:
-        """Return all players with a rated round by id.
+        """Return id → fields of all players with a rated round.
 
-        They have the fields of the mode with most rounds.
+        The fields are those of the slot of the mode with most rounds; ``modes`` has those of every mode.
 
-        ``modes`` has the fields of every mode.
+        Args:
+            rounds: number of rated rounds of each slot.
+            fields: returns the fields of a slot.
         """
         own: dict[int, dict[str, int]] = {}
         for slot, (player, mode) in enumerate(zip(self.player.tolist(), self.mode.tolist(), strict=True)):
@@ -66,9 +66,8 @@ class PlayerModeSlots:
 def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
     """Return the distinct keys, ascending, and the position of each key in them.
 
-    All keys are below a number.
-
-    Uses a table if that is not much larger than the keys: sorting takes three times as long.
+    All keys are 0 or more and less than ``below``. Uses a table of that size unless it were much larger than the keys:
+    sorting takes three times as long.
     """
     if below > 4 * len(keys):
         return np.unique(keys, return_inverse=True)
@@ -77,13 +76,11 @@ def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
     return np.flatnonzero(present), (np.cumsum(present) - 1)[keys]
 
 
-def players_only_record(record: RoundRecord) -> RoundRecord:
-    """Return a record of one upcoming round per mode.
+def build_players_only_record(record: RoundRecord) -> RoundRecord:
+    """Return a record of one upcoming round per mode with all players, on no team.
 
-    It has all its players and none on a team yet.
-
-    ``run.transfer_to(players_only_record(run.record))`` keeps all ratings of a run and is as small as possible. The
-    rounds start when the last one of the record did.
+    ``run.transfer_to(build_players_only_record(run.record))`` keeps all ratings of a run and is as small as possible.
+    The rounds start when the last one of the record did.
     """
     slots = PlayerModeSlots(record)
     modes, count = np.unique(slots.mode, return_counts=True)
@@ -91,7 +88,7 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
     return replace(
         record,
         ids=[f"all players of mode {mode}" for mode in modes.tolist()],
-        given=np.arange(rounds, dtype=np.int32),
+        input_index=np.arange(rounds, dtype=np.int32),
         game=np.full(rounds, -1, np.int32),
         map=np.full(rounds, -1, np.int32),
         mode=modes.astype(np.int32),
@@ -103,15 +100,12 @@ def players_only_record(record: RoundRecord) -> RoundRecord:
         team_rank=np.full(2 * rounds, NO_RANK, np.int32),
         appearance_start=group_starts(count.astype(np.int32)),
         player=slots.player,
-        **_columns_of_nothing_known(len(slots)),
+        **_unknown_appearance_columns(len(slots)),
     )
 
 
-def _columns_of_nothing_known(appearances: int) -> dict[str, Any]:
-    """Return the columns of players who have done nothing yet.
-
-    All columns of appearances but ``player``, and the stints.
-    """
+def _unknown_appearance_columns(appearances: int) -> dict[str, Any]:
+    """Return the stints and all columns of appearances but ``player``, empty."""
     no_rows = np.zeros(0, np.int32)
     no_stints = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
     unknown = np.broadcast_to(np.nan, appearances)
@@ -121,7 +115,7 @@ def _columns_of_nothing_known(appearances: int) -> dict[str, Any]:
         **dict.fromkeys(("quit", "ranked"), np.broadcast_to(np.int8(-1), appearances)),
         "squad": np.full(appearances, -1, np.int32),
         "stays": no_stints,
-        "chairs": no_stints,
+        "commander_stints": no_stints,
     }
 
 
@@ -130,7 +124,7 @@ NOT_FOUND = -1
 
 
 class RecordMapping:
-    """For each name of a second record its index in a first one, or ``NOT_FOUND``.
+    """For each name of a second record, its index in a first one or ``NOT_FOUND``.
 
     Attributes:
         players, modes, maps, races: one entry per name of the second record.
@@ -143,10 +137,7 @@ class RecordMapping:
         self.races = map_names(first.races, second.races)
 
     def map_slots(self, first: PlayerModeSlots, second: PlayerModeSlots) -> list[int]:
-        """Return for each slot of the second record that of the first, if any.
-
-        Both have the same player and mode; ``NOT_FOUND`` without one.
-        """
+        """Return for each slot of the second record that of the first, or ``NOT_FOUND``."""
         found = []
         for player, mode in zip(second.player.tolist(), second.mode.tolist(), strict=True):
             old_player, old_mode = self.players[player], self.modes[mode]

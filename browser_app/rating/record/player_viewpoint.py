@@ -54,10 +54,7 @@ class PlayerViewpoint:
         return self.record.slice_rounds(self.k, self.k + 1)
 
     def with_outcome(self, *, won: bool) -> RoundRecord:
-        """Return the round with the player's team first alone, or last.
-
-        The others keep their order.
-        """
+        """Return the round with the player's team first alone or last, else unchanged."""
         others = [rank for team, rank in enumerate(self.ranks) if team != self.team]
         own = min(others) - 1 if won else max(others) + 1
         ranks = [own if team == self.team else rank for team, rank in enumerate(self.ranks)]

@@ -1,4 +1,4 @@
-"""Joining of record chunks and sorting of their rows."""
+"""Concatenation of record chunks, and sorting of their rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -14,9 +14,11 @@ from browser_app.rating.record.round_record import Floats, Ints, Offsets, Stints
 
 @dataclass(frozen=True)
 class RowOrder:
-    """An order of rows: for each new row the old one.
+    """A permutation of rows.
 
-    ``is_identity`` if nothing moves.
+    Attributes:
+        rows: for each new row, the index of the old one.
+        is_identity: whether nothing moves.
     """
 
     rows: Ints
@@ -35,7 +37,7 @@ class RowOrder:
     def reorder_groups(self, count: Ints) -> tuple[Offsets, "RowOrder"]:
         """Return where the reordered groups start, and the order of their members.
 
-        ``count`` has the old sizes.
+        ``count`` has the sizes in the old order.
         """
         lengths = self.reorder(count)
         new = group_starts(lengths)
@@ -48,7 +50,7 @@ class RowOrder:
 
 
 class RecordColumns:
-    """The columns of all chunks; each can be taken out once."""
+    """The columns of all chunks; each can be popped once."""
 
     def __init__(self) -> None:
         self._columns = defaultdict[str, GrowingColumn](GrowingColumn)
@@ -57,7 +59,7 @@ class RecordColumns:
     def add_chunk(self, chunk: RecordChunk) -> None:
         """Append a chunk."""
         columns = chunk._asdict()
-        for kind in ("stays", "chairs"):
+        for kind in ("stays", "commander_stints"):
             stints: Stints = columns.pop(kind)
             columns[f"{kind}.appearance"] = stints.appearance + np.int32(self._appearances)
             columns |= {f"{kind}.{key}": getattr(stints, key) for key in _STINT_COLUMNS}
@@ -73,10 +75,7 @@ class RecordColumns:
     def append_columns(
         self, columns: Iterable[tuple[str, GrowingColumn]], their_names: NameTables, own_names: NameTables
     ) -> None:
-        """Append the columns of another record, one by one.
-
-        Their name indices are renumbered.
-        """
+        """Append the columns of another record, with name indices renumbered."""
         renumbered = {field: own_names.renumber(their_names, names) for field, names in _NAME_COLUMNS.items()}
         before = self._appearances
         for field, column in columns:
@@ -90,10 +89,7 @@ class RecordColumns:
             self._columns[field].extend(part)
 
     def pop_column(self, field: str) -> NDArray[Any]:
-        """Remove and return a column.
-
-        One without any information (stride 0 in all chunks) takes no memory.
-        """
+        """Remove and return a column; one without information (stride 0) takes no memory."""
         return self._columns.pop(field).to_array()
 
     def pop_stints(self, kind: str, players: RowOrder) -> Stints:
@@ -111,7 +107,7 @@ class RecordColumns:
 
 
 _STINT_COLUMNS = ("team", "enter", "leave")
-_APPEARANCE_INDEX_COLUMNS = ("stays.appearance", "chairs.appearance")
+_APPEARANCE_INDEX_COLUMNS = ("stays.appearance", "commander_stints.appearance")
 _NAME_COLUMNS = {
     "player": "players",
     "game": "games",

@@ -10,7 +10,7 @@ from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRound
 from browser_app.rating.record.record_assembly import RecordColumns, RowOrder
 from browser_app.rating.record.record_columns import ColumnCollector, GrowingColumn, NameTables
 from browser_app.rating.record.record_validation import check_chunk, find_malformed_field
-from browser_app.rating.record.round_record import APPEARANCE_COLUMNS, Floats, RoundRecord
+from browser_app.rating.record.round_record import APPEARANCE_COLUMNS, TEAM_COLUMNS, Floats, RoundRecord
 
 BATCH_ROUNDS = 64
 """Most rounds held as objects: few enough for the processor's cache, enough to be worth a list."""
@@ -31,10 +31,7 @@ def build_record(rounds: Iterable[Round]) -> RoundRecord:
 
 
 class RecordFragment(NamedTuple):
-    """Validated rounds with name tables of their own.
-
-    They are to be moved from one builder to another.
-    """
+    """Validated rounds with name tables of their own, to move between builders."""
 
     ids: Sequence[str]
     name_tables: NameTables
@@ -100,9 +97,7 @@ class RecordBuilder:
         self._checked_count += len(gathered)
 
     def extract_fragment(self) -> RecordFragment:
-        """Return the rounds for another builder.
-
-        This one is empty after all columns were read.
+        """Return the rounds for another builder; reading the columns empties this one.
 
         Raises:
             InvalidRoundError: one of the rounds contradicts itself.
@@ -141,7 +136,11 @@ class RecordBuilder:
         appearance_start, players = rounds.reorder_groups(columns.pop_column("appearance_count"))
         moved: dict[str, Any] = {
             field: order.reorder(columns.pop_column(field))
-            for order, fields in ((rounds, _OF_ROUNDS), (teams, _OF_TEAMS), (players, APPEARANCE_COLUMNS))
+            for order, fields in (
+                (rounds, _REORDERED_ROUND_COLUMNS),
+                (teams, TEAM_COLUMNS),
+                (players, APPEARANCE_COLUMNS),
+            )
             for field in fields
         }
         ids = list(self._ids)
@@ -154,20 +153,19 @@ class RecordBuilder:
             team_names=tuple(known.teams),
             races=tuple(known.races),
             ids=[ids[k] for k in rounds.rows.tolist()],
-            given=rounds.rows,
+            input_index=rounds.rows,
             started=_fill_unknown_starts(rounds.reorder(started)),
             team_start=team_start,
             appearance_start=appearance_start,
             stays=columns.pop_stints("stays", players),
-            chairs=columns.pop_stints("chairs", players),
+            commander_stints=columns.pop_stints("commander_stints", players),
             **moved,
         )
 
 
-_OF_ROUNDS = ("game", "map", "mode", "duration")
-_OF_TEAMS = ("team_name", "team_race", "team_rank")
+_REORDERED_ROUND_COLUMNS = ("game", "map", "mode", "duration")
 
 
 def _fill_unknown_starts(started: Floats) -> Floats:
-    """Replace unknown starts (upcoming rounds may have none) by the latest start."""
+    """Replace the unknown starts of upcoming rounds by the latest start."""
     return np.where(np.isnan(started), np.fmax.reduce(started, initial=0.0), started)

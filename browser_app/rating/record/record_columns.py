@@ -49,10 +49,7 @@ class NameTables:
 
 
 class GrowingColumn:
-    """A column that grows in place.
-
-    While all rows are unknown, only the one value is stored.
-    """
+    """A column that grows in place; unknown values alone are stored as one."""
 
     def __init__(self) -> None:
         self._dtype: np.dtype[Any] | None = None
@@ -61,10 +58,7 @@ class GrowingColumn:
         self._unknown: Any = None
 
     def extend(self, part: NDArray[Any]) -> None:
-        """Append some rows, all of one type.
-
-        The first call may have none, to set the type.
-        """
+        """Append rows of the column's type, which the first call sets, even with no rows."""
         self._dtype = part.dtype
         if not len(part):
             return
@@ -84,9 +78,7 @@ class GrowingColumn:
 
 
 class RecordChunk(NamedTuple):
-    """The columns of a `RoundRecord` for some rounds.
-
-    Rows count from the first of the chunk.
+    """The columns of a `RoundRecord` for some rounds; rows count from the first.
 
     Columns without information have stride 0 and take no memory.
     """
@@ -117,7 +109,7 @@ class RecordChunk(NamedTuple):
     adagrad_sum: Floats
     commander_adagrad_sum: Floats
     stays: Stints
-    chairs: Stints
+    commander_stints: Stints
 
 
 def list_lengths(lists: Sequence[Sequence[object]]) -> Ints:
@@ -145,10 +137,7 @@ def flag_column(values: Sequence[bool | None]) -> Flags:
 def column_or_unknown(
     values: Sequence[Any], unknown: NDArray[Scalar], convert: Callable[[Sequence[Any]], NDArray[Scalar]]
 ) -> NDArray[Scalar]:
-    """Return the converted column.
-
-    Where all values are None, a slice of ``unknown``, which takes no memory.
-    """
+    """Return the converted values, a slice of ``unknown`` if all are None."""
     if (not values or values[0] is None) and values.count(None) == len(values):
         return unknown[: len(values)]
     return convert(values)
@@ -166,14 +155,14 @@ NO_COUNT = _constant_column(np.int32(0))
 
 
 RawColumns = dict[str, NDArray[Any]]
-"""Columns by their names in `RecordChunk`, with the stints as given.
+"""Columns by their names in `RecordChunk`, with unchecked stints.
 
-The stints are `KIND.count` (per appearance), `KIND.team` (index into all team names), `KIND.enter` and `KIND.leave`.
+These are `KIND.count` (per appearance), `KIND.team` (index into all team names), `KIND.enter` and `KIND.leave`.
 """
 
 
 class ColumnCollector:
-    """Columns of rounds added one after the other; ``len`` is the number of rounds.
+    """Columns of rounds that are added in batches; ``len`` is the number of rounds.
 
     New names are added to ``name_tables``.
     """
@@ -195,12 +184,16 @@ class ColumnCollector:
         self._extend(_stint_columns("stays", [each.stays for each in players], known.teams))
         if all(issubclass(kind, BarePlayer) for kind in set(map(type, players))):
             self._extend(
-                {"player": player, **_unknown_player_columns(len(players)), **_no_stints("chairs", len(players))}
+                {
+                    "player": player,
+                    **_unknown_player_columns(len(players)),
+                    **_no_stints("commander_stints", len(players)),
+                }
             )
         else:
             _add_display_names(known.display_names, player, players)
             self._extend({"player": player, **_player_columns(players)})
-            self._extend(_stint_columns("chairs", [each.commanding for each in players], known.teams))
+            self._extend(_stint_columns("commander_stints", [each.commanding for each in players], known.teams))
         self._rounds += len(rounds)
 
     def to_columns(self) -> RawColumns:
@@ -262,10 +255,7 @@ _UNKNOWN_PLAYER_VALUES: RawColumns = {
 
 
 def _squad_numbers(names: Sequence[str | None]) -> Ints:
-    """Return squad numbers.
-
-    They need to differ only within a round, so each batch counts from 0.
-    """
+    """Return squad numbers, unique within this batch and so within each round."""
     squads = NameIndex()
     return np.array([-1 if name is None or name == "" else squads[name] for name in names], np.int32)
 

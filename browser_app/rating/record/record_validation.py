@@ -16,7 +16,7 @@ from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Stints
 from browser_app.rating.translatable import N_
 
 LEAVE_SLACK_S = 1.0
-"""A player may leave this much after the end of the round (clocks and rounding); the time is cut to the end."""
+"""A player may leave this long after the end of the round (clocks, rounding); the time is cut off at the end."""
 
 MAX_DURATION_S = 1e9
 """Longest round: squares of the values must stay finite."""
@@ -42,9 +42,13 @@ Bools = NDArray[np.bool_]
 
 
 class RawStints(NamedTuple):
-    """Stints as given.
+    """Unchecked stints.
 
-    Row of the appearance, position in the player's list, team index (-1: unknown team).
+    Attributes:
+        appearance: row of the appearance.
+        number: position in the player's list.
+        team: index of the team within its round, -1 for an unknown team.
+        enter, leave: seconds from the start of the round.
     """
 
     appearance: Ints
@@ -61,10 +65,7 @@ class RawStints(NamedTuple):
 
 
 class RecordFaults:
-    """Collector of faults in some rounds.
-
-    Indices count from the first round ever added.
-    """
+    """Collector of faults in some rounds; ``first`` is the index of the first one."""
 
     def __init__(self, first: int, appearance_start: NDArray[np.int64]) -> None:
         self._first = first
@@ -72,7 +73,7 @@ class RecordFaults:
         self._errors: list[InvalidRoundError] = []
 
     def add(self, index: int, field: str, problem: str) -> None:
-        """Add a fault of a round, its index counted among these."""
+        """Add a fault of a round; its index counts from the first of these rounds."""
         self._errors.append(InvalidRoundError(self._first + index, field, problem))
 
     def flag_rounds(self, bad: Bools, field: str, problem: str) -> None:
@@ -102,10 +103,7 @@ class RecordFaults:
 
 
 def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
-    """Return field and problem of a malformed round, else None.
-
-    Its ranks or races do not match its teams.
-    """
+    """Return field and problem of a round whose ranks or races do not match its teams."""
     teams, ranks = len(game_round.teams), game_round.ranks
     if teams < 2:
         return "teams", f"must be two or more, not {teams}"
@@ -117,10 +115,7 @@ def find_malformed_field(game_round: Round) -> tuple[str, str] | None:
 
 
 def check_rounds(faults: RecordFaults, started: Floats, duration: Floats, finished: Bools) -> None:
-    """Check starts and durations.
-
-    NaN is unknown, which is allowed only without an outcome.
-    """
+    """Check starts and durations; NaN (unknown) is allowed only without an outcome."""
     faults.flag_rounds(np.isinf(started), "started", N_("is not a time"))
     faults.flag_rounds(np.isnan(started) & finished, "started", N_("is missing"))
     faults.flag_rounds(np.isinf(duration), "duration", N_("is not finite"))
@@ -139,17 +134,15 @@ def check_numbers(faults: RecordFaults, columns: Mapping[str, Floats]) -> None:
 
 
 def describe_range(field: str) -> str:
-    """Return what a number of this field must be, as the problem of one that is not."""
+    """Return the problem of a number that is out of this field's range."""
     least, greatest = NUMBER_RANGES[field]
     return f"must be {least:.0f} to {greatest:.0f}"
 
 
 def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) -> Stints:
-    """Return the stints ordered by player and time, without those of no length.
+    """Return the stints by player and time, cut off at the end of the round.
 
-    They are cut at the end of the round.
-
-    ``end`` is the end of the round, one per stint, infinite where unknown.
+    Stints of no length are left out. ``end`` is the end of each stint's round, infinite where unknown.
     """
     enter, leave = raw.enter, raw.leave
     faults.flag_stints(raw.team < 0, raw, key, "team", N_("is not one of the round's teams"))
@@ -184,8 +177,8 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
     outside = commander_stints.leave - commander_stints.enter > covered + _ROUNDING_S
     if outside.any():
         at = int(np.argmax(outside))
-        place = (raw.appearance == commander_stints.appearance[at]) & (raw.enter == commander_stints.enter[at])
-        faults.flag_stints(place, raw, "commanding", "enter", N_("is commander time outside the player's stays"))
+        is_outside = (raw.appearance == commander_stints.appearance[at]) & (raw.enter == commander_stints.enter[at])
+        faults.flag_stints(is_outside, raw, "commanding", "enter", N_("is commander time outside the player's stays"))
 
 
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
@@ -204,14 +197,16 @@ def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
     check_rounds(faults, raw["started"], raw["duration"], finished)
     round_of = np.repeat(np.arange(len(appearance_count), dtype=np.int32), appearance_count)
     faults.flag_players(_is_repeated(round_of, raw["player"]), "id", N_("occurs twice in this round"))
-    stays, chairs = _check_all_stints(raw, teams, round_of, faults)
+    stays, commander_stints = _check_all_stints(raw, teams, round_of, faults)
     check_numbers(faults, raw)
     faults.raise_first()
     plain = {field: raw[field] for field in RecordChunk._fields if field in raw}
-    return RecordChunk(**plain, stays=stays, chairs=chairs)
+    return RecordChunk(**plain, stays=stays, commander_stints=commander_stints)
 
 
 class _TeamLookup:
+    """Index of teams by round and name."""
+
     _STEP = 1 << 32  # keys are round × step + index of the name
 
     def __init__(self, name: Ints, count: Ints) -> None:
@@ -222,13 +217,13 @@ class _TeamLookup:
         self._sorted = keys[self._order]
 
     def has_duplicate_names(self) -> NDArray[np.bool_]:
-        """Return one flag per round: two of its teams have the same name."""
+        """Return whether two teams have the same name, one flag per round."""
         found = np.zeros(len(self._start) - 1, np.bool_)
         found[self._round[self._order[1:]][np.diff(self._sorted) == 0]] = True
         return found
 
     def find(self, round_of: Ints, name: Ints) -> Ints:
-        """Return the index of a team in its round, -1 if the round has no such team."""
+        """Return the index of each named team in its round, -1 if the round has none."""
         keys = round_of.astype(np.int64) * self._STEP + name
         at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
         return np.where(self._sorted[at] == keys, self._order[at] - self._start[round_of], -1).astype(np.int32)
@@ -239,12 +234,12 @@ def _check_all_stints(
 ) -> tuple[Stints, Stints]:
     duration: Floats = given["duration"]
     end = np.where(np.isnan(duration), np.inf, duration)[round_of]
-    stays_given = _raw_stints(given, "stays", teams, round_of)
-    stays = check_stints(faults, stays_given, "stays", end[stays_given.appearance])
-    chairs_given = _raw_stints(given, "chairs", teams, round_of)
-    chairs = check_stints(faults, chairs_given, "commanding", end[chairs_given.appearance])
-    check_commander_stints(faults, chairs_given, chairs, stays)
-    return stays, chairs
+    raw_stays = _raw_stints(given, "stays", teams, round_of)
+    stays = check_stints(faults, raw_stays, "stays", end[raw_stays.appearance])
+    raw_commander_stints = _raw_stints(given, "commander_stints", teams, round_of)
+    commander_stints = check_stints(faults, raw_commander_stints, "commanding", end[raw_commander_stints.appearance])
+    check_commander_stints(faults, raw_commander_stints, commander_stints, stays)
+    return stays, commander_stints
 
 
 def _raw_stints(given: RawColumns, kind: str, teams: _TeamLookup, round_of: Ints) -> RawStints:

@@ -17,8 +17,9 @@ Offsets: TypeAlias = NDArray[np.int64]
 
 NO_RANK = 0
 
-_OF_ROUNDS = ("ids", "given", "game", "map", "mode", "started", "duration")
-_OF_TEAMS = ("team_name", "team_race", "team_rank")
+_ROUND_COLUMNS = ("ids", "input_index", "game", "map", "mode", "started", "duration")
+TEAM_COLUMNS = ("team_name", "team_race", "team_rank")
+"""Columns with one entry per team."""
 GAME_SKILL_COLUMNS = ("skill", "offset", "commander_skill", "adagrad_sum", "commander_adagrad_sum")
 """Numbers of the game's own skill; most records have none of them."""
 APPEARANCE_COLUMNS = (
@@ -39,9 +40,7 @@ APPEARANCE_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Stints:
-    """Stints on a team (stays or commander time), one row each.
-
-    They are in the order of their appearances.
+    """Stints on a team (stays or commander time), one row each, by appearance.
 
     Attributes:
         appearance: row of the appearance, ascending.
@@ -64,16 +63,14 @@ class Stints:
 
 @dataclass(frozen=True)
 class RoundRecord:
-    """Validated rounds as columns, in the order of their start.
-
-    Ties are in the order given.
+    """Validated rounds as columns, by start; ties in the order of adding.
 
     Rows: n rounds, their teams (``team_start[k]:team_start[k + 1]``), their appearances, i.e. one player in one round
     (``appearance_start[k]:appearance_start[k + 1]``), and the appearances' stays and commander stints. Names are stored
     once: ``map[k]`` indexes ``maps``, and -1 is none.
 
     Attributes:
-        given: position of the round in the order given.
+        input_index: position of the round in the order in which rounds were added.
         started: seconds since 1970 (UTC); an upcoming round without a start gets the latest of all.
         duration: seconds, NaN where unknown (unplayed rounds only).
         team_name, team_race: indices into ``team_names`` and ``races``.
@@ -86,7 +83,7 @@ class RoundRecord:
         skill, offset, commander_skill, adagrad_sum, commander_adagrad_sum: the game's own numbers before the round, in
             displayed points except for the sums; NaN where unknown.
         stays: time on a team.
-        chairs: time as commander, part of the stays.
+        commander_stints: time as commander, part of the stays.
     """
 
     player_ids: tuple[str, ...]
@@ -98,7 +95,7 @@ class RoundRecord:
     races: tuple[str, ...]
 
     ids: Sequence[str]
-    given: Ints
+    input_index: Ints
     game: Ints
     map: Ints
     mode: Ints
@@ -128,7 +125,7 @@ class RoundRecord:
     commander_adagrad_sum: Floats
 
     stays: Stints
-    chairs: Stints
+    commander_stints: Stints
 
     def __len__(self) -> int:
         """Return the number of rounds."""
@@ -153,15 +150,15 @@ class RoundRecord:
         return tuple(self.team_rank[self.team_start[k] : self.team_start[k + 1]].tolist())
 
     def first_rounds(self, rounds: int) -> "RoundRecord":
-        """Return the first rounds alone; only names of later ones remain."""
+        """Return a record of the first rounds; names that only later ones have remain."""
         return self.slice_rounds(0, rounds)
 
     def slice_rounds(self, first: int, last: int) -> "RoundRecord":
-        """Return rounds first to last - 1 alone; all names keep their indices."""
+        """Return a record of rounds first to last - 1; all names keep their indices."""
         team, teams = self.team_start[[first, last]].tolist()
         row, rows = self.appearance_start[[first, last]].tolist()
-        columns = {name: getattr(self, name)[first:last] for name in _OF_ROUNDS}
-        columns |= {name: getattr(self, name)[team:teams] for name in _OF_TEAMS}
+        columns = {name: getattr(self, name)[first:last] for name in _ROUND_COLUMNS}
+        columns |= {name: getattr(self, name)[team:teams] for name in TEAM_COLUMNS}
         columns |= {name: getattr(self, name)[row:rows] for name in APPEARANCE_COLUMNS}
         return replace(
             self,
@@ -169,7 +166,7 @@ class RoundRecord:
             team_start=self.team_start[first : last + 1] - team,
             appearance_start=self.appearance_start[first : last + 1] - row,
             stays=self.stays.slice_appearances(row, rows),
-            chairs=self.chairs.slice_appearances(row, rows),
+            commander_stints=self.commander_stints.slice_appearances(row, rows),
         )
 
     @cached_property
@@ -185,7 +182,7 @@ class RoundRecord:
 
     @cached_property
     def has_sides(self) -> NDArray[np.bool_]:
-        """Whether each round has sides: not where teams are named after their players.
+        """Whether each round has sides; it has none where teams are named after players.
 
         The order of such teams, as in duels, has no meaning in the game, but may reveal who won: some reports name the
         winner first.

@@ -14,10 +14,7 @@ StintWeight: TypeAlias = Callable[[Floats, Floats], Floats]
 
 
 class Presence(NamedTuple):
-    """Weighted presence, one row per appearance and team, ascending by both.
-
-    Rows without weight are left out.
-    """
+    """Weighted presence, one row per appearance and team with any, ascending by both."""
 
     appearance: Ints
     team: Ints
@@ -30,9 +27,7 @@ def stint_seconds(enter: Floats, leave: Floats) -> Floats:
 
 
 class DecayingWeight:
-    """NS2's weight of a stint, a^(−enter) − a^(−leave).
-
-    Here a = 2^(2/r), r the median round length.
+    """NS2's weight of a stint, a^(−enter) − a^(−leave); a = 2^(2/median round length).
 
     The first half of a median round weighs ½, the second ¼. Dimensionless, in [0, 1).
     """
@@ -41,10 +36,7 @@ class DecayingWeight:
         self._rate = 2.0 * math.log(2.0) / median_round_s
 
     def __call__(self, enter: Floats, leave: Floats) -> Floats:
-        """Return e^(−λ enter) − e^(−λ leave).
-
-        Computed by expm1 so that short stints keep their precision.
-        """
+        """Return e^(−λ enter) − e^(−λ leave), by expm1: precise for short stints, too."""
         weight: Floats = np.exp(-self._rate * enter) * -np.expm1(-self._rate * (leave - enter))
         return weight
 
@@ -52,10 +44,7 @@ class DecayingWeight:
 def compute_presence(
     record: RoundRecord, stints: Stints, weight: StintWeight, first: int = 0, last: int | None = None
 ) -> Presence:
-    """Return the weight of the stints by appearance and team.
-
-    Of rounds first to last - 1; the appearance is a row of the record.
-    """
+    """Return the weight of the stints of rounds first to last - 1."""
     rows = _stint_rows(record, stints, first, last)
     total = _sum_by_team(stints.appearance[rows], stints.team[rows], weight(stints.enter[rows], stints.leave[rows]))
     return _select_rows(total, total.amount > 0.0)  # late in a very long round a decaying weight underflows
@@ -75,17 +64,16 @@ def compute_field_presence(
     *,
     include_commander_time: bool = False,
 ) -> Presence:
-    """Return the presence of the stays, less commander time.
-
-    Nothing is taken off if that counts as field time.
-    """
-    stays, chairs = record.stays, record.chairs
-    a, b = _stint_rows(record, stays, first, last), _stint_rows(record, chairs, first, last)
+    """Return the presence of the stays, without or with commander time."""
+    stays, commanding = record.stays, record.commander_stints
+    a, b = _stint_rows(record, stays, first, last), _stint_rows(record, commanding, first, last)
     if include_commander_time or b.start == b.stop:
         return compute_presence(record, stays, weight, first, last)
-    amounts = np.concatenate([weight(stays.enter[a], stays.leave[a]), -weight(chairs.enter[b], chairs.leave[b])])
-    appearance = np.concatenate([stays.appearance[a], chairs.appearance[b]])
-    team = np.concatenate([stays.team[a], chairs.team[b]])
+    amounts = np.concatenate(
+        [weight(stays.enter[a], stays.leave[a]), -weight(commanding.enter[b], commanding.leave[b])]
+    )
+    appearance = np.concatenate([stays.appearance[a], commanding.appearance[b]])
+    team = np.concatenate([stays.team[a], commanding.team[b]])
     total = _sum_by_team(appearance, team, amounts)
     summed = _sum_by_team(appearance, team, np.abs(amounts)).amount
     return _select_rows(total, total.amount > _ROUNDING * summed)
@@ -99,11 +87,9 @@ def _select_rows(found: Presence, rows: NDArray[np.bool_]) -> Presence:
 
 
 def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -> Ints:
-    """Return the team with most time of each appearance, -1 without a stay.
+    """Return the team on which each appearance was longest, -1 without a stay.
 
-    It is the index within its round.
-
-    Ties go to the first team. One entry per appearance of rounds first to last - 1.
+    Teams are indices within the round; ties go to the first one. One entry per appearance of rounds first to last - 1.
     """
     start, end = record.appearance_start[[first, len(record) if last is None else last]]
     longest = np.full(int(end - start), -1, np.int32)
@@ -119,29 +105,27 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
 
 
 def main_commanders(record: RoundRecord, team: Ints, first: int = 0, last: int | None = None) -> NDArray[np.bool_]:
-    """Return which appearances are the commander of their team.
-
-    That is the one with most commander time on it.
+    """Return which appearances have most commander time on their team.
 
     ``team`` has the team (index within its round) of each appearance of rounds first to last - 1, -1 for none;
     commander time on another team does not count. Ties go to the first appearance.
     """
     last = len(record) if last is None else last
     start = int(record.appearance_start[first])
-    seated = compute_presence(record, record.chairs, stint_seconds, first, last)
-    seated = _select_rows(seated, seated.team == team[seated.appearance - start])
-    team_row = record.team_start[record.round_of_appearance[seated.appearance]] + seated.team
-    order = np.lexsort((seated.appearance, -seated.amount, team_row))
+    commanding = compute_presence(record, record.commander_stints, stint_seconds, first, last)
+    commanding = _select_rows(commanding, commanding.team == team[commanding.appearance - start])
+    team_row = record.team_start[record.round_of_appearance[commanding.appearance]] + commanding.team
+    order = np.lexsort((commanding.appearance, -commanding.amount, team_row))
     longest = order[np.diff(team_row[order], prepend=-1) > 0]
     is_commander = np.zeros(len(team), np.bool_)
-    is_commander[seated.appearance[longest] - start] = True
+    is_commander[commanding.appearance[longest] - start] = True
     return is_commander
 
 
 def count_team_players(record: RoundRecord) -> Ints:
     """Return the number of players per team (row of ``team_name``).
 
-    Each is counted on the team with most time.
+    Each player counts on the team on which they were longest.
     """
     longest = longest_team(record)
     present = longest >= 0
@@ -150,9 +134,9 @@ def count_team_players(record: RoundRecord) -> Ints:
 
 
 def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
-    """Return the number of squad members on the team of each appearance.
+    """Return the squad members on each appearance's team, itself included.
 
-    Itself included; 1 without a squad or team.
+    1 without a squad or team.
     """
     sizes = np.ones(len(record.player), np.int32)
     rows = np.flatnonzero((record.squad >= 0) & (team >= 0))

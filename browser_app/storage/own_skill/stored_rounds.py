@@ -82,8 +82,8 @@ def load_stored_rounds(
             servers.append(server)
             approximate.append(bool(is_approximate))
         record = builder.build()
-    server_by_round = tuple([servers[given] for given in record.given.tolist()])
-    return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.given], unreadable)
+    server_by_round = tuple([servers[index] for index in record.input_index.tolist()])
+    return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.input_index], unreadable)
 
 
 def _check_cells(server: object, started: object) -> None:

@@ -88,7 +88,7 @@ def test_starts_after_history() -> None:
     joined = append_upcoming_rounds(history, [a_round(2, rng, 950.0), a_round(3, rng, 100.0), a_round(4, rng, 900.0)])
     assert joined.ids == ["round 0", "round 1", "round 3", "round 4", "round 2"]
     assert joined.started.tolist() == [500.0, 900.0, 900.0, 900.0, 950.0]
-    assert joined.given.tolist() == [0, 1, 3, 4, 2]
+    assert joined.input_index.tolist() == [0, 1, 3, 4, 2]
 
 
 def test_unplayed_rounds_add_no_idle_time() -> None:

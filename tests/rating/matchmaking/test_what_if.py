@@ -15,7 +15,7 @@ from rating_helpers import played
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.matchmaking.what_if import complete_round, compute_what_if
 from browser_app.rating.rating_system import RatingRun, RatingSystem
-from browser_app.rating.record.player_slots import players_only_record
+from browser_app.rating.record.player_slots import build_players_only_record
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -45,7 +45,10 @@ def test_transferred_run_continues(kind: str, matches: list[Round]) -> None:
     record = build_record(matches)
     half = len(record) // 2
     run = finished(KINDS[kind], record, half)
-    rest, before = build_record([matches[given] for given in record.given[half:].tolist()]), repr(run.rated_players())
+    rest, before = (
+        build_record([matches[index] for index in record.input_index[half:].tolist()]),
+        repr(run.rated_players()),
+    )
     learn(run.transfer_to(rest), range(len(rest)))
     assert repr(run.rated_players()) == before
     seated = run.transfer_to(rest)
@@ -79,7 +82,7 @@ def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
 def test_run_is_stored_without_rounds(kind: str, matches: list[Round]) -> None:
     record = build_record(matches)
     run = finished(KINDS[kind], record, len(record) - 1)
-    kept: RatingRun = pickle.loads(pickle.dumps(run.transfer_to(players_only_record(run.record))))  # noqa: S301 (our own)
+    kept: RatingRun = pickle.loads(pickle.dumps(run.transfer_to(build_players_only_record(run.record))))  # noqa: S301 (our own)
     assert kept.rated_players() == run.rated_players()
     last = record.slice_rounds(len(record) - 1, len(record))
     a, b = kept.transfer_to(last), run.transfer_to(last)

@@ -60,14 +60,14 @@ def _spells(draw: st.DrawFn, duration: int) -> tuple[list[Stint], list[Stint]]:
     """Draw stays without overlap on both teams, and commander stints within them."""
     cuts = sorted(draw(st.lists(st.integers(0, duration), max_size=6)))
     stays: list[Stint] = []
-    chairs: list[Stint] = []
+    commander_stints: list[Stint] = []
     for enter, leave in zip(cuts[::2], cuts[1::2], strict=False):
         team = draw(st.sampled_from(TEAMS))
         stays.append(Stint(team, enter, leave))
         if draw(st.integers(0, 3)) == 0:
             sits, stands = sorted(draw(st.lists(st.integers(enter, leave), min_size=2, max_size=2)))
-            chairs.append(Stint(team, sits, stands))
-    return stays, chairs
+            commander_stints.append(Stint(team, sits, stands))
+    return stays, commander_stints
 
 
 @st.composite
@@ -75,8 +75,8 @@ def _round(draw: st.DrawFn) -> Round:
     duration = draw(st.integers(1, 3000))
     players = []
     for name in draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=2)):
-        stays, chairs = draw(_spells(duration))
-        players.append(Player(name, stays, chairs))
+        stays, commander_stints = draw(_spells(duration))
+        players.append(Player(name, stays, commander_stints))
     return Round(
         id="",
         teams=TEAMS,

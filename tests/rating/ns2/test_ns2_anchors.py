@@ -10,7 +10,7 @@ from ns2_helpers import full_round, player_field, run_of, system
 from browser_app.rating.game_round import Player, Round
 from browser_app.rating.matchmaking.round_balance import balance_round
 from browser_app.rating.matchmaking.upcoming_rounds import forecast_upcoming
-from browser_app.rating.record.player_slots import players_only_record
+from browser_app.rating.record.player_slots import build_players_only_record
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.round_prediction import logistic
 
@@ -145,7 +145,7 @@ def test_balance_uses_told_skills() -> None:
 def test_transfer_keeps_anchors() -> None:
     rounds = [told_round({"a": {"skill": 1500.0}}, number) for number in range(3)]
     whole = run_of(rounds)
-    moved = whole.transfer_to(players_only_record(whole.record)).transfer_to(build_record([full_round("a", "z")]))
+    moved = whole.transfer_to(build_players_only_record(whole.record)).transfer_to(build_record([full_round("a", "z")]))
     assert moved.rating(0, 0).value == player_field(whole, "a")
     assert moved.rated_players()["a"]["anchored"] is True
 

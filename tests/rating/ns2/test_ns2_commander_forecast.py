@@ -19,14 +19,14 @@ from browser_app.rating.record.record_builder import build_record
 LENGTH = 1000.0
 
 
-def commanded_round(number: int, rng: random.Random, *, chairs: int = 2) -> Round:
+def commanded_round(number: int, rng: random.Random, *, commanders: int = 2) -> Round:
     """Draw six against six of sixteen people.
 
-    On the first `chairs` teams one commands all the time.
+    On the first `commanders` teams one commands all the time.
     """
     whole = {team: (Stint(team, 0.0, LENGTH),) for team in TEAMS}
     players = [
-        Player(f"p{i}", whole[TEAMS[place % 2]], whole[TEAMS[place]] if place < chairs else ())
+        Player(f"p{i}", whole[TEAMS[place % 2]], whole[TEAMS[place]] if place < commanders else ())
         for place, i in enumerate(rng.sample(range(16), 12))
     ]
     ranks = (1, 2) if rng.random() < 0.6 else (2, 1)
@@ -49,9 +49,9 @@ def chance(logit: float) -> float:
     return 1.0 / (1.0 + math.exp(-logit))
 
 
-@pytest.mark.parametrize("chairs", [0, 1, 2])
-def test_forecast_counts_named_commanders(chairs: int) -> None:
-    history, upcoming = season(), commanded_round(99, random.Random(9), chairs=chairs)
+@pytest.mark.parametrize("commanders", [0, 1, 2])
+def test_forecast_counts_named_commanders(commanders: int) -> None:
+    history, upcoming = season(), commanded_round(99, random.Random(9), commanders=commanders)
     told = forecast_upcoming(system(start=20.0), build_record(history), [replace(upcoming, ranks=None)])[0]
     assert told is not None
     assert told.probability == pytest.approx(chance(learned(history).logit(upcoming)), abs=1e-12)

@@ -118,7 +118,7 @@ def match_at(record: RoundRecord, k: int) -> Round:
             Player(
                 id=record.player_ids[record.player[row]],
                 stays=stints_of(record.stays, row, teams),
-                commanding=stints_of(record.chairs, row, teams),
+                commanding=stints_of(record.commander_stints, row, teams),
                 kills=told(record.kills[row]),
                 deaths=told(record.deaths[row]),
                 score=told(record.score[row]),
@@ -200,7 +200,7 @@ def test_record_and_slice_have_content_of_rounds(
 
 def check_order(record: RoundRecord, rounds: Sequence[Round]) -> None:
     in_order = sorted(range(len(rounds)), key=lambda i: rounds[i].started or 0.0)
-    assert record.given.tolist() == in_order
+    assert record.input_index.tolist() == in_order
     assert [match_at(record, k) for k in range(len(record))] == [expected(rounds[i]) for i in in_order]
     for k, i in enumerate(in_order):
         squads: dict[str, list[int]] = {}
@@ -237,7 +237,7 @@ def test_fragments_join_into_one_record(rounds: list[Round], first: int) -> None
     joined = here.build()
     for field in fields(RoundRecord):
         found, expected = getattr(joined, field.name), getattr(whole, field.name)
-        if field.name in ("stays", "chairs"):
+        if field.name in ("stays", "commander_stints"):
             assert all(
                 np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
             )
@@ -268,13 +268,13 @@ def test_upcoming_round_is_last() -> None:
 def test_late_leave_is_cut() -> None:
     stint = [Stint("A", 10.0, 61.0)]
     record = build_record([Round("r", ("A", "B"), [Player("p", stint, stint)], 0.0, 60.0, (1, 2))])
-    assert record.stays.leave.tolist() == record.chairs.leave.tolist() == [60.0]
+    assert record.stays.leave.tolist() == record.commander_stints.leave.tolist() == [60.0]
 
 
 def test_commander_time_may_span_adjacent_stays() -> None:
     player = Player("p", [Stint("A", 0.0, 20.1), Stint("A", 20.1, 50.0)], [Stint("A", 10.0, 50.0)])
     record = build_record([Round("r", ("A", "B"), [player], 0.0, 60.0, (1, 2))])
-    assert record.chairs.enter.tolist() == [10.0]
+    assert record.commander_stints.enter.tolist() == [10.0]
 
 
 def test_squads_may_have_any_name() -> None:

@@ -33,7 +33,7 @@ def stays(*stints: Stint) -> Change:
     return lambda game_round: replace(game_round, players=[game_round.players[0], Player("bob", stints)])
 
 
-def chairs(*stints: Stint) -> Change:
+def commanding(*stints: Stint) -> Change:
     return lambda game_round: replace(
         game_round, players=[replace(game_round.players[0], commanding=stints), game_round.players[1]]
     )
@@ -60,11 +60,11 @@ BAD: Sequence[tuple[str, str, Change]] = [
     ("players[1].stays[0].team", "one of the round's teams", stays(Stint("C", 0.0, 5.0))),
     ("players[1].stays[0].enter", "another stint", stays(Stint("B", 9.0, 20.0), Stint("A", 0.0, 10.0))),
     ("players[1].stays[2].enter", "another stint", stays(Stint("B", 0, 9), Stint("B", 9, 9), Stint("B", 8, 20))),
-    ("players[0].commanding[0].team", "one of the round's teams", chairs(Stint("C", 0.0, 5.0))),
-    ("players[0].commanding[1].enter", "outside", chairs(Stint("B", 30.0, 31.0), Stint("B", 20.0, 30.0))),
-    ("players[0].commanding[0].enter", "outside", chairs(Stint("B", 29.0, 40.0))),
-    ("players[0].commanding[0].leave", "after the end", chairs(Stint("B", 40.0, 62.0))),
-    ("players[0].commanding[1].enter", "another stint", chairs(Stint("B", 40.0, 50.0), Stint("B", 45.0, 46.0))),
+    ("players[0].commanding[0].team", "one of the round's teams", commanding(Stint("C", 0.0, 5.0))),
+    ("players[0].commanding[1].enter", "outside", commanding(Stint("B", 30.0, 31.0), Stint("B", 20.0, 30.0))),
+    ("players[0].commanding[0].enter", "outside", commanding(Stint("B", 29.0, 40.0))),
+    ("players[0].commanding[0].leave", "after the end", commanding(Stint("B", 40.0, 62.0))),
+    ("players[0].commanding[1].enter", "another stint", commanding(Stint("B", 40.0, 50.0), Stint("B", 45.0, 46.0))),
     ("players[1].id", "twice", lambda match: replace(match, players=[match.players[0], match.players[0]])),
     ("duration", "above 0", with_fields(duration=0.0)),
     ("duration", "above 0", with_fields(duration=-60.0)),

@@ -45,8 +45,8 @@ def commander_stint_of(number: int, stint: tuple[str, float, float]) -> tuple[st
 
 def record(rounds: list[list[StintTuples]]) -> RoundRecord:
     def player(number: int, stays: StintTuples) -> Player:
-        chairs = [chair for i, stint in enumerate(stays) if (chair := commander_stint_of(number + i, stint))]
-        return Player(str(number), [Stint(*stint) for stint in stays], [Stint(*chair) for chair in chairs])
+        commander_stints = [chair for i, stint in enumerate(stays) if (chair := commander_stint_of(number + i, stint))]
+        return Player(str(number), [Stint(*stint) for stint in stays], [Stint(*chair) for chair in commander_stints])
 
     return build_record(
         Round(str(k), TEAMS, [player(i, stays) for i, stays in enumerate(players)], float(k), DURATION, (1, 2, 3))
@@ -66,11 +66,11 @@ def weight(enter: float, leave: float) -> float:
     return float(a**-enter - a**-leave)
 
 
-def expected(rounds: list[list[StintTuples]], *, chairs: bool) -> dict[tuple[int, int], float]:
+def expected(rounds: list[list[StintTuples]], *, include_commander_time: bool) -> dict[tuple[int, int], float]:
     sums: dict[tuple[int, int], float] = {}
     for row, (number, stays) in enumerate((i, stays) for players in rounds for i, stays in enumerate(players)):
         for i, (team, enter, leave) in enumerate(stays):
-            chair = None if chairs else commander_stint_of(number + i, (team, enter, leave))
+            chair = None if include_commander_time else commander_stint_of(number + i, (team, enter, leave))
             amount = weight(enter, leave) - (weight(*chair[1:]) if chair else 0.0)
             key = row, TEAMS.index(team)
             sums[key] = sums.get(key, 0.0) + amount
@@ -80,9 +80,9 @@ def expected(rounds: list[list[StintTuples]], *, chairs: bool) -> dict[tuple[int
 @given(ROUNDS)
 def test_field_time_excludes_commander_time(rounds: list[list[StintTuples]]) -> None:
     weigh = DecayingWeight(DURATION)
-    for chairs in (False, True):
-        found = table(compute_field_presence(record(rounds), weigh, include_commander_time=chairs))
-        assert found == pytest.approx(expected(rounds, chairs=chairs), rel=1e-9, abs=1e-12)
+    for include in (False, True):
+        found = table(compute_field_presence(record(rounds), weigh, include_commander_time=include))
+        assert found == pytest.approx(expected(rounds, include_commander_time=include), rel=1e-9, abs=1e-12)
 
 
 @given(ROUNDS, st.data())
