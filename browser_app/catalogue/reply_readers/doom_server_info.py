@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.reply_fields import (
+    find_coloured_name,
+    find_mode_name,
+    find_profile,
+    presence_info,
+)
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_files import GameFiles
@@ -32,7 +37,7 @@ def server_info_from_zandronum(
     version = "" if isinstance(reply, ZandronumRefusal) else reply.version.partition(" on ")[0]
     profile = find_profile(games, target, {"version": version})
     if isinstance(reply, ZandronumRefusal):
-        return _presence_only(target, profile)
+        return presence_info(target, profile)
     rows = None if reply.players is None else tuple([_zandronum_player(player) for player in reply.players])
     name, mode = clean_text(reply.name, _DIALECT), _mode(None if reply.mode is None else str(reply.mode), profile)
     max_players = reply.max_clients if reply.max_players is None else reply.max_players
@@ -94,7 +99,7 @@ def server_info_from_odamex(
     """Convert a reply of Odamex; one with the version alone only shows presence."""
     profile = find_profile(games, target, {"version": reply.version})
     if isinstance(reply, OdamexVersion):
-        return _presence_only(target, profile)
+        return presence_info(target, profile)
     variables = reply.variables
     rows = tuple([_odamex_player(player) for player in reply.players])
     coloured = variables.get("sv_hostname", "")
@@ -167,21 +172,6 @@ def server_info_from_chocolate_doom(
         password=False,
         coloured_name=find_coloured_name(reply.name, clean_text(reply.name)),
         rules=PlainRules({"state": str(reply.state)}) if parts & QueryParts.RULES else None,
-    )
-
-
-def _presence_only(target: QueryTarget, profile: GameProfile | None) -> ServerInfo:
-    """Return the info of a reply that only shows that a server is there."""
-    return ServerInfo(
-        game=target.game if profile is None else profile.id,
-        name="",
-        map="",
-        connect=target.address,
-        players=None,
-        bots=None,
-        spectators=None,
-        max_players=None,
-        is_ping_only=True,
     )
 
 

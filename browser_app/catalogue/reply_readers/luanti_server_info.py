@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from browser_app.catalogue.reply_readers.reply_fields import find_mode_name
+from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, presence_info
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -20,17 +20,7 @@ def server_info_from_greeting(
     _reply: LuantiGreeting, target: QueryTarget, games: GameRegistry, _parts: QueryParts
 ) -> ServerInfo:
     """Convert a greeting, which only shows that the server is there."""
-    profile = games.identify_info(LUANTI, {"gameid": ""})
-    return ServerInfo(
-        game=target.game if profile is None else profile.id,
-        name="",
-        map="",
-        connect=target.address,
-        players=None,
-        bots=None,
-        spectators=None,
-        max_players=None,
-    )
+    return presence_info(target, games.identify_info(LUANTI, {"gameid": ""}))
 
 
 def described_by_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:

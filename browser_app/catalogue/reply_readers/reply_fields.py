@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from browser_app.catalogue.reply_readers.server_info_text import MAX_COLOURED_LENGTH
-from browser_app.catalogue.server_info import QueryTarget
+from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 
@@ -50,3 +50,18 @@ def parse_slots(text: str | None, most: int, fewest: int = 1) -> int | None:
 def known_ping(ping_ms: float | None) -> float | None:
     """Return a player's ping; None if it is below 0, as some servers send it."""
     return ping_ms if ping_ms is not None and ping_ms >= 0 else None
+
+
+def presence_info(target: QueryTarget, profile: GameProfile | None) -> ServerInfo:
+    """Return the info of a reply that only shows that a server is there."""
+    return ServerInfo(
+        game=target.game if profile is None else profile.id,
+        name="",
+        map="",
+        connect=target.address,
+        players=None,
+        bots=None,
+        spectators=None,
+        max_players=None,
+        is_ping_only=True,
+    )

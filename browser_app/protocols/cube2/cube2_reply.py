@@ -99,16 +99,8 @@ def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
     clients = _read_count(reader)
     attributes = _read_attributes(reader, at_least=5)
     protocol, mode, seconds_left, max_clients, master_mode, *_paused_and_speed = attributes
-    return Cube2Reply(
-        clients,
-        max_clients,
-        protocol,
-        mode,
-        _limited_time(seconds_left),
-        master_mode,
-        reader.read_text(),
-        reader.read_text(),
-    )
+    map_name, name = reader.read_text(), reader.read_text()
+    return Cube2Reply(clients, max_clients, protocol, mode, _limited_time(seconds_left), master_mode, map_name, name)
 
 
 def parse_tesseract(reader: CubeReader) -> Cube2Reply:
@@ -119,16 +111,8 @@ def parse_tesseract(reader: CubeReader) -> Cube2Reply:
     """
     protocol, clients, max_clients = reader.read_int(), _read_count(reader), _read_count(reader)
     mode, seconds_left, master_mode, *_paused_and_speed = _read_attributes(reader, at_least=3)
-    return Cube2Reply(
-        clients,
-        max_clients,
-        protocol,
-        mode,
-        _limited_time(seconds_left),
-        master_mode,
-        reader.read_text(),
-        reader.read_text(),
-    )
+    map_name, name = reader.read_text(), reader.read_text()
+    return Cube2Reply(clients, max_clients, protocol, mode, _limited_time(seconds_left), master_mode, map_name, name)
 
 
 def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
