@@ -5,6 +5,7 @@ A home folder of their own, no logged warnings, nothing left running or open.
 
 import functools
 import gc
+import itertools
 import os
 import shutil
 import signal
@@ -144,23 +145,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 USERS_HOME = Path.home()
 
 
+# Tests find games only on the path and in the home folder, which they set, whatever is installed on the machine.
+pytest.MonkeyPatch().setattr(installed_games, "PROGRAM_FOLDERS", ())
+list_steam_roots = steam_libraries._list_steam_roots
+pytest.MonkeyPatch().setattr(
+    steam_libraries, "_list_steam_roots", lambda: () if Path.home() == USERS_HOME else list_steam_roots()
+)
+
+
+@pytest.fixture(scope="session")
+def new_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return an iterator of home folders that do not exist yet."""
+    parent = tmp_path_factory.mktemp("homes")
+    return (parent / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def no_system_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Find games only on the path and in the home folder, which tests set.
-
-    Whatever is installed on the machine.
-    """
-    monkeypatch.setattr(installed_games, "PROGRAM_FOLDERS", ())
-    steam_roots = steam_libraries._list_steam_roots
-    monkeypatch.setattr(
-        steam_libraries, "_list_steam_roots", lambda: () if Path.home() == USERS_HOME else steam_roots()
-    )
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(new_home: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the program an empty home folder, so that no test touches the user's."""
-    folder = tmp_path / "home"
+    folder = next(new_home)
     monkeypatch.setenv("READY_ROOM_HOME", str(folder))
     return folder
 
@@ -179,12 +182,14 @@ def no_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
 def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread, a socket or an active QTimer.
 
-    QTimers only where it uses Qt.
+    QTimers only where it uses Qt. Garbage is collected first where that is not automatic.
     """
     before = take_snapshot()
     uses_qt = "qapp" in request.fixturenames
     timers_before = active_timers() if uses_qt else {}
     yield
+    if not gc.isenabled():
+        collect_due_garbage()
     found = leftovers(before)
     if uses_qt:
         found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
@@ -203,14 +208,6 @@ def qapp(qapp: "QApplication") -> "QApplication":
     disable_automatic_gc()
     install_accessible_roles()
     return qapp
-
-
-@pytest.fixture(autouse=True)
-def due_garbage() -> Iterator[None]:
-    """Collect garbage after each test where that is not automatic."""
-    yield
-    if not gc.isenabled():
-        collect_due_garbage()
 
 
 @pytest.fixture(autouse=True)

@@ -7,20 +7,23 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent / "browser_app"
 
 
-def defined_names() -> set[str]:
-    """Return every name that the product defines.
+def undefined_names(names: set[str]) -> set[str]:
+    """Return the names that the product does not define.
 
-    Classes, functions, fields, attributes and constants.
+    As classes, functions, fields, attributes and constants.
     """
-    names = set()
+    missing = set(names)
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if missing.isdisjoint(re.findall(r"\w+", text)):
+            continue  # parsing takes ten times as long
+        for node in ast.walk(ast.parse(text)):
             match node:
                 case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.Name(id=name) | ast.arg(arg=name):
-                    names.add(name)
+                    missing.discard(name)
                 case ast.Attribute(attr=name):
-                    names.add(name)
-    return names
+                    missing.discard(name)
+    return missing
 
 
 def glossary_names() -> set[str]:
@@ -38,7 +41,7 @@ def walk_names() -> set[str]:
 def test_names_exist() -> None:
     names = glossary_names()
     assert len(names) > 50
-    assert (names | walk_names()) - defined_names() == set()
+    assert undefined_names(names | walk_names()) == set()
 
 
 def test_paths_exist() -> None:
