@@ -117,8 +117,9 @@ class FairGamesPage(QWidget):
         self._connect_signals()
 
     def _build_layout(self) -> None:
-        title = _("Servers with known players, fairest first, full ones last")
+        title = _("Servers with known players: fair chances and few unknown players first, full ones last")
         title_label = Label(self._theme, title, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        title_label.setWordWrap(True)
         fill_box(
             QVBoxLayout(self),
             self.message_label,
@@ -206,12 +207,12 @@ class FairGamesPage(QWidget):
         return _("{server}: players not known yet.").format(server=self._server_name(self._predictor.selected_server))
 
     def _no_server_text(self) -> str:
-        """Return how to choose a server, and which game is fairest."""
+        """Return how to choose a server, and which server is listed first."""
         words = _("Select a server of this game here or in the server list, or paste players.")
         if not self.server_view.list_model.items:
             return words
         return join_sentences(
-            _("Fairest now: {server}.").format(server=self.server_view.list_model.items[0].title), words
+            _("Best choice now: {server}.").format(server=self.server_view.list_model.items[0].title), words
         )
 
     def _empty_text(self) -> str:
