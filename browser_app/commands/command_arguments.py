@@ -137,7 +137,7 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the source arguments, which are repeatable and can be combined."""
     group = parser.add_argument_group("sources (repeatable, can be combined)")
     group.add_argument(
-        "--game", action="append", default=[], metavar="ID", help="all master servers of a game, or a Steam app id"
+        "--game", action="append", default=[], metavar="ID", help="all master servers of a game, or a Steam app ID"
     )
     group.add_argument(
         "--master",
@@ -151,7 +151,8 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="URL",
-        help="a server: " + ", ".join(f"{protocol}://HOST:PORT" for protocol in QUERY_PROTOCOLS),
+        help="a server: PROTOCOL://HOST:PORT, with the protocol "
+        + ", ".join(name for name, protocol in QUERY_PROTOCOLS.items() if not protocol.is_listed_only),
     )
     group.add_argument("--lan", action="store_true", help="servers on the local network (IPv4)")
     group.add_argument(
@@ -176,7 +177,9 @@ def add_filter_argument(parser: argparse.ArgumentParser, purpose: str) -> None:
 
 def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str]) -> None:
     """Declare own skill and preset."""
-    parser.add_argument("--skill", type=parse_skill, metavar="POINTS", help="your own skill, in the game's points")
+    parser.add_argument(
+        "--skill", type=parse_skill, metavar="POINTS", help="use this as your skill, in the game's points"
+    )
     parser.add_argument("--preset", choices=list(presets), help="score all games with the constants of this preset")
 
 

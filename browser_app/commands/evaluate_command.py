@@ -51,11 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
             f"(default: {_DEFAULT_FROM}; with --fit {_DEFAULT_FROM_FITTED})"
         ),
     )
-    parser.add_argument("--fit", action="store_true", help="fit the parameters to that first part, as `fit` does")
+    parser.add_argument("--fit", action="store_true", help="fit the parameters to that first part, as 'fit' does")
     parser.add_argument(
         "--full-history",
         action="store_true",
-        help=f"also score skills solved from all earlier rounds, {SOLVES} times over the record, and online in between",
+        help=f"also score skills solved from all earlier rounds, at {SOLVES} points of the record, and updated by "
+        "each round in between",
     )
     parser.add_argument(
         "--ablate", action="store_true", help="also score each system without each part of its model that is on"

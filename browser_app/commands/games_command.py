@@ -28,10 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         "action",
         choices=tuple(_ACTIONS),
         help="list: all games, with protocol, master server, proof and day of the last check; check: files with "
-        "profiles of your own; show: the profile of a game, or one for the Steam game with an app id, as a file for "
+        "profiles of your own; show: the profile of a game, or one for the Steam game with an app ID, as a file for "
         "the folder 'games' beside the settings file",
     )
-    parser.add_argument("names", nargs="*", metavar="FILE|ID", help="files for 'check', ids or app ids for 'show'")
+    parser.add_argument("names", nargs="*", metavar="FILE|ID", help="files for 'check', IDs or app IDs for 'show'")
     parser.add_argument("--installed", action="store_true", help="list only the games that can be started here")
 
 

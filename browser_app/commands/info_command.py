@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """Query one server for everything and print it."""
     args.server += [args.url] if args.url else []
     if not (args.server or args.game or args.master or args.lan or args.demo):
-        raise UsageError("info: needs exactly one server, for example --server a2s://192.0.2.7:27015")
+        raise UsageError("info: name one server, for example 'ready-room info a2s://192.0.2.7:27015'")
     with (
         context.open_session(demo=args.demo is not None) as session,
         open_poll_session(args, context, session) as poll_session,

@@ -22,6 +22,7 @@ from browser_app.commands.command_polling import (
 )
 from browser_app.commands.output.server_records import print_csv, server_to_json
 from browser_app.commands.output.terminal_output import print_json
+from browser_app.engine.network.host_resolver import has_unknown_address
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import print_note
 from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
@@ -138,6 +139,10 @@ def _print_servers(form: str, result: PollResult, rows: RowIds) -> None:
     if form != "json":
         print_master_errors(result.masters)
     if form == "table":
+        catalogue = result.catalogue
+        for row in rows.tolist():
+            if has_unknown_address(catalogue.targets[row]) and (error := catalogue.query_error(row)):
+                print_note(f"{catalogue.targets[row].address}: {error}")
         if len(rows):
             from browser_app.commands.output.terminal_server_table import print_servers
 

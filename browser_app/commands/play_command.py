@@ -46,7 +46,7 @@ from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReas
 
 _SUGGESTED_GAMES = 3
 
-HELP = "choose the best server, verify it and start the game"
+HELP = "choose the best server, check it again and start the game"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
@@ -150,10 +150,10 @@ def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
     match step:
         case VerificationStarted(candidates=servers):
             names = ", ".join(poll_session.catalogue.name[each.row] for each in servers)
-            print_note(f"Verifying {len(servers)}: {names}")
+            print_note(f"Checking {len(servers)} again: {names}")
         case NoEligibleServer(attempt=attempt, rejected=rejected):
             excluded = ", ".join(f"{number} {_reason_word(why)}" for why, number in rejected.items() if number)
-            print_note(f"No eligible server (attempt {attempt}): {excluded or 'no server known'}")
+            print_note(f"No suitable server (attempt {attempt}): {excluded or 'no server known'}")
         case RetryStarted(attempt=attempt):
             print_note(f"Searching again, attempt {attempt}")
 

@@ -59,8 +59,8 @@ def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--params",
         metavar="FILE",
-        help=f"file with values, as `fit` prints it, or '{SHIPPED_PARAMETERS}'; with your own record the default, "
-        "unless there is a preset, are the parameters chosen in the window",
+        help=f"file with values, as printed by 'fit', or '{SHIPPED_PARAMETERS}' (default for your own record, unless "
+        "there is a preset: the parameters chosen in the window)",
     )
     group.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="a single value (repeatable)")
 

@@ -415,6 +415,11 @@ def test_host_name_is_resolved(program: Program) -> None:
     assert (server["address"], server["name"]) == (str(address), "An arena")
 
 
+def test_host_name_that_cannot_be_resolved(program: Program) -> None:
+    result = program("list", "--server=a2s://no-such-host.invalid:27015")
+    assert (result.status, "host name no-such-host.invalid cannot be resolved" in result.err) == (3, True)
+
+
 def test_demo_key_is_not_printed(program: Program) -> None:
     result = program("list", "--demo=12", "--format=json")
     assert all(master["ok"] for master in result.json["masters"])
