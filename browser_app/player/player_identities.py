@@ -98,7 +98,7 @@ def parse_fingerprint(text: str) -> str:
     """
     value = text.strip().removeprefix("ID-Fingerprint:").strip()
     if not _FINGERPRINT.fullmatch(value):
-        raise IdentityError(_("Not a fingerprint: it has 44 characters and ends with “=”."))
+        raise IdentityError(_("Not a fingerprint: fingerprints have 44 characters and end with “=”."))
     return value
 
 

@@ -187,7 +187,7 @@ EXTRA_MASTERS = setting_types.text_list_setting(
 )
 DISABLED_MASTERS = setting_types.text_list_setting(
     "games.masters_off",
-    N_("Disabled master servers"),
+    N_("Master servers turned off"),
     N_("Addresses of the games' own master servers to leave out, one per line."),
 )
 OWN_VERSIONS = setting_types.text_table_setting(

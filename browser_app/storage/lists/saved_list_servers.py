@@ -65,7 +65,7 @@ class SavedListServers:
         return len(added), len(new) - len(added)
 
     def add(self, targets: Iterable[QueryTarget]) -> int:
-        """Add the servers of a list as far as there is room, and return how many were left out."""
+        """Add the servers of a list and return how many were left out for lack of room."""
         _added, left_out = self.merge(SavedListServer(each.address, each) for each in targets)
         return left_out
 

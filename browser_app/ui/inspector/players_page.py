@@ -139,7 +139,7 @@ class PlayersPage(InspectorListPage):
         head = QHBoxLayout()
         head.setContentsMargins(LIST_MARGIN, 0, LIST_MARGIN, 0)
         head.addSpacing(PLAYER_NAME_LEFT - LIST_MARGIN)  # a margin would not be mirrored
-        name, score = (Label(self._theme, text, role="text2", size=12) for text in (_("Name"), _("Score")))
+        name, score = (Label(self._theme, text, role="text2", size=12) for text in (_("Name"), _("Points")))
         self._last_column_label.setFixedWidth(66)
         self._last_column_label.setAlignment(Qt.AlignmentFlag.AlignRight)
         head.addWidget(name, 1)

@@ -39,7 +39,7 @@ FRIEND_GROUP_TITLES: Mapping[str, str] = {"friends": N_("Friends"), "team": N_("
 FRIEND_KIND_TITLES = {
     FriendKind.NAME: N_("exact name"),
     FriendKind.PATTERN: N_("pattern"),
-    FriendKind.ID: N_("player id"),
+    FriendKind.ID: N_("player ID"),
 }
 _FRIEND_ROLE = Qt.ItemDataRole.UserRole
 
@@ -59,7 +59,7 @@ class FriendsDialog(SavedSizeDialog):
         super().__init__(theme, parent, ui_state, "friends", _("Friends"), QSize(560, 420))
         self.name_field = QLineEdit()
         self.name_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
-        self.name_field.setAccessibleName(_("Name, pattern or id of a player"))
+        self.name_field.setAccessibleName(_("Name, pattern or ID of a player"))
         self.new_kind_box = leave_wheel_to_page(QComboBox())
         name_combo_box(self.new_kind_box, _("Type"))
         self.new_group_box = leave_wheel_to_page(QComboBox())

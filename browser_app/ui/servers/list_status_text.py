@@ -221,7 +221,7 @@ def _ways_without_list() -> tuple[tuple[str, str], ...]:
 def _no_masters_text() -> ListStatusText:
     return ListStatusText(
         "off",
-        _("All master servers are switched off"),
+        _("All master servers are turned off"),
         _("Without one, only servers that you add yourself are known."),
         (_("Master servers…"), MASTERS_ACTION),
         other_actions=_ways_without_list(),

@@ -76,7 +76,9 @@ class SharedListController(DialogController[SharedListDialog]):
         QGuiApplication.clipboard().setText(link)
         text = ngettext("Link to {n} server copied.", "Link to {n} servers copied.", count).format(n=count)
         limit = (
-            _("That is the most a link can hold; export the list to share all of it.") if count < len(shared) else ""
+            _("That is the most a link can hold. To share the whole list, use “Share this list…”.")
+            if count < len(shared)
+            else ""
         )
         self.status_message.emit(join_sentences(text, limit))
 

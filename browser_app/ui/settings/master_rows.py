@@ -44,7 +44,7 @@ class MasterRows:
         return sorted(
             (
                 *(
-                    MasterRow(0, self._listed_games(url) or _("From command line"), url, can_be_disabled=False)
+                    MasterRow(0, self._listed_games(url) or _("From the command line"), url, can_be_disabled=False)
                     for url in named
                 ),
                 *(MasterRow(1, self._listed_games(redact_url(url)) or _("Added by you"), url) for url in other),
@@ -79,7 +79,7 @@ class MasterRows:
         if self._health.is_querying(url):
             return _("querying…")
         if row.url in self._settings.get(DISABLED_MASTERS):
-            return _("switched off")
+            return _("turned off")
         if self.is_unasked(row.url):
             return _("not queried: the game is neither installed nor chosen")
         if health is not None and health.error:

@@ -61,7 +61,7 @@ def situation_with(**changes: object) -> ListSituation:
         ),
         (
             situation_with(shown_count=0, known_count=0, list_count=0, has_masters=False),
-            "All master servers are switched off",
+            "All master servers are turned off",
             MASTERS_ACTION,
         ),
         (

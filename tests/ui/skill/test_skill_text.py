@@ -49,11 +49,11 @@ def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0
 def test_now_texts_of_rating() -> None:
     now = now_at(1640.0, rank=41, ranked_players=388)
     assert now_text.tier_texts(now, "ns2") == ("Veteran", "509 points to Commandant")
-    assert now_text.uncertainty_text(now, "ns2") == "Medium confidence: 90 % interval 1 502 to 1 778.".replace(
+    assert now_text.uncertainty_text(now, "ns2") == "Medium confidence: 90 % range 1 502 to 1 778.".replace(
         " 502", "\u2009502"
     ).replace(" 778", "\u2009778")
     estimated = now_text.uncertainty_text(replace(now, sd_from="gradients"), "ns2").replace(THIN_SPACE, " ")
-    assert estimated == "Medium confidence: 90 % interval ≈ 1 502 to ≈ 1 778."
+    assert estimated == "Medium confidence: 90 % range ≈ 1 502 to ≈ 1 778."
     assert "estimated" in now_text.range_source_text(replace(now, sd_from="gradients"))
     assert now_text.range_source_text(now) == ""
     basis = now_text.basis_text(now).replace(THIN_SPACE, " ")
@@ -75,7 +75,7 @@ def test_estimated_parts_are_marked() -> None:
     estimated = replace(solved, sd_from="gradients")
     marines = RatingPart("team", "marines", 583.0, 96.0, 425.0, 741.0, 108, 64, 42, 2, "offset", -57.0)
     assert (sd_text(marines, solved, 0), sd_text(marines, estimated, 0)) == ("96", "≈ 96")
-    assert rating_interval_text(marines, estimated, 0) == "90 % interval ≈ 425 to ≈ 741"
+    assert rating_interval_text(marines, estimated, 0) == "90 % range ≈ 425 to ≈ 741"
     unsure = replace(marines, sd=None, low=None, high=None)
     assert (sd_text(unsure, estimated, 0), sd_text(replace(unsure, value=None), estimated, 0)) == ("–", "")
 

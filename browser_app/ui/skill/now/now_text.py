@@ -64,10 +64,10 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
     if now.low is None or now.high is None:
         return _("Uncertainty unknown.")
     sure = {
-        "sure": _("High confidence: 90 % interval {low} to {high}."),
-        "fairly sure": _("Medium confidence: 90 % interval {low} to {high}."),
-        "unsure": _("Low confidence: 90 % interval {low} to {high}."),
-    }.get(now.certainty, _("Rough guess: 90 % interval {low} to {high}."))
+        "sure": _("High confidence: 90 % range {low} to {high}."),
+        "fairly sure": _("Medium confidence: 90 % range {low} to {high}."),
+        "unsure": _("Low confidence: 90 % range {low} to {high}."),
+    }.get(now.certainty, _("Rough guess: 90 % range {low} to {high}."))
     mark, decimals = estimate_mark(now.has_estimated_sd), rating_decimals(system)
     low, high = (mark + format_points(each, decimals) for each in (now.low, now.high))
     return sure.format(low=low, high=high)

@@ -135,7 +135,7 @@ def rating_interval_text(part: RatingPart, now: SkillSummary, decimals: int) -> 
         return _("Uncertainty unknown.")
     mark = estimate_mark(now.has_estimated_sd)
     low, high = (mark + format_points(each, decimals) for each in (part.low, part.high))
-    return _("90 % interval {low} to {high}").format(low=low, high=high)
+    return _("90 % range {low} to {high}").format(low=low, high=high)
 
 
 def interval_axis_ends(now: SkillSummary) -> tuple[float, float] | None:

@@ -72,7 +72,7 @@ class RatingScale(NamedTuple):
         if self.range_low is not None and self.range_high is not None:
             mark = estimate_mark(self.has_estimated_range)
             low, high = (mark + format_points(each, self.decimals) for each in (self.range_low, self.range_high))
-            parts.append(_("90 % interval {low} to {high}").format(low=low, high=high))
+            parts.append(_("90 % range {low} to {high}").format(low=low, high=high))
         return "; ".join(parts)
 
 

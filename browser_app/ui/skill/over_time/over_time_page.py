@@ -215,7 +215,7 @@ class OverTimePage(QWidget):
             entries = [RatingLegendEntry("line", title)]
         else:
             is_estimated = self._plot_data.history.sd_from == "gradients"
-            words = _("{title}, 90 % band, estimated") if is_estimated else _("{title}, 90 % band")
+            words = _("{title}, 90 % range, estimated") if is_estimated else _("{title}, 90 % range")
             entries = [RatingLegendEntry("band", words.format(title=title))]
         if self._plot_data.overlay is not None:
             kind: Literal["overlay", "sampled"] = "overlay" if self._plot_data.sampled_overlay is None else "sampled"

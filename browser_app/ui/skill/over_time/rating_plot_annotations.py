@@ -60,10 +60,10 @@ def draw_band_ends(painter: QPainter, transform: PlotTransform, band: tuple[floa
     painter.setFont(theme.font(11))
     painter.setPen(theme.palette.color("text2"))
     if high > transform.high:
-        text = _("▲ 90 % band up to {value}").format(value=format_points(high))
+        text = _("▲ 90 % range up to {value}").format(value=format_points(high))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
     if low < transform.low:
-        text = _("▼ 90 % band down to {value}").format(value=format_points(low))
+        text = _("▼ 90 % range down to {value}").format(value=format_points(low))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom), text)
 
 

@@ -66,8 +66,8 @@ class CalibrationPlot(PaintedPlot):
         point = self._points[place]
         low, high = wilson_interval(point.observed, point.n)
         template = ngettext(
-            "{name}: predicted {said}, actual {came} of {n} time; 95 % interval {low} to {high}",
-            "{name}: predicted {said}, actual {came} of {n} times; 95 % interval {low} to {high}",
+            "{name}: predicted {said}, actual {came} of {n} time; 95 % range {low} to {high}",
+            "{name}: predicted {said}, actual {came} of {n} times; 95 % range {low} to {high}",
             point.n,
         )
         return template.format(

@@ -207,7 +207,7 @@ class SystemsPage(QWidget):
 
     def _show_point_text(self, words: str) -> None:
         if not words:
-            words = _("On the dashed line, a predicted 70 % is won 7 times in 10. The bars show the 95 % interval.")
+            words = _("On the dashed line, a predicted 70 % is won 7 times in 10. The bars show the 95 % range.")
             if name := self.table.current_system:
                 words += " " + _("Bars and counts: {system}.").format(system=system_title(name))
         self.point_label.setText(words)

@@ -216,7 +216,7 @@ def test_note_explains_constant_hindsight(page: OverTimePage) -> None:
 
 def test_estimated_uncertainty_is_labelled(page: OverTimePage) -> None:
     page.show_data(state_of(history(sd_from="gradients")))
-    assert "90 % band, estimated" in page.legend.accessibleName()
+    assert "90 % range, estimated" in page.legend.accessibleName()
     rows = csv.DictReader(io.StringIO(export_bytes(page, "csv").decode()))
     assert {row["sd_from"] for row in rows} == {"gradients"}
     page.show_data(state_of(history()))
