@@ -56,8 +56,9 @@ def exit_if_interrupted(status: int) -> int:
     """Return the exit status, but end the process here if it was interrupted.
 
     If Ctrl-C arrives while `exec` runs a text, as dataclasses and named tuples do on import, `python -m` ends itself by
-    the signal in the end although the exception was caught: CPython's flag `unhandled_keyboard_interrupt` stays set.
-    The workaround can go when CPython sets the flag for uncaught interrupts only.
+    the signal in the end although the exception was caught: CPython's flag `unhandled_keyboard_interrupt` stays set
+    (it came with bpo-1054041, for `python -m` with bpo-41602; seen with CPython 3.11.7). The workaround can go when
+    CPython sets the flag for uncaught interrupts only.
     """
     if status == ExitStatus.INTERRUPTED:
         for stream in (sys.stdout, sys.stderr):

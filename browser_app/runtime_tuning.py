@@ -111,7 +111,8 @@ def disable_automatic_gc() -> None:
     """Leave garbage collection to calls of `collect_due_garbage` in the GUI thread.
 
     An automatic collection runs in whichever thread allocates. In a background thread it would delete `QObject`s of
-    reference cycles there, with their timers and children, and Qt crashes.
+    reference cycles there, with their timers and children, and Qt crashes. No version of PySide or PyQt prevents that:
+    https://riverbankcomputing.com/pipermail/pyqt/2011-August/030378.html.
     """
     gc.disable()
 
