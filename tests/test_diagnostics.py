@@ -179,6 +179,7 @@ def test_report_ends_with_log(log_file: Path) -> None:
     assert report.rstrip().endswith("the last message")
 
 
+@pytest.mark.slow
 def test_program_logs_into_its_home(tmp_path: Path) -> None:
     code = "import sys; from browser_app.__main__ import main; sys.argv[1:] = ['--debug', '--version']; main()"
     subprocess.run(

@@ -39,8 +39,11 @@ PICTURE_FOLDER = "READY_ROOM_PICTURES"
 """Environment variable with the folder where the tests of the window's states keep their pictures."""
 PICTURE_SCALES = ("1", "2")
 
-QUICK = ("-m", "not slow", "--no-header", "-q")
-"""Tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`)."""
+QUICK = ("-n", "auto", "--dist", "worksteal", "-m", "not slow", "--no-header", "-q")
+"""Tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`).
+
+As many at a time as there are processors: they hardly wait, and each worker imports all tests.
+"""
 
 
 def setup(_: Sequence[str] = ()) -> int:
@@ -70,7 +73,7 @@ def test(arguments: Sequence[str]) -> int:
         os.environ["HYPOTHESIS_PROFILE"] = "explore"
     if given.quick:
         _setup_dev()
-        return _tool("pytest", *SIDE_BY_SIDE, *QUICK, *arguments)
+        return _tool("pytest", *QUICK, *arguments)
     failed = check()
     tests = _tool("pytest", *SIDE_BY_SIDE, *arguments)
     if failed:

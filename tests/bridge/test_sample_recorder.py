@@ -217,6 +217,7 @@ def test_hung_disk_does_not_block(server_list: ServerListController, database: D
     assert ServerSampleStore(database).row_count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_kill_loses_last_seconds_only(tmp_path: Path) -> None:
     """Samples are saved again and again although answers never pause."""

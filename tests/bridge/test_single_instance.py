@@ -122,6 +122,7 @@ def test_replaces_stale_socket(folder: Path, start: Start, qtbot: QtBot) -> None
     assert not [path for path in folder.iterdir() if stat.S_ISSOCK(path.stat().st_mode)]
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_simultaneous_starts_have_one_first(start: Start) -> None:
     started = [start(URL) for _ in range(3)]

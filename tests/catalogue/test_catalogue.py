@@ -429,6 +429,7 @@ def test_batches_do_not_matter(events: list[tuple[int, float | None, int]]) -> N
         np.testing.assert_array_equal(getattr(at_once, name), getattr(one_by_one, name))
 
 
+@pytest.mark.slow
 def test_merge_is_fast_when_full() -> None:
     catalogue = Catalogue(GAMES)
     answers = [reply(number) for number in range(20_000)]

@@ -86,6 +86,7 @@ def test_reverse_of_known_values(players: list[int | None]) -> None:
     assert (np.diff(forward[known]) <= 0).all()
 
 
+@pytest.mark.slow
 def test_sort_20000_rows_is_fast() -> None:
     catalogue = Catalogue(GAMES)
     catalogue.merge([reply(number, name=f"{number * 7919 % 20011} Server") for number in range(20_000)])

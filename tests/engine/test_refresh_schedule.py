@@ -110,6 +110,7 @@ def test_packets_are_within_budget() -> None:
     assert max(simulation.packets) <= NORMAL_LIMIT * TICK_S
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "most"), [(NORMAL_LIMIT, 19_000), (GENTLE_LIMIT, 4_700)])
 def test_player_lists_of_all_fit_up_to(limit: float, most: int) -> None:
     for size, fits in ((most, True), (most + 1_000, False)):
@@ -120,6 +121,7 @@ def test_player_lists_of_all_fit_up_to(limit: float, most: int) -> None:
         assert sum(simulation.packets) <= limit * simulation.now_s
 
 
+@pytest.mark.slow
 def test_small_budget_keeps_sight_fresh() -> None:
     simulation = Simulation(candidates_of(20_000), GENTLE_LIMIT)
     simulation.run(600.0)
@@ -163,6 +165,7 @@ def test_unknown_players_come_first() -> None:
     assert simulation.queried_s.keys() == simulation.with_players
 
 
+@pytest.mark.slow
 def test_silent_rows_come_less_often() -> None:
     simulation = Simulation(candidates_of(100, range(0)), silent=mask(100, range(50)))
     simulation.run(10 * PERIODS.all_s)

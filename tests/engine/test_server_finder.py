@@ -65,6 +65,7 @@ def test_source_server(scanner: Scanner) -> None:
     assert found.result.info.name == "A Source server"
 
 
+@pytest.mark.slow
 def test_darkplaces_by_game(scanner: Scanner) -> None:
     with serving(_xonotic) as (address,):
         found = _find(scanner, ServerLink(address))
@@ -74,12 +75,14 @@ def test_darkplaces_by_game(scanner: Scanner) -> None:
     assert found.result.target == found.target
 
 
+@pytest.mark.slow
 def test_silence_gives_best_guess(scanner: Scanner) -> None:
     with serving(silent) as (address,):
         found = _find(scanner, ServerLink(address, "darkplaces", "xonotic", is_query=True))
     assert found == ServerSearchResult(QueryTarget(address, "darkplaces", "xonotic"))
 
 
+@pytest.mark.slow
 def test_target_keeps_the_host_name(scanner: Scanner) -> None:
     with serving(silent) as (address,):
         link = ServerLink(Address("play.example.org", address.port), "a2s", is_query=True)
@@ -87,6 +90,7 @@ def test_target_keeps_the_host_name(scanner: Scanner) -> None:
     assert found == ServerSearchResult(QueryTarget(address, "a2s", None, host_name="play.example.org"))
 
 
+@pytest.mark.slow
 def test_protocols_are_tried_at_once(scanner: Scanner) -> None:
     requests: list[bytes] = []
 

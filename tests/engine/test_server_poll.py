@@ -46,6 +46,7 @@ def answers_of(poll: ServerPoll) -> list[QueryResult]:
     return list(poll.scan.results)
 
 
+@pytest.mark.slow
 def test_poll_of_demo_network(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=120, simulate_players=False, latency_ms=(1.0, 20.0)) as network:
         sources = parse_sources(games, masters=network.sources.masters)
@@ -143,6 +144,7 @@ def test_server_is_queried_once(scanner: Scanner, games: GameRegistry) -> None:
     assert [master.servers for master in poll.master_states] == [5, 5]
 
 
+@pytest.mark.slow
 def test_wrong_protocol_hides_none(scanner: Scanner) -> None:
     with DemoNetwork(servers=1, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"]) as network:
         right = QueryTarget(network.servers[0].address, "darkplaces", "xonotic")
@@ -275,6 +277,7 @@ def test_unlimited_ends_at_remote(scanner: Scanner, games: GameRegistry) -> None
     assert poll.progress.sent == 0
 
 
+@pytest.mark.slow
 def test_dead_servers_have_results(scanner: Scanner, games: GameRegistry) -> None:
     def missing() -> int:
         """How many of the ten that answer did so too late, on a machine that paused."""
@@ -289,6 +292,7 @@ def test_dead_servers_have_results(scanner: Scanner, games: GameRegistry) -> Non
     assert best_of(missing, 1) == 0
 
 
+@pytest.mark.slow
 def test_custom_pace(scanner: Scanner, games: GameRegistry) -> None:
     with DemoNetwork(servers=10, simulate_players=False, latency_ms=(1.0, 5.0), games=["tf2"]) as network:
         began = time.monotonic()

@@ -55,6 +55,7 @@ def predictions_at(run: RatingRun, k: int) -> object:
     return run.explain(k, row), run.prediction(k), run.ratings(k), run.rated_players()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_resumed_run_equals_full_run(name: str, record: RoundRecord) -> None:
     system = create_rating_system(name)

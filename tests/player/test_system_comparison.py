@@ -65,6 +65,7 @@ def test_comparison_equals_evaluate_output(tmp_path: Path, capsys: pytest.Captur
     assert not found.own_rounds_only
 
 
+@pytest.mark.slow
 def test_better_system_is_found() -> None:
     record = league_record(400)
     pairs = find_decided_pairs(record)
@@ -82,6 +83,7 @@ def test_better_system_is_found() -> None:
     assert [row.name for row in found.systems][-1] == "constant"
 
 
+@pytest.mark.slow
 def test_system_with_few_forecasts_is_not_best() -> None:
     won = find_decided_pairs(league_record(200)).won
     good = np.where(won == 1.0, 0.9, 0.1)
@@ -93,6 +95,7 @@ def test_system_with_few_forecasts_is_not_best() -> None:
     assert found.systems[-1] == silent
 
 
+@pytest.mark.slow
 def test_rolling_loss_is_mean_of_last_rounds() -> None:
     won = find_decided_pairs(league_record(500)).won
     rng = np.random.default_rng(3)

@@ -34,6 +34,7 @@ def test_docstring_example() -> None:
     assert doctest.testmod(browser_app.rating) == doctest.TestResults(failed=0, attempted=7)
 
 
+@pytest.mark.slow
 def test_needs_only_numpy() -> None:
     done = subprocess.run([sys.executable, "-c", _IMPORT_ALL], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from rating_worlds import RATING_WORLDS, PlayedWorld, play_world
 
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
@@ -16,6 +17,7 @@ def true_chances(played: PlayedWorld) -> tuple[Floats, Floats]:
     return np.array([played.chances[k][a, b] for k, a, b in rows]), pairs.won
 
 
+@pytest.mark.slow
 def test_outcomes_follow_the_true_chances() -> None:
     for name in ("draws", "uneven", "free-for-all"):
         chance, won = true_chances(play_world(RATING_WORLDS[name], 300))
@@ -27,6 +29,7 @@ def test_outcomes_follow_the_true_chances() -> None:
         assert abs((right - favourite).sum()) < limit, name
 
 
+@pytest.mark.slow
 def test_worlds_show_their_trait() -> None:
     played = {name: play_world(world, 80) for name, world in RATING_WORLDS.items()}
     assert all(len(each.record) == len(each.chances) == 80 for each in played.values())
@@ -42,6 +45,7 @@ def test_worlds_show_their_trait() -> None:
     assert record["free-for-all"].team_count.tolist() == [8] * 80
 
 
+@pytest.mark.slow
 def test_kills_tell_who_wins_only_in_one_world() -> None:
     ahead = {}
     for name in ("counts", "empty counts"):

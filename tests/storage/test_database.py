@@ -345,6 +345,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_kill_9_keeps_transactions(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)

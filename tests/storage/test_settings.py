@@ -235,6 +235,7 @@ for number in range(1, 200):
 """
 
 
+@pytest.mark.slow
 def test_writers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process writes its own key.
 
@@ -290,6 +291,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_kill_9_leaves_whole_file(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)

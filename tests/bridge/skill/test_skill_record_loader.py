@@ -46,6 +46,7 @@ def database(tmp_path: Path) -> Database:
     return database
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_large_record_loads_within_budget(database: Database) -> None:
     identities = (name_identity("ns2"),)

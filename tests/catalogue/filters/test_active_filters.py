@@ -3,6 +3,7 @@
 import time
 
 import numpy as np
+import pytest
 from catalogue_helpers import scored_catalogue
 from measurements import best_of
 
@@ -51,6 +52,7 @@ def test_combination_has_same_rows() -> None:
     assert str(combine_filters([parse_filter("ping<80")])) == "ping<80"
 
 
+@pytest.mark.slow
 def test_20000_rows_are_fast() -> None:
     catalogue = scored_catalogue(*({"players": n % 24, "ping_ms": float(n % 300)} for n in range(20_000)))
     others = [parse_filter(text) for text in ("-full", "-locked", "-doubt", "ping<=80")]

@@ -323,6 +323,7 @@ def test_no_pattern_is_slow() -> None:
     assert time.process_time() - start < 10.0  # exponential backtracking would never end
 
 
+@pytest.mark.slow
 def test_filter_20000_rows_is_fast() -> None:
     catalogue = Catalogue(GAMES)
     catalogue.merge(

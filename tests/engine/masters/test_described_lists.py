@@ -152,6 +152,7 @@ def test_lists_in_xml_are_read() -> None:
     assert (server.info.game, server.info.name, server.info.mode) == ("supertuxkart", "Karts", "race")
 
 
+@pytest.mark.slow
 def test_descriptions_are_limited() -> None:
     entries = [
         ddnet_entry(f"tw-0.6+udp://127.{n // 65536}.{n // 256 % 256}.{n % 256}:8303")

@@ -47,6 +47,7 @@ class ListMaster(MasterSource):
         sink.add_entries(self.entries(), NetworkScope.INTERNET)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entry", "chunks", "problem"),
     [
@@ -99,6 +100,7 @@ def test_parsing_stops_when_cancelled() -> None:
     assert next(endless).address.host < "8.0.2.0"
 
 
+@pytest.mark.slow
 def test_short_list_is_done_first() -> None:
     listed = set[str]()
     hostile = [ListMaster(f"hostile {number}", partial(servers, number << 16)) for number in range(12)]
@@ -155,6 +157,7 @@ def test_long_rules_use_more_quota() -> None:
     assert len(kept) == 1  # of 502 values
 
 
+@pytest.mark.slow
 def test_lost_connection_keeps_most_servers() -> None:
     body = ",".join(f'"a2s://127.0.{number >> 8}.{number & 255}:27015"' for number in range(1, 10_000)).encode()
     with web_server({"/": Page(b'{"servers": [' + body, length=SIZE)}) as web:

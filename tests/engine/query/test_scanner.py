@@ -75,6 +75,7 @@ def test_all_protocols_and_families() -> None:
     assert best_of(worst_error_ms, 1.0) < 1.0
 
 
+@pytest.mark.slow
 def test_dead_gets_three_requests() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)
@@ -125,6 +126,7 @@ def test_players_are_kept_where_they_cost_no_packet() -> None:
     assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 def test_missing_part_keeps_rest() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda nth, data: everything(nth, data) if data[4] != 0x55 else [])
@@ -272,6 +274,7 @@ def test_cancel_releases_server() -> None:
         assert not scans[1].results
 
 
+@pytest.mark.slow
 def test_late_wait_releases_server() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+import pytest
 from fake_game_servers import INFO, QUICK, FakeServer, FakeServerThread, open_scanner, patient_timing, scan_all
 from timeouts import LIMIT_S, wait_until
 
@@ -81,6 +82,7 @@ def test_farewells_leave_urgent_packets() -> None:
         assert len(sent) == urgent
 
 
+@pytest.mark.slow
 def test_other_protocols_get_none() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda nth, _data: [(0.0, each) for each in (INFO, GREETINGS[0]) if not nth])

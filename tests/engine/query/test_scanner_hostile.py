@@ -82,6 +82,7 @@ def test_valid_reply_after_garbage(rubbish: bytes) -> None:
     assert best_of(error_ms, 5.0) < 5.0
 
 
+@pytest.mark.slow
 def test_garbage_is_malformed() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(after(0, INFO[:20]))
@@ -94,6 +95,7 @@ def test_garbage_is_malformed() -> None:
     assert scan.progress.dropped == {"truncated info": 3}
 
 
+@pytest.mark.slow
 def test_wrong_token_is_rejected() -> None:
     def liar(nth: int, data: bytes) -> list[tuple[float, bytes]]:
         return list(status(0)(nth, data[:-8] + b"AAAAAAAA"))
@@ -119,6 +121,7 @@ def test_splits_in_any_order() -> None:
     assert best_of(error_ms, 5.0) < 5.0
 
 
+@pytest.mark.slow
 def test_reply_without_first_part() -> None:
     parts = split_source_reply(INFO + b"\0" * 3000, 7, size=500)
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
@@ -127,6 +130,7 @@ def test_reply_without_first_part() -> None:
     assert results[server.address].info is None
 
 
+@pytest.mark.slow
 @pytest.mark.linux  # other systems have only one loopback address
 def test_flood_starves_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply_dispatcher, "MAX_BYTES_PER_QUERY", 128 * (28 + 5))
@@ -170,6 +174,7 @@ def test_flood_keeps_engine_awake(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(dozed_at) <= {20 * _RECEIVE_BATCH, 0}
 
 
+@pytest.mark.slow
 def test_random_replies_never_raise() -> None:
     rng = random.Random(7)
 

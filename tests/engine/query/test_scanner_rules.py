@@ -23,6 +23,7 @@ def games() -> GameRegistry:
     return load_games(resource_folder() / "games")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules_answered", "skill"), [(True, 1777.25), (False, None)])
 def test_rules_for_unknown_game(games: GameRegistry, rules_answered: bool, skill: float | None) -> None:
     def behave(_nth: int, data: bytes) -> list[tuple[float, bytes]]:

@@ -145,6 +145,7 @@ def query(*targets: QueryTarget, timing: QueryTiming = PATIENT) -> list[QueryRes
     return [results[target] for target in targets]
 
 
+@pytest.mark.slow
 def test_ping_is_that_of_the_ping_packet(servers: StreamServers) -> None:
     (result,) = query(servers.add(answering(status_delay_s=0.3, pong_delay_s=0.1)))
     assert result.status is QueryStatus.OK
@@ -156,6 +157,7 @@ def test_ping_is_that_of_the_ping_packet(servers: StreamServers) -> None:
     assert wait_until(lambda: not servers.open_connections)
 
 
+@pytest.mark.slow
 def test_request_has_the_host_name(servers: StreamServers) -> None:
     requests: list[bytes] = []
     serve = sending(STATUS, requests=requests)
@@ -260,6 +262,7 @@ def test_connections_are_limited(servers: StreamServers, monkeypatch: pytest.Mon
     assert {result.status for result in scan.results} == {QueryStatus.OK}
 
 
+@pytest.mark.slow
 def test_silent_server_is_given_up_for_the_next(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 1)
     silent, slow = servers.add(sending(b"")), servers.add(answering(status_delay_s=0.5))

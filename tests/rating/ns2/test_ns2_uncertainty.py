@@ -38,6 +38,7 @@ def test_one_round_moves_variance_as_derived() -> None:
     assert run.commander_rating(0).sd == pytest.approx(10.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "given"), [(300, {}), (1200, {"c": 4.0, "a": 2.0})])
 def test_estimate_covers_true_skills(rounds: int, given: dict[str, Any]) -> None:
     """90 % intervals contain 84 to 96 % of the true skills.

@@ -91,6 +91,7 @@ def as_match(number: int, teams: Sequence[Sequence[str]], shares: Sequence[float
     return played(number, rows, {1: (1, 2), -1: (2, 1), 0: (1, 1)}[outcome])
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     seasons(), st.sampled_from(["shooter", "halo5", "classic"]), st.sampled_from([TrueSkillSystem, TrueSkill2System])

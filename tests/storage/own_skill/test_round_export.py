@@ -5,6 +5,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from round_objects import number_lines, round_object
@@ -65,6 +66,7 @@ def ratings(record: RoundRecord) -> list[Any]:
     return [run.rated_players() for run in runs]
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(files=st.lists(st.lists(round_objects(), max_size=4), min_size=1, max_size=3))
 def test_export_keeps_ratings(files: list[list[dict[str, Any]]]) -> None:

@@ -58,6 +58,7 @@ def test_unrated_round_has_no_loss() -> None:
     assert np.array_equal(winning_teams(build_record([])), [])
 
 
+@pytest.mark.slow
 def test_true_parameters_have_least_loss() -> None:
     record = known_world(default_parameters(v0=0.8), rounds=800)
     truth, low, high = (forecast_losses(record, shooter(v0=v0)).sum() for v0 in (0.8, 0.05, 8.0))
