@@ -135,8 +135,8 @@ def sources_from_settings(games: GameRegistry, session: UserSession, installed: 
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
     own = own_games(games, session, installed)
     unasked = frozenset() if game_ids else _unasked_masters(games, own).difference(map(redact_url, masters))
-    left_out = unasked.union(map(redact_url, disabled))
-    sources = parse(game_ids=game_ids or games, masters=masters, left_out=left_out)
+    skipped_urls = unasked.union(map(redact_url, disabled))
+    sources = parse(game_ids=game_ids or games, masters=masters, skipped_urls=skipped_urls)
     return SelectedSources(sources, from_settings=True, problems=problems, unasked_masters=unasked)
 
 

@@ -209,7 +209,7 @@ class ListRefresher(QObject):
 
     def _periods(self) -> RefreshPeriods:
         get = self._settings.get
-        return RefreshPeriods(get(SIGHT_REFRESH_S), get(LIST_REFRESH_MIN) * 60.0).slowed(self._slowness)
+        return RefreshPeriods(get(SIGHT_REFRESH_S), get(LIST_REFRESH_MIN) * 60.0).scale(self._slowness)
 
     @property
     def _slowness(self) -> float:

@@ -55,11 +55,11 @@ class EarlierList:
 
 
 def _answered_by_name(
-    results: Sequence[QueryResult], looked_up: Mapping[Address, QueryTarget]
+    results: Sequence[QueryResult], resolved_targets: Mapping[Address, QueryTarget]
 ) -> dict[Address, QueryTarget]:
     """Return those servers found by host names that have just answered."""
-    answered = {result.target.address for result in results if result.info is not None} if looked_up else ()
-    return {named: target for named, target in looked_up.items() if target.address in answered}
+    answered = {result.target.address for result in results if result.info is not None} if resolved_targets else ()
+    return {named: target for named, target in resolved_targets.items() if target.address in answered}
 
 
 class ServerListController(QObject):
@@ -355,15 +355,15 @@ class ServerListController(QObject):
             self._last_result_s.pop(row, None)
 
     def merge_results(
-        self, results: Sequence[QueryResult], looked_up: Mapping[Address, QueryTarget] | None = None
+        self, results: Sequence[QueryResult], resolved_targets: Mapping[Address, QueryTarget] | None = None
     ) -> None:
         """Merge results of any query.
 
-        `looked_up` are servers found by host names, by the address with that name.
+        `resolved_targets` are servers found by host names, by the address with that name.
         """
         if not results:
             return
-        found = _answered_by_name(results, looked_up or {})
+        found = _answered_by_name(results, resolved_targets or {})
         for named, target in found.items():
             self.catalogue.rows.set_found_target(named, target)
         if not self._has_results:
@@ -413,7 +413,7 @@ class ServerListController(QObject):
     def _drain_results(self) -> None:
         if self.poll is not None:
             self.merge_descriptions(self.poll)
-        self.merge_results(self._next_batch(), self.poll.looked_up.copy() if self.poll is not None else None)
+        self.merge_results(self._next_batch(), self.poll.resolved_targets.copy() if self.poll is not None else None)
         self._single_queries = [scan for scan in self._single_queries if scan.results or not scan.finished.is_set()]
         if self.is_running and self.poll is not None:
             self.progress_changed.emit()

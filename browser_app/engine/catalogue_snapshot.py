@@ -34,7 +34,7 @@ class ServerScope(Protocol):
 
 
 class FilterRule(enum.Enum):
-    """What `RejectionReason.FILTERED` stands for."""
+    """Rules whose servers are rejected as `RejectionReason.FILTERED`."""
 
     OUT_OF_SCOPE = "out of scope"
     OTHER_GAME = "other game"
@@ -66,11 +66,8 @@ class CatalogueSnapshot:
         """The servers that Play Now chooses from, eligible or not."""
         return ~self.filtered[FilterRule.OUT_OF_SCOPE]
 
-    def choice_reason(self, row: int) -> tuple[TranslatableText, ...]:
-        """Return the reasons to choose a server.
-
-        See `ranking.play_now_choice.choice_reasons`.
-        """
+    def explain_choice(self, row: int) -> tuple[TranslatableText, ...]:
+        """Return the reasons to choose a server; see `choice_reasons`."""
         inputs = self.inputs.select_rows(np.array([row], dtype=np.intp))
         columns = self.constants.columns_for(inputs.constants_row)
         numbers: dict[str, Any] = {name: column[0] for name, column in columns.items()}
@@ -109,8 +106,8 @@ def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapsh
     all_rows = np.arange(len(catalogue), dtype=np.intp)
     inputs = catalogue.ranking_inputs(options.player_skill).select_rows(all_rows)
     constants = catalogue.ranking_constants(options.preset)
-    filtered = _filtered_rows(catalogue, options)
-    candidates = _candidates(catalogue, options, inputs, compute_scores(inputs, constants).total, filtered)
+    filtered = _find_filtered_rows(catalogue, options)
+    candidates = _make_candidates(catalogue, options, inputs, compute_scores(inputs, constants).total, filtered)
     estimated = catalogue.ping_estimated[all_rows]
     return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates, estimated, filtered)
 
@@ -127,12 +124,12 @@ def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> Catalogu
     if inputs is None or len(inputs) < len(catalogue):
         return make_snapshot(catalogue, options)
     constants = catalogue.ranking_constants(options.preset)
-    filtered = _filtered_rows(catalogue, options)
-    candidates = _candidates(catalogue, options, inputs, catalogue.score, filtered)
+    filtered = _find_filtered_rows(catalogue, options)
+    candidates = _make_candidates(catalogue, options, inputs, catalogue.score, filtered)
     return CatalogueSnapshot(catalogue.targets, inputs, constants, candidates, catalogue.ping_estimated, filtered)
 
 
-def _candidates(
+def _make_candidates(
     catalogue: Catalogue,
     options: PlayOptions,
     inputs: RankingInputs,
@@ -158,7 +155,7 @@ def _candidates(
     )
 
 
-def _filtered_rows(catalogue: Catalogue, options: PlayOptions) -> dict[FilterRule, Bools]:
+def _find_filtered_rows(catalogue: Catalogue, options: PlayOptions) -> dict[FilterRule, Bools]:
     skipped = catalogue.game.matching_rows(options.skipped_games.__contains__)
     skipped[[row for address in options.skipped_addresses if (row := catalogue.row_of(address)) is not None]] = True
     return {

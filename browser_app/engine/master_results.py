@@ -17,7 +17,7 @@ class MasterResults:
         self.outage: Outage | None = None
         """Why there was no list after the last poll; None if there was one, or before the first poll has ended."""
         self._server_counts: dict[str, int] = {}
-        """By URL: servers of the last list that was taken over."""
+        """URL → number of servers in the last list that was accepted."""
 
     def add_poll(self, poll: ServerPoll, *, is_full_poll: bool) -> frozenset[str]:
         """Store the states of a finished poll.

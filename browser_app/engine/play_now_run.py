@@ -208,5 +208,5 @@ class PlayNowRun:
         )
         fitting = [each for each in verified if each.is_eligible]
         chosen = min(fitting, key=lambda each: rank[each.row], default=None)
-        reason = now.choice_reason(chosen.row) if chosen is not None else ()
+        reason = now.explain_choice(chosen.row) if chosen is not None else ()
         return PlayNowOutcome(chosen, reason, verified, choice.rejected_counts, attempt)

@@ -23,7 +23,7 @@ class PollListings:
         self._places_by_url: dict[str, array[int]] = {}
 
     def add(self, url: str, targets: Iterable[QueryTarget]) -> None:
-        """Note that a source lists these servers.
+        """Record that a source lists these servers.
 
         `url` is "" for servers that the user named.
         """
@@ -38,7 +38,7 @@ class PollListings:
             return list(self._place_by_address)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove everything."""
         with self._lock:
             self._place_by_address, self._places_by_url = {}, {}
 

@@ -24,7 +24,7 @@ MAX_SHARE_OF_PACE = 0.5
 INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, len(QueryTiming().waits_s)
 """Packets of a query, at most: info with a challenge; info and players with a challenge; all attempts."""
 MAX_PERIOD_DOUBLINGS = 3
-"""Each failed query doubles a server's period, at most this often: dead addresses of a list are not asked forever."""
+"""Each failed query doubles a server's period, at most this often: dead addresses of a list are not queried forever."""
 VARIATION = (0.9, 1.1)
 """A server is due after its period times a random number in this range."""
 FIRST_VARIATION = (0.25, 1.0)
@@ -44,7 +44,7 @@ class RefreshPeriods:
     in_sight_s: float
     all_s: float
 
-    def slowed(self, factor: float) -> "RefreshPeriods":
+    def scale(self, factor: float) -> "RefreshPeriods":
         """Return periods that are `factor` times as long."""
         return RefreshPeriods(self.in_sight_s * factor, self.all_s * factor)
 

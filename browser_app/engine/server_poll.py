@@ -22,7 +22,7 @@ from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import Pace, QueryTiming
-from browser_app.engine.query.scan import Scan, ScanProgress, failed_result
+from browser_app.engine.query.scan import Scan, ScanProgress, make_failed_result
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -53,10 +53,10 @@ class ServerPoll:
     Attributes:
         scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
             is unknown.
-        listed: Servers of the lists where these are not queried, drained by the same consumer.
+        listed: Servers of lists that are not to be queried, drained by the same consumer.
         descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
         listings: Which source listed which servers.
-        looked_up: By address with a host name, the server found there.
+        resolved_targets: Address with a host name → the server found there.
         steam_counts: Players that Steam knows of, by query address, of the servers that Steam lists.
         refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
@@ -77,7 +77,7 @@ class ServerPoll:
         self.listed: deque[QueryTarget] = deque()
         self.descriptions: deque[DescribedServer] = deque()
         self.listings = PollListings()
-        self.looked_up = dict[Address, QueryTarget]()
+        self.resolved_targets = dict[Address, QueryTarget]()
         self.steam_counts = dict[Address, int]()
         self.refusal_reason: str | None = None
         self._host_limit = PerHostLimit()
@@ -87,7 +87,7 @@ class ServerPoll:
             on_described=self.descriptions.extend,
             on_listed=self.listings.add,
             steam_key=steam_key,
-            on_done=self._part_done,
+            on_done=self._finish_part,
             host_limit=self._host_limit,
             host_budget=host_budget,
         )
@@ -117,7 +117,7 @@ class ServerPoll:
         if by_name:
             threading.Thread(target=self._resolve_and_add, args=(by_name,), name="server names", daemon=True).start()
         else:
-            self._part_done()
+            self._finish_part()
         self._master_poll.start()
 
     def _add_known(self) -> None:
@@ -210,19 +210,19 @@ class ServerPoll:
             origins = {target.address: each.address for each, target in zip(given, followed, strict=True)}
             for name, targets in resolve_named_targets(by_name, self._cancel_token):
                 del unknown[name]
-                self.looked_up |= {origins[Address(name, each.address.port)]: each for each in targets}
+                self.resolved_targets |= {origins[Address(name, each.address.port)]: each for each in targets}
                 known = [each for each in targets if origins[Address(name, each.address.port)] in known_addresses]
                 self._add_targets(known, is_known=True)
                 self._add_named([each for each in targets if each not in known])
             for name, named in unknown.items():
                 self.listings.add("", named)
                 self.scan.results.extend(
-                    failed_result(target, f"host name {name} cannot be resolved") for target in named
+                    make_failed_result(target, f"host name {name} cannot be resolved") for target in named
                 )
         finally:
-            self._part_done()
+            self._finish_part()
 
-    def _part_done(self) -> None:
+    def _finish_part(self) -> None:
         with self._lock:
             self._open_parts -= 1
             last = self._open_parts == 0

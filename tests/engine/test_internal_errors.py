@@ -199,7 +199,7 @@ def test_lan_search_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pyt
                 neighbour.sendto(data, ("127.0.0.1", search.sock.getsockname()[1]))
                 assert select.select([search.sock], [], [], LIMIT_S)[0]
                 search.receive()
-            assert search.found_targets() == [QueryTarget(address, A2S, None)]
+            assert search.collect_targets() == [QueryTarget(address, A2S, None)]
     assert counted(caplog) == {"RuntimeError while reading a reply from the local network": 100}
 
 

@@ -446,6 +446,6 @@ def test_snapshot_until_rows_change(games: GameRegistry) -> None:
         shown, whole = make_scored_snapshot(fixture.catalogue, options), make_snapshot(fixture.catalogue, options)
         for name in type(whole.candidates).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(shown.candidates, name), getattr(whole.candidates, name), name)
-        assert format_choice_reasons(shown.choice_reason(3)) == format_choice_reasons(whole.choice_reason(3))
+        assert format_choice_reasons(shown.explain_choice(3)) == format_choice_reasons(whole.explain_choice(3))
         fixture.catalogue.merge([result(99, 12)])
     assert len(make_scored_snapshot(fixture.catalogue, options).targets) == 24

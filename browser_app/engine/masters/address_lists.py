@@ -128,4 +128,4 @@ def _matches(parts: SplitResult) -> bool:
 
 
 UDP_LISTS = tuple(map(_make_kind, UDP_LIST_KINDS))
-"""A kind of masters for each row."""
+"""One `MasterKind` for each row."""

@@ -1,7 +1,4 @@
-"""One search by broadcasts.
-
-It sends requests to all servers on some ports and collects their replies.
-"""
+"""Search by broadcasts: requests to all servers on some ports, and their replies."""
 
 import logging
 import selectors
@@ -40,7 +37,7 @@ _ANY_INTERFACE = "0.0.0.0"  # noqa: S104 - the one that the system chooses, noth
 
 @dataclass(frozen=True, slots=True)
 class LanTiming:
-    """Seconds."""
+    """Times of one search, in seconds."""
 
     rounds_s: Sequence[float] = (0.0, 0.7)
     """Times at which all requests are sent; the second round replaces lost ones."""
@@ -51,7 +48,7 @@ class LanTiming:
 
 
 _UNKNOWN_SERVER = Address("0.0.0.0", 0)  # noqa: S104 - in a request, not bound to
-"""Servers repeat an address that a request names, whichever it is."""
+"""Placeholder in requests that contain the server's address; servers echo it unchecked."""
 
 
 class BroadcastQuery:
@@ -102,10 +99,7 @@ def open_announcement_socket(announcement: LanAnnouncement, interfaces: Iterable
 
 
 class BroadcastSearch:
-    """The broadcast socket of one search, and what it found.
-
-    It holds the networks that the socket reaches, and the servers that replied or announced themselves.
-    """
+    """Sockets of one search, and the servers that replied or announced themselves."""
 
     def __init__(
         self,
@@ -165,8 +159,8 @@ class BroadcastSearch:
         for sock, _protocol in self._announcement_socks:
             sock.close()
 
-    def receivers(self) -> Iterator[tuple[socket.socket, Callable[[], None]]]:
-        """Yield each socket and what receives one datagram of it."""
+    def iterate_receivers(self) -> Iterator[tuple[socket.socket, Callable[[], None]]]:
+        """Yield each socket and the function that receives one datagram from it."""
         yield self.sock, self.receive
         for sock, protocol in self._announcement_socks:
             yield sock, partial(self._receive_announcement, sock, protocol)
@@ -228,7 +222,7 @@ class BroadcastSearch:
                 return
 
     def _send_farewell(self, data: bytes, sender: Address) -> None:
-        """Make a server forget us that would else send `data` again."""
+        """End the session that a server's datagram opened, if its protocol has sessions."""
         for query in self._queries_by_port.get(sender.port, ()):
             datagram = query.protocol.build_farewell and query.protocol.build_farewell(data)
             if not datagram or self._farewells[sender] >= MAX_FAREWELLS:
@@ -238,7 +232,7 @@ class BroadcastSearch:
                 with suppress(OSError):
                     self.sock.sendto(datagram, sender)
 
-    def found_targets(self) -> list[QueryTarget]:
+    def collect_targets(self) -> list[QueryTarget]:
         """Return the servers that replied.
 
         One on this machine that replied from several addresses is listed once.
@@ -251,7 +245,7 @@ class BroadcastSearch:
             or not _is_own_address(address.host)
         ]
 
-    def result_message(self, server_count: int) -> str | None:
+    def build_result_message(self, server_count: int) -> str | None:
         """Return a message if only this computer was queried.
 
         Raises:
@@ -279,7 +273,7 @@ def run_search(search: BroadcastSearch, queries: Sequence[BroadcastQuery], sink:
     due = deque(sorted((start + number * timing.gap_s, number) for start in starts for number in numbers))
     next_s = free_s = began
     with selectors.DefaultSelector() as selector:
-        for sock, receive in search.receivers():
+        for sock, receive in search.iterate_receivers():
             selector.register(sock, selectors.EVENT_READ, receive)
         while not sink.cancel_token.is_cancelled and search.reachable_broadcasts:
             now = time.monotonic()

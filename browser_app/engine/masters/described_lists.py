@@ -53,7 +53,7 @@ class ListFormat(NamedTuple):
     """First part of the scheme of its URLs."""
     read: ListReader
     mirrors: tuple[str, ...] = ()
-    """Hosts that hold the same list: if one of them fails, the next is asked."""
+    """Hosts with the same list: if one of them fails, the next is asked."""
     is_markup: bool = False
     """In XML: a document that begins with `<` is no error page."""
 
@@ -149,4 +149,4 @@ def _has_host(parts: SplitResult) -> bool:
 
 
 DESCRIBED_LISTS = tuple(map(_make_kind, LIST_FORMATS))
-"""A kind of masters for each format."""
+"""One `MasterKind` for each format."""

@@ -29,7 +29,7 @@ _ADDRESS_BYTES = slice(20, 24)
 _NO_ADDRESS = "0.0.0.0"  # noqa: S104 - only compared with, nothing binds to it
 
 
-def broadcast_addresses() -> tuple[str, ...]:
+def find_broadcast_addresses() -> tuple[str, ...]:
     """Return the broadcast addresses that reach all IPv4 neighbours.
 
     This machine is first; there are no duplicates.
@@ -92,13 +92,13 @@ class LanMaster(MasterSource):
         queries = [BroadcastQuery(QUERY_PROTOCOLS[protocol], port) for protocol, port in self.queries]
         queries.sort(key=lambda query: -query.protocol.min_interval_s)  # the others are sent while these wait
         try:
-            broadcasts, budget = self.broadcasts or broadcast_addresses(), sink.context.host_budget
+            broadcasts, budget = self.broadcasts or find_broadcast_addresses(), sink.context.host_budget
             announcing = [QUERY_PROTOCOLS[protocol] for protocol in self.announcing]
             with BroadcastSearch(broadcasts, queries, budget, announcing) as search:
                 run_search(search, queries, sink, timing or LanTiming())
                 if not sink.cancel_token.is_cancelled:
-                    sink.add(search.found_targets(), NetworkScope.THIS_MACHINE)
-                return search.result_message(sink.count)
+                    sink.add(search.collect_targets(), NetworkScope.THIS_MACHINE)
+                return search.build_result_message(sink.count)
         except OSError as error:
             raise RequestError(os_error_text(error, _("the network cannot be queried"))) from None
 

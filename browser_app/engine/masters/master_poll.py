@@ -175,7 +175,7 @@ class MasterPoll:
             )
             level = logging.INFO if error and not self._cancel_token.is_cancelled else logging.DEBUG
             _log.log(level, "Master %s: %d servers, %s", redact_url(master.url), sink.count, error or "ok")
-            self._master_done()
+            self._finish_master()
 
     def _stop_reason(self, sink: TargetSink, timeout_text: str | None) -> str:
         if self._is_cancelled:
@@ -186,7 +186,7 @@ class MasterPoll:
         with self._lock:
             self._states[index] = replace(self._states[index], **changes)  # type: ignore[arg-type] # its own fields
 
-    def _master_done(self) -> None:
+    def _finish_master(self) -> None:
         with self._lock:
             self._open_masters -= 1
             last = self._open_masters == 0

@@ -14,7 +14,7 @@ _DISCARD_PORT = 9
 
 
 class Outage(enum.Enum):
-    """The cause, the one that the user can do most about."""
+    """Cause of an outage; of several, the one that the user can do most about."""
 
     NO_NETWORK = "no network"
     NO_NAMES = "no host name can be resolved"

@@ -1,4 +1,4 @@
-"""Turns of the threads that ask master servers and parse what these send."""
+"""Turns of the threads that parse the lists of master servers."""
 
 import threading
 import time
@@ -28,8 +28,8 @@ class ParsingTurns:
     """Lets one thread parse at a time, in steps of `_STEP_S`.
 
     The next is that of the list with the least time so far. The threads need the interpreter lock, so that many at once
-    would take the window's time and delay each other. This way a short list is done at once, however many long ones
-    there are. Thread-safe.
+    would take the window's time and delay each other. Thus a short list is parsed soon, however many long ones there
+    are. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class ParsingTurns:
             granted = self._enqueue(number, taken_s)
         granted.wait()
 
-    def pass_on(self, number: int, taken_s: float) -> None:
+    def yield_to_next(self, number: int, taken_s: float) -> None:
         """End the turn of a list; return when it has the next one, which may be at once."""
         with self._lock:
             granted = self._enqueue(number, taken_s)
@@ -73,7 +73,7 @@ class ParsingTurns:
 
 
 PARSING_TURNS: Final = ParsingTurns()
-"""Those of the whole process."""
+"""Shared by the whole process."""
 
 
 class ListParsing:
@@ -135,7 +135,7 @@ class ListParsing:
     def yield_turn(self) -> None:
         """Rest, and let lists that have taken less time go first. Only with the turn."""
         self._rest()
-        self._turns.pass_on(self._number, self._taken_s)
+        self._turns.yield_to_next(self._number, self._taken_s)
         self._start_clock()
 
     def yield_when_due(self) -> None:

@@ -32,18 +32,18 @@ def parse_sources(
     servers: Iterable[str] = (),
     lan: bool = False,
     own_games: Iterable[str] = (),
-    left_out: Container[str] = (),
+    skipped_urls: Container[str] = (),
 ) -> QuerySources:
     """Parse the sources given by the command line or the settings.
 
     The local network is searched for `game_ids` and `own_games` beyond the usual ports. Masters whose URLs, with keys
-    redacted, are in `left_out` are not parsed.
+    redacted, are in `skipped_urls` are not parsed.
 
     Raises:
         ValueError: A source is invalid; the text names it and the reason, and never contains a key.
     """
     found: dict[str, MasterSource] = {}
-    for url, source in _named_masters(games, game_ids, masters, left_out):
+    for url, source in _named_masters(games, game_ids, masters, skipped_urls):
         known = found.setdefault(url, source)
         if known != source:  # which game a server runs is then only known from its reply
             found[url] = known.for_game(None)
@@ -55,17 +55,17 @@ def parse_sources(
 
 
 def _named_masters(
-    games: GameRegistry, game_ids: Iterable[str], masters: Iterable[str], left_out: Container[str]
+    games: GameRegistry, game_ids: Iterable[str], masters: Iterable[str], skipped_urls: Container[str]
 ) -> Iterator[tuple[str, MasterSource]]:
     for game in game_ids:
         profile = games.find(game)
         if profile is None:
             raise ValueError(_("unknown game {game!r}; available: {games}").format(game=game, games=", ".join(games)))
         for url in profile.masters:
-            if redact_url(url) not in left_out:
+            if redact_url(url) not in skipped_urls:
                 yield url, parse_master_source(url, games).for_game(profile)
     for url in masters:
-        if redact_url(url) not in left_out:
+        if redact_url(url) not in skipped_urls:
             yield url, parse_master_source(url, games)
 
 

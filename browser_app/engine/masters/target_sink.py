@@ -67,8 +67,8 @@ class PollQuota:
         self._lock = threading.Lock()
         self._left = size
 
-    def use(self, amount: int = 1) -> bool:
-        """Use some of the quota; return False, using nothing, if less is left."""
+    def try_use(self, amount: int = 1) -> bool:
+        """Use some of the quota, or nothing if less is left; return whether it was used."""
         with self._lock:
             is_enough = amount <= self._left
             self._left -= amount if is_enough else 0
@@ -99,9 +99,7 @@ ListEntry = QueryTarget | DescribedServer | None
 class TargetSink:
     """Receives one master's servers and emits those that it may list.
 
-    Without duplicates and within limits.
-
-    Only for the thread that polls the master.
+    They are emitted without duplicates and within limits. Only for the thread that polls the master.
     """
 
     def __init__(
@@ -127,7 +125,7 @@ class TargetSink:
         self._is_quota_used_up = False
         self._description_count = 0
         self.parsing = ListParsing()
-        """Has the turn to work inside its `with` block; `add_entries` takes it itself."""
+        """Has the parsing turn inside its `with` block; `add_entries` acquires it itself."""
 
     @property
     def count(self) -> int:
@@ -177,7 +175,7 @@ class TargetSink:
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets that a source with this `scope` may list; host names are skipped.
 
-        The caller may have the turn to work, which is left to others now and then.
+        If the caller has the parsing turn, others get it in between.
         """
         targets = iter(targets)
         while (portion := list(islice(targets, _PORTION_SIZE))) and not self.is_full:
@@ -191,7 +189,7 @@ class TargetSink:
             return
         described = [DescribedServer(each, infos[each.address]) for each in batch if each.address in infos]
         described = described[: MAX_DESCRIPTIONS - self._description_count]
-        described = [each for each in described if self.context.description_quota.use(_value_count(each))]
+        described = [each for each in described if self.context.description_quota.try_use(_value_count(each))]
         self._description_count += len(described)
         if described:
             self._emit_described(described)
@@ -208,7 +206,7 @@ class TargetSink:
             elif not self._may_connect(target, scope):
                 self._over_stream_limit.add(address)
             elif self._host_limit.admit(address) and self.context.host_limit.admit(address):
-                if not self.context.server_quota.use():
+                if not self.context.server_quota.try_use():
                     self._is_quota_used_up = True
                     break
                 self._seen.add(address)
@@ -228,7 +226,7 @@ class TargetSink:
         """
         if scope is NetworkScope.THIS_MACHINE or not _is_stream(target) or target.address in self.context.host_limit:
             return True
-        return self.context.stream_quota.use()
+        return self.context.stream_quota.try_use()
 
     def add_entries(self, entries: Iterable[ListEntry], scope: NetworkScope) -> None:
         """Emit the servers of a list while it is parsed, in turns with other lists.
@@ -238,7 +236,7 @@ class TargetSink:
 
         Args:
             entries: Servers, some of them described; None for an entry without one. If they are parsed while they
-                arrive, the caller leaves the turn to others while it waits for them.
+                arrive, the caller leaves the parsing turn to others while it waits for them.
             scope: That of the source.
         """
         by_name: dict[str, list[QueryTarget]] = {}
@@ -309,14 +307,14 @@ class TargetSink:
 
     def _may_resolve(self, name_count: int) -> bool:
         """Return whether a remote list with so many host names may have one more resolved."""
-        return name_count < MAX_HOSTNAMES and self.context.hostname_quota.use()
+        return name_count < MAX_HOSTNAMES and self.context.hostname_quota.try_use()
 
 
 def _may_list(scope: NetworkScope, target: QueryTarget) -> bool:
     """Return whether a source with this `scope` may list a server.
 
-    Over TCP none at the ports of other services, such as mail, unless the list is on this machine. One that is joined
-    by a code is sent nothing.
+    TCP servers at ports of other services, such as mail, are refused unless the list is on this machine. Servers that
+    are joined by a code are allowed, as they are sent nothing.
     """
     if is_code_address(target.address):
         return True

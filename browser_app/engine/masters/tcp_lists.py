@@ -70,4 +70,4 @@ def _matches(parts: SplitResult) -> bool:
 
 
 TCP_LISTS = tuple(map(_make_kind, TCP_LIST_KINDS))
-"""A kind of masters for each row."""
+"""One `MasterKind` for each row."""

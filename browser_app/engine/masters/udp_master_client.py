@@ -1,6 +1,6 @@
 """Client for master servers that send their list in datagrams.
 
-It repeats requests, waits for datagrams on their way, and reports an incomplete list.
+It sends requests again, waits for delayed datagrams, and reports an incomplete list.
 """
 
 import contextlib
@@ -51,7 +51,7 @@ class ListExchange(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UdpMasterTiming:
-    """Seconds, counted from the first request unless stated otherwise."""
+    """Times of one poll, in seconds from the first request unless stated otherwise."""
 
     requests_s: Sequence[float] = (0.0, 1.0, 2.5, 5.0, 8.0)
     """Times of the requests while nothing is received."""

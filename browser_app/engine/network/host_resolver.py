@@ -27,7 +27,7 @@ LOOKUP_TIMEOUT_S = 10.0
 """Time limit of `resolve_hosts`."""
 
 MAX_ADDRESSES_PER_HOST = 8
-"""Whoever answers for a name could otherwise have thousands of machines contacted."""
+"""A name server could otherwise make us contact thousands of machines."""
 
 _CANCEL_CHECK_S = 0.1
 """Interval between checks for cancellation."""
@@ -58,12 +58,11 @@ def is_unknown_host(error: Exception) -> bool:
     return isinstance(error, UnicodeError) or getattr(error, "errno", None) in _UNKNOWN_HOST_ERRORS
 
 
-def keep_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
+def select_most_remote(addresses: Iterable[str]) -> tuple[str, ...]:
     """Return the addresses of one host that may be contacted: those farthest away.
 
-    Whoever answers for a name on the Internet can add an address of the local network or of this machine. All addresses
-    returned are therefore of one scope, the most remote of those given; unspecified, multicast and reserved ones are
-    dropped.
+    A name server on the Internet can add addresses of the local network or of this machine. Therefore all returned
+    addresses are of one scope, the most remote of those given; unspecified, multicast and reserved ones are dropped.
     """
     canonical = dict.fromkeys(str(unmap_ip(ip)) for ip in map(parse_ip, addresses) if ip is not None)
     usable = [address for address in canonical if is_valid_server_address(Address(address, 1))]
@@ -85,7 +84,7 @@ def has_unknown_address(target: QueryTarget) -> bool:
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:
     """Return the addresses of one host that may be contacted.
 
-    Empty if it is unknown or `cancel_token` is cancelled; see `keep_most_remote`.
+    Empty if it is unknown or `cancel_token` is cancelled; see `select_most_remote`.
     """
     return next((addresses for _, addresses in resolve_hosts([host], cancel_token, lookup)), ())
 
@@ -95,7 +94,7 @@ def resolve_hosts(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each host with the addresses that may be contacted, as lookups complete.
 
-    An unknown host has no addresses; `keep_most_remote` decides which are left out. IP addresses are not looked up.
+    An unknown host has no addresses; `select_most_remote` decides which are left out. IP addresses are not looked up.
 
     Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
     system's resolver ends when that gives up; it holds no resources and does not block exit.
@@ -103,7 +102,7 @@ def resolve_hosts(
     names = []
     for host in dict.fromkeys(hosts):
         if is_ip_address(host):
-            yield host, keep_most_remote([host])
+            yield host, select_most_remote([host])
         else:
             names.append(host)
     for name, addresses in look_up_names(names, lambda host: _look_up_host(host, lookup), cancel_token):
@@ -162,7 +161,7 @@ def _look_up_host(host: str, lookup: HostLookup) -> tuple[str, ...]:
     if is_code_address(Address(host, 1)):
         return ()
     try:
-        return keep_most_remote(lookup(host))
+        return select_most_remote(lookup(host))
     except (OSError, UnicodeError) as error:  # UnicodeError: the name has no DNS form
         _log.debug("cannot resolve %r: %s", host, error)
         return ()

@@ -1,6 +1,7 @@
 """HTTP client for small documents, limited in time and size.
 
-Each host on the way is resolved once: the addresses that are checked are those connected to, and no proxy is used.
+Each host of a chain of redirects is resolved once: the addresses that are checked are those connected to. No proxy is
+used.
 """
 
 import socket
@@ -108,11 +109,11 @@ def read_document(
             redirects, the scope of the most remote server involved. Iterating may raise `RequestError`. The connection
             is closed when it returns.
         secret_params: Query parameters, sent only to the host of `url`, and over the Internet only by https.
-        headers: Request headers, sent to every host on the way.
+        headers: Request headers, also sent after redirects to other hosts.
         verify: Certificates to trust, as in requests.
         max_bytes: Size limit of the document.
         host_budget: Packets that a host may get, of which each connection takes one; None: as many as it takes.
-        turn: The caller's turn to work, left to others while this waits for the network.
+        turn: The caller's turn, left to others while this waits for the network.
         allows_markup: Whether the document may begin with `<`; otherwise it is taken for a web page.
 
     Raises:
@@ -120,17 +121,17 @@ def read_document(
         RequestError: The request failed. The text never contains any part of `secret_params` or of a query.
     """
     target = _parse_url(url)
-    host, reach = target.hostname, NetworkScope.THIS_MACHINE
+    host, scope_limit = target.hostname, NetworkScope.THIS_MACHINE
     for _hop_number in range(MAX_REDIRECTS + 1):
-        hop = _HttpHop(target, reach, cancel_token, host_budget, turn)
-        reach = min(reach, hop.scope)
+        hop = _HttpHop(target, scope_limit, cancel_token, host_budget, turn)
+        scope_limit = min(scope_limit, hop.scope)
         if secret_params and hop.scope is NetworkScope.INTERNET and target.scheme != "https":
             raise RequestError(_("keys are only sent over HTTPS"))
         with ExitStack() as stack:
             response = _send_request(hop, stack, secret_params, headers or {}, verify)
             if response.status_code not in _REDIRECT_STATUSES:
                 _check_response(response, has_key=bool(secret_params))
-                return read(_body_chunks(response, max_bytes, allows_markup=allows_markup), reach)
+                return read(_body_chunks(response, max_bytes, allows_markup=allows_markup), scope_limit)
             location = response.headers.get("Location", "")
         target = _redirect_target(target, location, required_host=host if secret_params else None)
         secret_params = None
@@ -184,15 +185,15 @@ class _HttpHop:
     def __init__(
         self,
         url: SplitResult,
-        reach: NetworkScope,
+        scope_limit: NetworkScope,
         cancel_token: CancelToken,
         host_budget: HostBudget | None,
         turn: WorkTurn,
     ) -> None:
-        """Resolve the host, once; a scope nearer than `reach` is refused."""
+        """Resolve the host; refuse a scope nearer than `scope_limit`."""
         host = url.hostname or ""
         self.url = url.geturl()
-        self.reach = reach
+        self.scope_limit = scope_limit
         self.cancel_token = cancel_token
         self.port = url.port or _DEFAULT_PORTS[url.scheme]
         self.turn = turn
@@ -201,7 +202,7 @@ class _HttpHop:
         if not self.addresses:
             raise UnknownHostError(host)
         self.scope = network_scope(self.addresses[0])
-        if self.scope > reach:
+        if self.scope > scope_limit:
             raise RequestError(_("redirect into a private network refused"))
         self._host_budget = host_budget
 
@@ -281,7 +282,7 @@ def _connect_address(hop: _HttpHop, address: str, stack: ExitStack) -> socket.so
     if hop.cancel_token.is_cancelled:
         raise RequestError(_("no answer"))
     sock.connect(peer)
-    if hop.reach is not NetworkScope.THIS_MACHINE and sock.getsockname()[0] == sock.getpeername()[0]:
+    if hop.scope_limit is not NetworkScope.THIS_MACHINE and sock.getsockname()[0] == sock.getpeername()[0]:
         raise RequestError(_("redirect into a private network refused"))  # this machine, by its public address
     return sock
 

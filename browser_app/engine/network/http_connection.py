@@ -15,12 +15,11 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 MIN_MEAN_CHUNK_BYTES = 64
 """Chunks of a long body must have this mean size: each costs as much time as parsing some entries of a list."""
 _MAX_LINE_BYTES = 64 << 10
-"""All lines of a response: status, headers, trailers and sizes of chunks. As many short ones take 10 ms.
-
-Chunks of the mean size may have their sizes beyond that.
+"""Total size of the lines of a response: status, headers, trailers and chunk sizes. Reading so much in short lines
+takes 10 ms. Size lines of chunks of the mean size do not count.
 """
 _CHUNK_LINE_BYTES = len(b"00000040\r\n")
-"""The size of a chunk, as servers write it that fill it up."""
+"""Size line of a chunk, with the leading zeros that some servers write."""
 
 _CHECK_INTERVAL = 16
 """Lines read between two checks whether the turn should end."""
@@ -29,7 +28,7 @@ ConnectionFactory = Callable[[], socket]
 
 
 class WorkTurn(Protocol):
-    """Turn of a thread to work, one of many that share a processor."""
+    """Turn of a thread, one of several that share a processor."""
 
     def waiting(self) -> AbstractContextManager[None]:
         """Leave the turn to others while this thread waits for the network."""

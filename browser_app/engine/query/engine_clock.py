@@ -34,7 +34,7 @@ AncillaryData = Sequence[tuple[int, int, bytes]]
 ANCILLARY_BYTES = 64
 
 
-def kernel_timestamp_ns(ancillary: AncillaryData) -> int:
+def read_kernel_timestamp_ns(ancillary: AncillaryData) -> int:
     """Return the wall-clock arrival time from the ancillary data of received bytes.
 
     0 if it has no timestamp.
@@ -101,7 +101,7 @@ class EngineClock:
 
     def arrival_time(self, ancillary: AncillaryData) -> PacketTime:
         """Return the arrival time of bytes just received, the kernel's if it has one."""
-        wall_ns = kernel_timestamp_ns(ancillary)
+        wall_ns = read_kernel_timestamp_ns(ancillary)
         return PacketTime(wall_ns, self.monotonic_ns(), self.epoch, not wall_ns and self.is_late)
 
     def _measure_offset_ns(self) -> int:

@@ -13,7 +13,7 @@ from browser_app.diagnostics import internal_errors
 from browser_app.engine.network.address_rules import address_family
 from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
 from browser_app.engine.query.host_budget import HostBudget
-from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter, error_text
+from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter, socket_error_text
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
@@ -190,7 +190,7 @@ class EngineLoop:
         except BlockingIOError:
             return
         except OSError as error:
-            self._dispatcher.on_stream_ended(stream, error_text(error))
+            self._dispatcher.on_stream_ended(stream, socket_error_text(error))
             return
         if data:
             self._dispatcher.on_datagram(stream, data, next(iter(stream.queries)), ancillary)

@@ -1,7 +1,7 @@
 """Packets that may be sent to one host, counted over everything that sends.
 
-Lists of strangers choose whom this program sends to. However many addresses of a host they name, it gets no more than
-its own share.
+Lists from third parties decide where this program sends packets. However many addresses of a host they contain, the
+host gets a limited number of packets.
 """
 
 import threading
@@ -30,10 +30,10 @@ _MINUTE_NS: Final = 60_000_000_000
 class HostBudget:
     """Send times of the last minute per effective host.
 
-    One for the whole process; thread-safe. Packets to this machine are spaced, but have no limit: no list from
-    elsewhere may name it.
+    One for the whole process; thread-safe. Packets to this machine are spaced but not limited, as no remote list
+    may contain it.
 
-    The scheduler reads without the lock. What it may see of a packet that is just being recorded is too many times of a
+    The scheduler reads without the lock: of a packet that is just being recorded it may see too many send times of a
     host, never too few.
     """
 
@@ -43,7 +43,7 @@ class HostBudget:
         self._sent_ns: OrderedDict[str, array[int]] = OrderedDict()
         """Send times, oldest first, by host and by site; the one with the newest packet is last."""
 
-    def free_at_ns(self, host: EffectiveHost, *, urgent: bool) -> int:
+    def earliest_send_ns(self, host: EffectiveHost, *, urgent: bool) -> int:
         """Return the engine time from which a packet may be sent to `host`; 0 for at once."""
         sent_ns = self._sent_ns.get(host.host)
         free_ns = 0 if sent_ns is None else sent_ns[-1] + MIN_SPACING_NS
@@ -77,12 +77,12 @@ class HostBudget:
     def try_spend(self, *hosts: EffectiveHost) -> float:
         """Record one urgent packet to each of `hosts`, or none if one must wait.
 
-        Returns the time to wait, in seconds; 0 if the packets may be sent now. This machine needs no waiting.
+        Returns the time to wait, in seconds; 0 if the packets may be sent now. Packets to this machine need not wait.
         """
         remote = [host for host in hosts if not is_loopback(host.host)]
         with self._lock:
             now_ns = self._clock.now_ns()
-            free_ns = max((self.free_at_ns(host, urgent=True) for host in remote), default=0)
+            free_ns = max((self.earliest_send_ns(host, urgent=True) for host in remote), default=0)
             if free_ns > now_ns:
                 return (free_ns - now_ns) / 1e9
             for host in remote:

@@ -24,7 +24,7 @@ class ExpiringTimes(Generic[KeyT]):
     def __init__(self) -> None:
         self._until: dict[KeyT, int] = {}
 
-    def remember(self, key: KeyT, until_ns: int, now_ns: int) -> None:
+    def set(self, key: KeyT, until_ns: int, now_ns: int) -> None:
         """Set the time of `key`.
 
         It should not be earlier than those set before, or old entries are dropped late.
@@ -107,10 +107,10 @@ class PerServerQueue:
 
     def record_request(self, query: ServerQuery, now_ns: int) -> None:
         """Record that a request was sent to the query's server."""
-        self._next_request_at.remember(query.sender_key, now_ns + query.interval_ns, now_ns)
+        self._next_request_at.set(query.sender_key, now_ns + query.interval_ns, now_ns)
 
     def enqueue(self, query: ServerQuery) -> None:
-        """Let a query wait until the active query of its server is finished."""
+        """Queue a query until the active one of its server is finished."""
         self._waiting.setdefault(query.sender_key, deque()).append(query)
 
     def has_waiting(self, query: ServerQuery) -> bool:
@@ -195,8 +195,8 @@ class _SiteQueues:
                 del self.queues[site]
                 continue
             query = queue[0]
-            if query.has_budget and (free_at_ns := budget.free_at_ns(query.host, urgent=query.urgent)) > now_ns:
-                heappush(deferred, (free_at_ns, site))
+            if query.has_budget and (send_ns := budget.earliest_send_ns(query.host, urgent=query.urgent)) > now_ns:
+                heappush(deferred, (send_ns, site))
                 continue
             del queue[0]
             if queue:

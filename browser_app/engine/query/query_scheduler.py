@@ -31,13 +31,11 @@ FREE_SEND_FAILURES = 3
 would otherwise use up the attempts of many queries.
 """
 
-_FAREWELL_EARLY_NS = MIN_SPACING_NS
-"""A farewell need not keep the distance from the packet that it follows."""
 UNREADABLE = "unreadable"
-"""Error of a server whose query an internal error ended."""
+"""Error of a query that ended by an internal error."""
 
 
-def error_text(error: OSError) -> str:
+def socket_error_text(error: OSError) -> str:
     """Return the reason of a failed send or connection."""
     return os.strerror(error.errno) if error.errno else "could not be sent"
 
@@ -89,18 +87,15 @@ class QueryScheduler:
                 self._send_schedule.mark_idle()
                 return
             try:
-                if self._may_send(query, now_ns):
+                if self._may_send_or_defer(query, now_ns):
                     self._send(query, now_ns)
                     now_ns = self._clock.now_ns()
             except Exception:  # noqa: BLE001 - our own bug in one query must not end all scans
                 internal_errors.report("sending a query", query.target.address)
                 self.abandon(query)
 
-    def _may_send(self, query: ServerQuery, now_ns: int) -> bool:
-        """Return whether a query may be sent now.
-
-        If not, it is queued or scheduled for later.
-        """
+    def _may_send_or_defer(self, query: ServerQuery, now_ns: int) -> bool:
+        """Return whether a query may be sent now; if not, queue or schedule it for later."""
         query.is_deferred = False
         if query.interval_ns and (not_before_ns := self.per_server.earliest_request_ns(query)) > now_ns:
             query.is_deferred = True
@@ -108,14 +103,14 @@ class QueryScheduler:
             return False
         if query.phase is not QueryPhase.NEW:
             return True
-        if query.is_stream and not self._stream_slots.may_open(query):
+        if query.is_stream and not self._stream_slots.request_slot(query):
             return False
-        if not query.scan.own_ports and not self._is_next(query):
+        if not query.scan.own_ports and not self._activate_or_enqueue(query):
             return False
         return self._start(query)
 
-    def _is_next(self, query: ServerQuery) -> bool:
-        """Make a query the active one of its server, or let it wait for the present one."""
+    def _activate_or_enqueue(self, query: ServerQuery) -> bool:
+        """Make a query its server's active one, or queue it; return whether it is active."""
         other = self.per_server.active.get(query.sender_key)
         if other is not None and other.phase is QueryPhase.AWAITING_LATE_REPLY:
             self._skip_current_part(other)
@@ -131,10 +126,10 @@ class QueryScheduler:
         try:
             query.start()
         except OSError as error:
-            self._finish(query, QueryStatus.NO_ANSWER, None, error_text(error))
+            self._finish(query, QueryStatus.NO_ANSWER, None, socket_error_text(error))
             return False
         if query.is_stream:
-            self._stream_slots.hold(query)
+            self._stream_slots.occupy(query)
         return True
 
     def _send(self, query: ServerQuery, now_ns: int) -> None:
@@ -147,9 +142,7 @@ class QueryScheduler:
         except OSError as error:
             self._handle_send_error(query, error, now_ns)
             return
-        now_ns = (
-            clock.now_ns()
-        )  # sending may have taken long on a busy machine: spacing counts from when the packet left
+        now_ns = clock.now_ns()  # on a busy machine sending takes long, and spacing counts from when the packet left
         self._busy_in_a_row = 0
         self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
         if query.has_budget:
@@ -170,7 +163,7 @@ class QueryScheduler:
         an attempt.
         """
         if query.is_stream:
-            query.send_error = error_text(error)
+            query.send_error = socket_error_text(error)
             self.end_stream(query, query.send_error)
             return
         self._busy_in_a_row += error.errno in BUSY_ERRNOS
@@ -185,13 +178,14 @@ class QueryScheduler:
         query.is_deferred = query.failed_sends <= FREE_SEND_FAILURES
         if not query.is_deferred:
             query.record_send(None, now_ns)
-        query.send_error = error_text(error)
+        query.send_error = socket_error_text(error)
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
 
     def send_farewell(self, sock: UdpSocket, address: tuple[str, int], datagram: bytes, scan: Scan) -> None:
-        """Send a datagram that nobody answers, if the host's budget allows it now."""
+        """Send a datagram that gets no reply, if the host's budget allows it now."""
         host, now_ns = effective_host(address[0]), self._clock.now_ns()
-        if scan.pace.loopback_only or self._budget.free_at_ns(host, urgent=scan.urgent) <= now_ns + _FAREWELL_EARLY_NS:
+        allowed_ns = self._budget.earliest_send_ns(host, urgent=scan.urgent) - MIN_SPACING_NS
+        if scan.pace.loopback_only or allowed_ns <= now_ns:  # it may directly follow the packet before
             with contextlib.suppress(OSError):
                 sock.sendto(datagram, address)
                 self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
@@ -258,7 +252,7 @@ class QueryScheduler:
         return self.per_server.has_waiting(query) or (query.is_stream and self._stream_slots.has_waiting)
 
     def clear_in_flight(self, query: ServerQuery) -> None:
-        """Record that the last datagram of a query was answered or given up."""
+        """Record that the last datagram of a query was answered or has timed out."""
         if query.in_flight:
             query.in_flight = False
             self._unpaced_in_flight -= 1
@@ -277,10 +271,7 @@ class QueryScheduler:
     # Completion
 
     def complete(self, query: ServerQuery) -> None:
-        """Finish a query whose session is done, after settling its ping.
-
-        That may need a probe.
-        """
+        """Finish a query whose session is done, if need be after a ping probe."""
         if query.is_ping_ambiguous and query.phase is not QueryPhase.PROBING_PING:
             self._probe_ping(query)
             return
@@ -331,14 +322,14 @@ class QueryScheduler:
             self._deadlines.schedule(query, self._clock.now_ns() + wait_ns)
 
     def _finish(self, query: ServerQuery, status: QueryStatus, info: ServerInfo | None, error: str | None) -> None:
-        self._end(query)
+        self._release(query)
         query.scan.add_result(query.make_result(status, info, error))
         following = self.per_server.release(query)
         if following is not None:
             self._queue_first(following)
 
-    def _end(self, query: ServerQuery) -> None:
-        """Give up what a query holds."""
+    def _release(self, query: ServerQuery) -> None:
+        """Mark a query as finished, and free its socket and its stream slot."""
         if query.in_flight:
             self.clear_in_flight(query)
         query.finish()
@@ -356,7 +347,7 @@ class QueryScheduler:
         queries = [query for query in everywhere if query.scan is scan and query.phase is not QueryPhase.FINISHED]
         for query in queries:
             if query.phase is not QueryPhase.FINISHED:  # it may be in several queues
-                self._end(query)
+                self._release(query)
         for query in queries:
             following = self.per_server.release(query)
             if following is not None:

@@ -18,8 +18,8 @@ MAX_BYTES_PER_QUERY = 1 << 20
 thousands of small datagrams, because a spoofed flood must not silence a server at once. The rest is dropped.
 """
 MAX_FAREWELLS = 3
-"""Farewells sent to one server in one scan, as one or two may be lost. Whoever repeats a datagram without end, or
-forges it, could else use up the send rate and the budget of a host.
+"""Farewells sent to one server in one scan, as one or two may be lost. A server that repeats its datagram without
+end, or an attacker who forges it, could otherwise use up the send rate and a host's budget.
 """
 _HEADER_BYTES = 28
 """IPv4 and UDP headers."""
@@ -106,10 +106,7 @@ class ReplyDispatcher:
         sender: tuple[str, int],
         scan: Scan,
     ) -> None:
-        """Make a server that was queried by `protocol` forget us.
-
-        Without this it would send `data` again.
-        """
+        """End the session that a server's datagram opened, if its protocol has sessions."""
         if protocol is None or protocol.build_farewell is None or scan.farewell_counts[sender] >= MAX_FAREWELLS:
             return
         datagram = protocol.build_farewell(data)

@@ -51,7 +51,7 @@ def measure_round_trip(sent: PacketTime, received: PacketTime) -> RoundTrip | No
     return RoundTrip(seen_ns, is_estimated=True)
 
 
-def possible_round_trips(
+def find_possible_round_trips(
     send_times: Sequence[PacketTime | None], received: PacketTime, answered: int | None
 ) -> list[RoundTrip]:
     """Return every possible ping, oldest attempt first.
@@ -65,7 +65,7 @@ def possible_round_trips(
     return [trip for trip in trips if trip is not None]
 
 
-def round_trip_from_repeat(
+def match_repeated_replies(
     send_times: Sequence[PacketTime | None], first: PacketTime, second: PacketTime
 ) -> RoundTrip | None:
     """Return the ping of a server that answered two attempts.
@@ -87,6 +87,6 @@ def round_trip_from_repeat(
     return best[1] if best is not None else None
 
 
-def nearest_round_trip(trips: Sequence[RoundTrip], reference_ns: int) -> RoundTrip:
+def choose_nearest_round_trip(trips: Sequence[RoundTrip], reference_ns: int) -> RoundTrip:
     """Return the candidate nearest to an unambiguous round trip."""
     return min(trips, key=lambda trip: abs(trip.ns - reference_ns))

@@ -113,12 +113,12 @@ class ServerQuery:
         self.has_budget = not self.scan.pace.loopback_only
 
     def start(self) -> None:
-        """Draw a socket and create the session when it is this query's turn.
+        """Acquire a socket and create the session.
 
         Raises:
             OSError: There is no socket.
         """
-        self.socket = self._sockets.draw(own_port=self.scan.own_ports)
+        self.socket = self._sockets.acquire(own_port=self.scan.own_ports)
         server = self.target.named_address if self.protocol.sends_host_name else self.target.address
         self.session = self.protocol.new_session(self.parts, server)
         self.socket.queries[self.sender_key] = self
@@ -174,7 +174,7 @@ class ServerQuery:
             sent = self.send_times[0]
             self.round_trip = round_trips.measure_round_trip(sent, received) if sent is not None else None
             return
-        trips = round_trips.possible_round_trips(self.send_times, received, self.session.answered_attempt)
+        trips = round_trips.find_possible_round_trips(self.send_times, received, self.session.answered_attempt)
         if len(trips) > 1:
             self._possible_round_trips, self._first_reply = trips, received
         elif trips:
@@ -194,12 +194,12 @@ class ServerQuery:
 
     def record_connection(self, accepted_at: round_trips.PacketTime) -> None:
         """Record that the server accepted the connection, which takes one round trip."""
-        self._possible_round_trips = round_trips.possible_round_trips(self.send_times, accepted_at, None)
+        self._possible_round_trips = round_trips.find_possible_round_trips(self.send_times, accepted_at, None)
 
     def record_repeated_reply(self, received: round_trips.PacketTime) -> bool:
         """Record another reply to the first request; return whether that settles the ping."""
         assert self._first_reply is not None  # noqa: S101 (only called while the ping is ambiguous)
-        self.round_trip = round_trips.round_trip_from_repeat(self.send_times, self._first_reply, received)
+        self.round_trip = round_trips.match_repeated_replies(self.send_times, self._first_reply, received)
         return self.round_trip is not None
 
     def settle_ping(self, reference: round_trips.RoundTrip | None) -> None:
@@ -210,7 +210,7 @@ class ServerQuery:
         if reference is not None and self.is_stream:
             self.round_trip = reference
         elif reference is not None:
-            self.round_trip = round_trips.nearest_round_trip(self._possible_round_trips, reference.ns)
+            self.round_trip = round_trips.choose_nearest_round_trip(self._possible_round_trips, reference.ns)
         else:
             self.round_trip = round_trips.RoundTrip(self._possible_round_trips[-1].ns, is_estimated=True)
 

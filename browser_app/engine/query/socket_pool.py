@@ -1,4 +1,4 @@
-"""UDP sockets of one address family, drawn at random for each query."""
+"""UDP sockets of one address family, chosen at random for each query."""
 
 import contextlib
 import os
@@ -7,9 +7,7 @@ from collections.abc import Callable
 from browser_app.engine.query.udp_sockets import UdpSocket
 
 SHARED_PORTS = 16
-"""Ports that queries are drawn among. More would spread the replies over more sockets, each of which costs system
-calls.
-"""
+"""Ports that queries share. With more, replies would arrive on more sockets, each of which costs system calls."""
 QUERIES_PER_PORT = 64
 """Queries after which a port is replaced by a new one, so that few servers ever know it."""
 MAX_OLD_PORTS = 32
@@ -22,8 +20,8 @@ _RANDOM_BATCH = 512
 class SocketPool:
     """Sockets of one address family, each with a random port.
 
-    A reply counts only on the port that its query left from. Whoever forges the reply of another server has to guess
-    that port: a server that is queried only learns the port of its own query.
+    A reply counts only on the port that its query left from. An attacker who forges another server's reply has to guess
+    that port: a queried server learns only the port of its own query.
     """
 
     def __init__(self, open_socket: Callable[[], UdpSocket], close_socket: Callable[[UdpSocket], None]) -> None:
@@ -38,9 +36,9 @@ class SocketPool:
         self._random_bytes = bytearray()
         capacity = self._shared[0].reply_capacity * SHARED_PORTS // 2
         self.reply_capacity = max(64, min(4096, capacity))
-        """Replies that the receive buffers hold if all arrive at once: half of their sum, because draws vary."""
+        """Replies that the receive buffers hold if all arrive at once: half of their sum, as the choice is random."""
 
-    def draw(self, *, own_port: bool) -> UdpSocket:
+    def acquire(self, *, own_port: bool) -> UdpSocket:
         """Return the socket for a new query.
 
         Args:

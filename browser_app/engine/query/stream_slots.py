@@ -1,4 +1,4 @@
-"""Connections that queries may hold at once, and the queries that wait for one."""
+"""Limit of the connections open at once, and the queries that wait for one."""
 
 from collections import deque
 from typing import Final
@@ -12,7 +12,7 @@ RESERVED_STREAMS: Final = 8
 
 
 class StreamSlots:
-    """Slots of the queries over TCP of all scans. Urgent queries are first."""
+    """Slots for the queries over TCP of all scans; urgent queries get them first."""
 
     __slots__ = ("_holders", "_urgent", "_waiting")
 
@@ -21,8 +21,8 @@ class StreamSlots:
         self._urgent: deque[ServerQuery] = deque()
         self._waiting: deque[ServerQuery] = deque()
 
-    def may_open(self, query: ServerQuery) -> bool:
-        """Return whether a query has a slot; if not, it waits until `release` returns it."""
+    def request_slot(self, query: ServerQuery) -> bool:
+        """Return whether a slot is free; if not, queue the query for `release`."""
         if self._has_free(urgent=query.urgent):
             return True
         (self._urgent if query.urgent else self._waiting).append(query)
@@ -31,15 +31,15 @@ class StreamSlots:
     def _has_free(self, *, urgent: bool) -> bool:
         return len(self._holders) < MAX_OPEN_STREAMS + (RESERVED_STREAMS if urgent else 0)
 
-    def hold(self, query: ServerQuery) -> None:
-        """Give a slot to a query that opens its connection now."""
+    def occupy(self, query: ServerQuery) -> None:
+        """Record that a query uses a slot."""
         self._holders.add(query)
 
     def release(self, query: ServerQuery) -> ServerQuery | None:
-        """Take the slot of a query that has ended, if it had one.
+        """Free the slot of a query that has ended, if it had one.
 
-        Returns the next query to try; None if none waits. One that was tried and has ended without a slot leaves it to
-        the next one: so this is called for every query that ends.
+        Returns the next query to try; None if none waits. Call this for every query that ends: one that was tried but
+        did not use its slot leaves it to the next.
         """
         self._holders.discard(query)
         for queue, urgent in ((self._urgent, True), (self._waiting, False)):

@@ -134,7 +134,7 @@ class StreamPool:
         self._open_socket, self._close_socket = open_socket, close_socket
         self._streams: list[StreamSocket] = []
 
-    def draw(self, *, own_port: bool) -> StreamSocket:  # noqa: ARG002 - every connection has its own port
+    def acquire(self, *, own_port: bool) -> StreamSocket:  # noqa: ARG002 - every connection has its own port
         """Return a new connection."""
         self._streams.append(stream := self._open_socket())
         return stream

@@ -42,11 +42,11 @@ class TokenGenerator:
 
 
 RECEIVE_BUFFER_BYTES = 256 << 10
-"""Requested for each socket; the system may grant less. Linux reckons with twice as much and grants 416 KiB by default,
-which is enough for 208 replies at once.
+"""Requested for each socket; the system may grant less. Linux doubles the value and grants 416 KiB by default, enough
+for 208 replies at once.
 """
 RANDOM_PORTS = range(32_768, 65_536)
-"""Ports that sockets are bound to. Game servers, which the user may want to start, have lower ones."""
+"""Ports that sockets are bound to; game servers on this machine use lower ones."""
 _PORT_ATTEMPTS = 16
 MAX_DATAGRAM_BYTES = 65_535
 _BYTES_PER_REPLY = 2048
@@ -87,7 +87,7 @@ class UdpSocket:
 
     Attributes:
         queries: open queries that were sent from it, by the address that may reply.
-        query_count: queries drawn to it so far; see `SocketPool`.
+        query_count: queries sent from it so far; see `SocketPool`.
     """
 
     __slots__ = ("_recvmsg", "clock", "queries", "query_count", "sendto", "sock")
@@ -121,7 +121,7 @@ class UdpSocket:
             try_socket_option(self.sock, TIMESTAMP_OPTION, 1)
 
     def _bind_random_port(self) -> None:
-        """Bind to a port that nobody can predict; some systems count theirs up."""
+        """Bind to an unpredictable port; some systems assign ports in sequence."""
         for _ in range(_PORT_ATTEMPTS):
             with contextlib.suppress(OSError):  # in use, or reserved
                 self.sock.bind(("", secrets.choice(RANDOM_PORTS)))

@@ -145,7 +145,7 @@ class PlayNowController(QObject):
 
         The least important points are left out first, the figures before the last point.
         """
-        figures, *points = snapshot.choice_reason(self.current_choice)
+        figures, *points = snapshot.explain_choice(self.current_choice)
         fewer = [tuple(points[:count]) for count in range(len(points), 0, -1)]
         whole = format_choice_reasons((figures, *points), _)
         with_figures = [format_choice_reasons((figures, *some), _) for some in fewer] or [whole]

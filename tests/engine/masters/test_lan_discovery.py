@@ -29,7 +29,7 @@ from browser_app.engine.masters.lan_discovery import (
     LOOPBACK_BROADCAST,
     MAX_LAN_QUERIES,
     LanMaster,
-    broadcast_addresses,
+    find_broadcast_addresses,
     make_lan_master,
 )
 from browser_app.engine.masters.master_poll import MasterPoll
@@ -414,7 +414,7 @@ def test_lan_is_not_this_machine(games: GameRegistry) -> None:
 
 
 def test_broadcast_addresses() -> None:
-    addresses = broadcast_addresses()
+    addresses = find_broadcast_addresses()
     assert (addresses[0], addresses[-1]) == (LOOPBACK_BROADCAST, LIMITED_BROADCAST)
     assert len(set(addresses)) == len(addresses)
     assert all(socket.inet_aton(address) != bytes(4) for address in addresses)

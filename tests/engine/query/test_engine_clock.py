@@ -9,12 +9,17 @@ from fake_game_servers import INFO, FakeServerThread, after, scan_all
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.engine.query.engine_clock import SUSPEND_GAP_NS, TIMESTAMP_OPTION, EngineClock, kernel_timestamp_ns
+from browser_app.engine.query.engine_clock import (
+    SUSPEND_GAP_NS,
+    TIMESTAMP_OPTION,
+    EngineClock,
+    read_kernel_timestamp_ns,
+)
 from browser_app.engine.query.round_trips import (
     PacketTime,
+    choose_nearest_round_trip,
+    find_possible_round_trips,
     measure_round_trip,
-    nearest_round_trip,
-    possible_round_trips,
 )
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.query.stream_sockets import StreamSocket
@@ -72,11 +77,11 @@ def test_absurd_trips_are_dropped(monotonic_ms: int) -> None:
 def test_candidates_by_attempt() -> None:
     sent = [SENT, None, PacketTime(11_000 * MS, 1_500 * MS, 0)]
     received = PacketTime(11_300 * MS, 1_801 * MS, 0)
-    assert [trip.ns // MS for trip in possible_round_trips(sent, received, None)] == [1_300, 300]
-    assert [trip.ns // MS for trip in possible_round_trips(sent, received, 0)] == [1_300]
-    assert [trip.ns // MS for trip in possible_round_trips(sent, received, 7)] == [1_300, 300]
-    assert nearest_round_trip(possible_round_trips(sent, received, None), 1_250 * MS).ns == 1_300 * MS
-    assert nearest_round_trip(possible_round_trips(sent, received, None), 350 * MS).ns == 300 * MS
+    assert [trip.ns // MS for trip in find_possible_round_trips(sent, received, None)] == [1_300, 300]
+    assert [trip.ns // MS for trip in find_possible_round_trips(sent, received, 0)] == [1_300]
+    assert [trip.ns // MS for trip in find_possible_round_trips(sent, received, 7)] == [1_300, 300]
+    assert choose_nearest_round_trip(find_possible_round_trips(sent, received, None), 1_250 * MS).ns == 1_300 * MS
+    assert choose_nearest_round_trip(find_possible_round_trips(sent, received, None), 350 * MS).ns == 300 * MS
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15), st.integers(0, 2))
@@ -125,9 +130,9 @@ def test_suspension_does_not_age() -> None:
 @pytest.mark.linux
 def test_linux_timestamps() -> None:
     data = struct.pack("@ll", 12, 345)
-    assert kernel_timestamp_ns([(socket.SOL_SOCKET, 35, data)]) == 12_000_000_345
-    assert kernel_timestamp_ns([]) == 0
-    assert kernel_timestamp_ns([(socket.SOL_SOCKET, 35, b"")]) == 0
+    assert read_kernel_timestamp_ns([(socket.SOL_SOCKET, 35, data)]) == 12_000_000_345
+    assert read_kernel_timestamp_ns([]) == 0
+    assert read_kernel_timestamp_ns([(socket.SOL_SOCKET, 35, b"")]) == 0
 
 
 @pytest.mark.skipif(TIMESTAMP_OPTION is None, reason="no stamps here")

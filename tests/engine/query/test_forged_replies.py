@@ -153,12 +153,12 @@ class TestPool:
 
     def test_ports_are_replaced_and_bounded(self, opener: Opener) -> None:
         pool = SocketPool(opener, opener.close)
-        used = [pool.draw(own_port=False) for _ in range(SHARED_PORTS * QUERIES_PER_PORT)]
+        used = [pool.acquire(own_port=False) for _ in range(SHARED_PORTS * QUERIES_PER_PORT)]
         assert max(map(used.count, used)) <= QUERIES_PER_PORT
         for sock in opener.open:
             sock.queries["127.0.0.1", 1] = None  # type: ignore[assignment] # an open query
         for _ in range(4 * MAX_OLD_PORTS * QUERIES_PER_PORT):
-            pool.draw(own_port=False).queries["127.0.0.1", 1] = None  # type: ignore[assignment]
+            pool.acquire(own_port=False).queries["127.0.0.1", 1] = None  # type: ignore[assignment]
         assert len(opener.open) == SHARED_PORTS + MAX_OLD_PORTS
         for sock in opener.open:
             sock.queries.clear()
@@ -170,14 +170,14 @@ class TestPool:
     def test_too_many_open_files(self, opener: Opener) -> None:
         pool = SocketPool(opener, opener.close)
         opener.most = 3
-        assert len({pool.draw(own_port=False) for _ in range(500)}) == 3
+        assert len({pool.acquire(own_port=False) for _ in range(500)}) == 3
         with pytest.raises(OSError, match="Too many"):
-            pool.draw(own_port=True)
+            pool.acquire(own_port=True)
         pool.close()
 
     def test_receive_buffers_are_bounded(self, opener: Opener) -> None:
         pool = SocketPool(opener, opener.close)
-        granted = pool.draw(own_port=False).sock.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
+        granted = pool.acquire(own_port=False).sock.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
         assert granted <= 512 << 10
         assert 64 <= pool.reply_capacity <= SHARED_PORTS * granted // 2048
         pool.close()

@@ -167,7 +167,7 @@ def test_urgent_query_is_not_delayed_by_list() -> None:
 
 def test_limits_of_budget() -> None:
     budget = HostBudget(ManualClock())
-    assert budget.free_at_ns(VICTIM, urgent=False) == 0
+    assert budget.earliest_send_ns(VICTIM, urgent=False) == 0
     usual = MAX_PACKETS_PER_HOST - RESERVED_PACKETS
     for n in range(MAX_PACKETS_PER_HOST):
         budget.record_packet(VICTIM, START_NS + n * MIN_SPACING_NS)
@@ -175,18 +175,18 @@ def test_limits_of_budget() -> None:
         usual_at_ns = (
             last_ns + MIN_SPACING_NS if n < usual - 1 else START_NS + (n - usual + 1) * MIN_SPACING_NS + MINUTE
         )
-        assert budget.free_at_ns(VICTIM, urgent=False) == usual_at_ns
-        assert budget.free_at_ns(OTHER, urgent=False) == 0
-    assert budget.free_at_ns(VICTIM, urgent=True) == START_NS + MINUTE
+        assert budget.earliest_send_ns(VICTIM, urgent=False) == usual_at_ns
+        assert budget.earliest_send_ns(OTHER, urgent=False) == 0
+    assert budget.earliest_send_ns(VICTIM, urgent=True) == START_NS + MINUTE
     budget.record_packet(OTHER, START_NS + 3 * MINUTE)
-    assert budget.free_at_ns(VICTIM, urgent=False) == 0
+    assert budget.earliest_send_ns(VICTIM, urgent=False) == 0
 
 
 def test_own_machine_is_only_spaced() -> None:
     budget, own = HostBudget(ManualClock()), effective_host("127.0.0.1")
     for n in range(2 * MAX_PACKETS_PER_HOST):
         budget.record_packet(own, START_NS + n)
-    assert budget.free_at_ns(own, urgent=False) == START_NS + 2 * MAX_PACKETS_PER_HOST - 1 + MIN_SPACING_NS
+    assert budget.earliest_send_ns(own, urgent=False) == START_NS + 2 * MAX_PACKETS_PER_HOST - 1 + MIN_SPACING_NS
     assert [budget.try_spend(own) for _ in range(3)] == [0, 0, 0]
 
 
@@ -258,7 +258,7 @@ def test_poll_uses_budget_of_scanner(monkeypatch: pytest.MonkeyPatch) -> None:
     with udp_master(lambda *_: []) as master, Scanner(GameRegistry(())) as scanner:
         source = DpMaster("x", Address("127.0.0.1", master.port), "Xonotic", 3, "darkplaces", None)
         poll = start_poll(scanner, QuerySources(masters=(source,)), pace=PACES["normal"])
-        assert wait_until(lambda: scanner.host_budget.free_at_ns(VICTIM, urgent=True) > 0)
+        assert wait_until(lambda: scanner.host_budget.earliest_send_ns(VICTIM, urgent=True) > 0)
         poll.cancel()
         assert poll.wait(LIMIT_S)
 

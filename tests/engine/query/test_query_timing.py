@@ -140,11 +140,11 @@ def test_query_has_one_queue() -> None:
 def test_expired_times_are_dropped() -> None:
     times: ExpiringTimes[int] = ExpiringTimes()
     for n in range(10_000):
-        times.remember(n, n * MS + 50 * MS, n * MS)
+        times.set(n, n * MS + 50 * MS, n * MS)
         assert times.get(n) == n * MS + 50 * MS
         assert len(times) <= 51
     assert times.get(3) == 0
-    times.remember(9_999, 20_000 * MS, 10_000 * MS)
+    times.set(9_999, 20_000 * MS, 10_000 * MS)
     assert times.get(9_999) == 20_000 * MS
 
 
