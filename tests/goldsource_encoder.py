@@ -5,7 +5,6 @@ import struct
 from browser_app.protocols.a2s.a2s import (
     GOLDSOURCE_INFO_REPLY,
     GOLDSOURCE_INFO_STRUCT,
-    GOLDSOURCE_MOD_STRUCT,
     SINGLE_PACKET_HEADER,
     SPLIT_PACKET_HEADER,
     A2SInfo,
@@ -16,9 +15,9 @@ def _encode_string(text: str) -> bytes:
     return text.encode() + b"\0"
 
 
-def encode_goldsource_info(info: A2SInfo) -> bytes:
-    """Encode a GoldSource info reply (`m`)."""
-    texts = (info.goldsource_address or "", info.name, info.map, info.folder, info.game)
+def encode_goldsource_info(info: A2SInfo, address: str = "", mod: bytes = b"") -> bytes:
+    """Encode a GoldSource info reply (`m`); `mod` is the encoded description of a mod."""
+    texts = (address, info.name, info.map, info.folder, info.game)
     tail = GOLDSOURCE_INFO_STRUCT.pack(
         info.players,
         info.max_players,
@@ -26,14 +25,8 @@ def encode_goldsource_info(info: A2SInfo) -> bytes:
         info.server_type.encode("latin-1"),
         info.environment.encode("latin-1"),
         info.password,
-        info.mod is not None,
+        bool(mod),
     )
-    mod = b""
-    if info.mod is not None:
-        numbers = GOLDSOURCE_MOD_STRUCT.pack(
-            info.mod.version, info.mod.size, info.mod.multiplayer_only, info.mod.own_dll
-        )
-        mod = _encode_string(info.mod.link) + _encode_string(info.mod.download) + numbers
     return (
         SINGLE_PACKET_HEADER
         + GOLDSOURCE_INFO_REPLY

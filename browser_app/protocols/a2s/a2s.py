@@ -29,8 +29,8 @@ SOURCE_INFO_STRUCT: Final = struct.Struct("<HBBBccBB")
 """App id, players, max players, bots, server type, environment, password, VAC: after the strings of an `I` reply."""
 GOLDSOURCE_INFO_STRUCT: Final = struct.Struct("<BBBccBB")
 """Players, max players, protocol, server type, environment, password, is a mod: after the strings of an `m` reply."""
-GOLDSOURCE_MOD_STRUCT: Final = struct.Struct("<xIIBB")
-"""Version, size, multiplayer only, own DLL: after the strings of a mod."""
+GOLDSOURCE_MOD_BYTES: Final = 11
+"""A zero, version, size, multiplayer only, own DLL: after the strings of a mod."""
 BZIP2_MAGIC: Final = b"BZh"
 """A split message is compressed only if bit 31 of its id is set *and* this follows the header of its first part."""
 EDF_PORT: Final = 0x80
@@ -48,19 +48,6 @@ class TheShipInfo:
     mode: int
     witnesses: int
     duration: int
-
-
-@dataclass(slots=True)
-class GoldSourceMod:
-    """Mod that a GoldSource server reports."""
-
-    link: str
-    download: str
-    version: int
-    size: int
-    """Bytes."""
-    multiplayer_only: bool
-    own_dll: bool
 
 
 @dataclass(slots=True)
@@ -95,11 +82,9 @@ class A2SInfo:
     spectator_port: int | None
     spectator_name: str | None
     keywords: str | None
-    goldsource_address: str | None = None
     game_id: int | None = None
     """All 64 bits; the app id is in the low 24."""
     the_ship: TheShipInfo | None = None
-    mod: GoldSourceMod | None = None
 
 
 @dataclass(slots=True)

@@ -140,7 +140,6 @@ def _parse_source(body: bytes) -> a2s.A2SInfo:
         extra.spectator_port,
         extra.spectator_name,
         extra.keywords,
-        None,
         extra.game_id,
         ship,
     )
@@ -183,19 +182,13 @@ def _parse_extra(rest: bytes, position: int) -> _ExtraData:
 
 
 def _parse_goldsource(body: bytes) -> a2s.A2SInfo:
-    address, name, map_name, folder, game, rest = body[1:].split(b"\0", 5)
+    _address, name, map_name, folder, game, rest = body[1:].split(b"\0", 5)
     players, max_players, protocol, server_type, environment, password, is_mod = a2s.GOLDSOURCE_INFO_STRUCT.unpack_from(
         rest
     )
     tail = rest[a2s.GOLDSOURCE_INFO_STRUCT.size :]
-    mod = None
-    if is_mod == 1:
-        link, download, tail = tail.split(b"\0", 2)
-        version, size, multiplayer_only, own_dll = a2s.GOLDSOURCE_MOD_STRUCT.unpack_from(tail)
-        mod = a2s.GoldSourceMod(
-            _decode_text(link), _decode_text(download), version, size, multiplayer_only != 0, own_dll != 0
-        )
-        tail = tail[a2s.GOLDSOURCE_MOD_STRUCT.size :]
+    if is_mod == 1:  # followed by two URLs and numbers
+        tail = tail.split(b"\0", 2)[2][a2s.GOLDSOURCE_MOD_BYTES :]
     return a2s.A2SInfo(
         protocol=protocol,
         name=_decode_text(name),
@@ -216,6 +209,4 @@ def _parse_goldsource(body: bytes) -> a2s.A2SInfo:
         spectator_port=None,
         spectator_name=None,
         keywords=None,
-        goldsource_address=_decode_text(address),
-        mod=mod,
     )

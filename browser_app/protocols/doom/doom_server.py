@@ -21,7 +21,6 @@ class ZandronumRequest(NamedTuple):
 
     fields: int
     token: int
-    extended_fields: int
 
 
 def parse_zandronum_request(data: bytes) -> ZandronumRequest:
@@ -34,8 +33,7 @@ def parse_zandronum_request(data: bytes) -> ZandronumRequest:
     if len(plain) < 12 or plain[0] != zandronum.REQUEST_ID:
         raise PacketError("not this protocol")
     _id, fields, token = struct.unpack_from("<3I", plain)
-    extended = plain[12:16] if fields & Fields.EXTENDED else b""
-    return ZandronumRequest(fields, token, int.from_bytes(extended, "little"))
+    return ZandronumRequest(fields, token)
 
 
 def encode_zandronum_refusal(token: int, *, is_banned: bool = False) -> bytes:

@@ -23,10 +23,6 @@ class ServersRequest:
     protocol: int
     is_extended: bool
     """The request is a getserversExt."""
-    include_empty: bool
-    include_full: bool
-    include_ipv4: bool
-    include_ipv6: bool
 
 
 def parse_master_request(data: bytes) -> ServersRequest:
@@ -51,16 +47,7 @@ def _parse_request_words(words: list[str], extended: bool) -> ServersRequest:
         protocol = int(words[0][:10])
     except (IndexError, ValueError):
         raise PacketError("malformed request") from None
-    families = {"ipv4", "ipv6"}.intersection(words) or {"ipv4", "ipv6"}
-    return ServersRequest(
-        gamename,
-        protocol,
-        extended,
-        include_empty="empty" in words,
-        include_full="full" in words,
-        include_ipv4=not extended or "ipv4" in families,
-        include_ipv6=extended and "ipv6" in families,
-    )
+    return ServersRequest(gamename, protocol, extended)
 
 
 def encode_servers_response(addresses: Iterable[Address], *, extended: bool = False, end: bool = True) -> list[bytes]:

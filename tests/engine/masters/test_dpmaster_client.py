@@ -51,7 +51,7 @@ def test_list_arrives_in_batches() -> None:
     assert sorted(collector.addresses) == sorted(SERVERS)
     assert len(collector.batches) >= 3
     assert collector.batches[0][0] == QueryTarget(SERVERS[0], "darkplaces", "xonotic")
-    assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, False, True, True, True, False)
+    assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, False)
     assert len(master.requests) == 1
 
 
@@ -246,7 +246,7 @@ def test_ipv6_master_lists_both() -> None:
     with udp_master(lambda *_: encode_servers_response(listed, extended=True), host="::1") as master:
         assert poll(collector, source(master, host="::1")) is None
     assert collector.addresses == listed
-    assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, True, True, True, True, True)
+    assert parse_master_request(master.requests[0]) == ServersRequest("Xonotic", 3, True)
 
 
 def test_name_with_near_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Every recorded A2S reply, driven through a session and compared with its source."""
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +18,8 @@ RENAMED = {
     "sourcetv_name": "spectator_name",
     "steamid": "steam_id",
     "gameid": "game_id",
-    "address": "goldsource_address",
 }
-MOD_FIELDS = {
-    "mod_link": "link",
-    "mod_download": "download",
-    "mod_version": "version",
-    "mod_size": "size",
-    "mod_type": "multiplayer_only",
-    "mod_dll": "own_dll",
-}
-NOT_KEPT = {"edf"}
+SKIPPED = re.compile(r"edf|address|is_mod|mod_.*")
 
 
 def replay(record: Record) -> A2SReply:
@@ -42,10 +34,6 @@ def replay(record: Record) -> A2SReply:
 def field_of(info: A2SInfo, key: str) -> Any:
     if key.startswith("ship_"):
         return getattr(info.the_ship, key.removeprefix("ship_"))
-    if key == "is_mod":
-        return info.mod is not None
-    if key in MOD_FIELDS:
-        return getattr(info.mod, MOD_FIELDS[key])
     return getattr(info, RENAMED.get(key, key))
 
 
@@ -59,7 +47,7 @@ def wanted_appid(expected: dict[str, Any]) -> Any:
 
 def info_differences(record: Record) -> list[str]:
     info = replay(record).info
-    wanted = {key: value for key, value in record.expected.items() if key not in NOT_KEPT}
+    wanted = {key: value for key, value in record.expected.items() if not SKIPPED.fullmatch(key)}
     if "appid" in wanted:
         wanted["appid"] = wanted_appid(record.expected)
     return [
