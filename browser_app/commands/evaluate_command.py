@@ -21,7 +21,7 @@ from browser_app.rating.evaluation.ablation import (
     list_active_extras,
     shuffle_counts,
 )
-from browser_app.rating.evaluation.backtest import SOLVES, Backtest, backtest
+from browser_app.rating.evaluation.backtest import FULL_HISTORY_SOLVES, Backtest, backtest
 from browser_app.rating.evaluation.calibration_tables import CalibrationTables
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
 from browser_app.rating.evaluation.forecast_blend import BLEND
@@ -55,8 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument(
         "--full-history",
         action="store_true",
-        help=f"also score skills solved from all earlier rounds, at {SOLVES} points of the record, and updated by "
-        "each round in between",
+        help="also score skills solved from all earlier rounds, at "
+        f"{FULL_HISTORY_SOLVES} points of the record, and updated by each round in between",
     )
     parser.add_argument(
         "--ablate", action="store_true", help="also score each system without each part of its model that is on"

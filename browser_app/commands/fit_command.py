@@ -13,7 +13,7 @@ from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
-from browser_app.rating.fit_steps import MIN_JUDGING_ROUNDS, FitStep
+from browser_app.rating.fit_steps import MIN_HELD_OUT_ROUNDS, FitStep
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.rating_system import RatingSystem
 
@@ -69,8 +69,8 @@ def _print_result(system: RatingSystem, parameters: ParameterSet, steps: Sequenc
 
 
 def _describe_step(step: FitStep) -> str:
-    """Return a line with the gain in log loss over the rounds that judged."""
+    """Return a line with the gain in log loss over the held-out rounds."""
     gain = "too few later rounds to judge by"
-    if step.rounds >= MIN_JUDGING_ROUNDS:
+    if step.rounds >= MIN_HELD_OUT_ROUNDS:
         gain = f"log loss {step.loss_before:.4f} to {step.loss_after:.4f} (±{step.error:.4f})"
     return f"ready-room: {step.name}: {gain}, {'kept' if step.kept else 'not kept'}"

@@ -1,6 +1,6 @@
 """Circumstances of two-team rounds and the advantage of the first-named team.
 
-A circumstance is one number: the first team's race, the map, the number of players and the mode of a round.
+A circumstance is a number that encodes the first team's race, the map, the mode and the size of a round.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from browser_app.rating.record.team_presence import compute_presence, count_team
 from browser_app.rating.translatable import N_
 
 _SIZE_LIMITS = np.array([6, 11, 16])  # most players of a small, medium and large round; more are the fourth size
-SIZES = len(_SIZE_LIMITS) + 1
+SIZE_CLASSES = len(_SIZE_LIMITS) + 1
 
 BIAS_PARAMETER = Parameter(
     "bias",
@@ -47,10 +47,7 @@ def learnt_bias_variance(parameters: ParameterSet) -> float | None:
 
 
 def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
-    """Count the players present for half the round or more, on any team.
-
-    Return one number for each of rounds first to last - 1.
-    """
+    """Count the players of rounds first to last - 1 present for half of them or more."""
     start = int(record.appearance_start[first])
     present = compute_presence(record, record.stays, stint_seconds, first, last)
     stayed = np.bincount(present.appearance - start, present.amount, int(record.appearance_start[last]) - start)
@@ -60,9 +57,9 @@ def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
 
 
 class Circumstance(NamedTuple):
-    """A circumstance in parts.
+    """Parts of a circumstance.
 
-    Race, map and mode are the record's indices + 1, or 0 for none; size is an index of the size classes.
+    Race, map and mode are the record's indices + 1, or 0 for none; size is a class, from 0 to ``SIZE_CLASSES`` - 1.
     """
 
     race: int
@@ -76,10 +73,7 @@ NO_CIRCUMSTANCE = -1
 
 
 class CircumstanceCode:
-    """Numbering of the circumstances of a record.
-
-    They are ordered by race, map, size and mode.
-    """
+    """Encoding of a record's circumstances, ascending by race, map, size and mode."""
 
     def __init__(self, record: RoundRecord) -> None:
         self._maps, self.modes = len(record.maps) + 1, len(record.modes) + 1
@@ -91,34 +85,31 @@ class CircumstanceCode:
         ``players`` is the number of players in each. A round without sides gets NO_CIRCUMSTANCE.
         """
         race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
-        place, mode = record.map[first:last] + 1, record.mode[first:last]
+        map_, mode = record.map[first:last] + 1, record.mode[first:last]
         size = np.searchsorted(_SIZE_LIMITS, players)
-        circumstance: NDArray[np.int64] = (race * self._maps + place) * SIZES + size
+        circumstance: NDArray[np.int64] = (race * self._maps + map_) * SIZE_CLASSES + size
         circumstance = circumstance * self.modes + np.where(self._has_name[mode], mode + 1, 0)
         return np.where(record.has_sides[first:last], circumstance, NO_CIRCUMSTANCE)
 
     def decode(self, circumstance: int) -> Circumstance:
         """Return the parts of a circumstance."""
         rest, mode = divmod(circumstance, self.modes)
-        rest, size = divmod(rest, SIZES)
+        rest, size = divmod(rest, SIZE_CLASSES)
         return Circumstance(*divmod(rest, self._maps), size, mode)
 
     def encode_parts(self, parts: Circumstance) -> int:
         """Return the circumstance of some parts."""
-        return ((parts.race * self._maps + parts.map) * SIZES + parts.size) * self.modes + parts.mode
+        return ((parts.race * self._maps + parts.map) * SIZE_CLASSES + parts.size) * self.modes + parts.mode
 
 
-def circumstances_by_team_size(record: RoundRecord) -> NDArray[np.int64]:
-    """Return the circumstances of all rounds.
-
-    All players count who were on a team.
-    """
+def encode_circumstances(record: RoundRecord) -> NDArray[np.int64]:
+    """Return the circumstances of all rounds, by size of all who were on a team."""
     players = np.add.reduceat(count_team_players(record), record.team_start[:-1]) if len(record) else np.zeros(0)
     return CircumstanceCode(record).encode(record, players.astype(np.int32), 0, len(record))
 
 
 class PartMapping:
-    """Parts of circumstances of one record as those of another; both have 0 for none."""
+    """Translation of the parts of circumstances from one record to another."""
 
     def __init__(self, mapping: RecordMapping) -> None:
         self._races, self._maps, self._modes = map(_numbers_from_1, (mapping.races, mapping.maps, mapping.modes))
@@ -134,11 +125,11 @@ def _numbers_from_1(known: list[int]) -> Mapping[int, int]:
     return {0: 0} | {old + 1: new + 1 for new, old in enumerate(known) if old != NOT_FOUND}
 
 
-class CircumstanceBias(Protocol):
-    """F, the log-odds that circumstances give the first-named team."""
+class CircumstanceAdvantage(Protocol):
+    """F, the advantage of the first-named team by circumstances, in log-odds."""
 
     def logit(self, circumstance: int) -> float:
-        """Return F."""
+        """Return F in a circumstance."""
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
         """Learn from the outcome of a round.
@@ -147,7 +138,7 @@ class CircumstanceBias(Protocol):
         """
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
-        """Return the bias for another record's races, maps and modes."""
+        """Return the advantage for another record's races, maps and modes."""
 
 
 class _Effect:
@@ -164,13 +155,12 @@ _EffectKey: TypeAlias = tuple[str, Circumstance]
 
 
 class LearntAdvantage:
-    """F as a sum of effects with the prior N(0, v).
+    """F as a sum of effects of side, race, map (of a race), mode and size.
 
-    The effects are of the side, race, map (of a race), mode and size.
-
-    The side is being named first. After a round all its effects move by their variance × the gradient of the round's
-    log-likelihood, so that F is shrunk towards the value of coarser circumstances. An unknown name has no effect. The
-    correlations between effects that the result induces are not stored.
+    The side is that of the first-named team. Effects have the prior N(0, v). After a round all its effects move by
+    their variance × the gradient of the round's log-likelihood, so that F is shrunk towards the value of coarser
+    circumstances. An unknown name has no effect. The correlations between effects that the result induces are not
+    stored.
     """
 
     def __init__(self, record: RoundRecord, variance: float) -> None:
@@ -179,7 +169,7 @@ class LearntAdvantage:
         self._effects_in: dict[int, tuple[_Effect, ...]] = {}
 
     def advantage(self, circumstance: int) -> tuple[float, float]:
-        """Return mean and variance of F."""
+        """Return mean and variance of F in a circumstance."""
         mean = var = 0.0
         for effect in self._effects_of(circumstance):
             mean += effect.mean
@@ -187,14 +177,11 @@ class LearntAdvantage:
         return mean, var
 
     def logit(self, circumstance: int) -> float:
-        """Return the mean of F."""
+        """Return the mean of F in a circumstance."""
         return self.advantage(circumstance)[0]
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
-        """Learn from a round as a logistic model does.
-
-        This is one Newton step on its log-likelihood.
-        """
+        """Learn from a round by one Newton step on its logistic log-likelihood."""
         curvature = chance * (1.0 - chance)
         share = 1.0 / (1.0 + curvature * self.advantage(circumstance)[1])
         self.apply_gradients(circumstance, (outcome - chance) * share, curvature * share)
@@ -210,10 +197,7 @@ class LearntAdvantage:
             effect.var = var - var * var * shrink
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "LearntAdvantage":
-        """Return the effects for another record's races, maps and modes.
-
-        Those that it does not have are left out.
-        """
+        """Return the effects for the races, maps and modes that another record has."""
         moved, parts = LearntAdvantage(record, self._variance), PartMapping(mapping)
         for (kind, own), effect in self._effects.items():
             theirs = parts.translate(own)

@@ -1,4 +1,4 @@
-"""What a fit tried, and what it brought."""
+"""Steps of a parameter fit, and what they gained."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -7,21 +7,19 @@ from typing import TypeAlias
 
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 
-MIN_JUDGING_ROUNDS = 20
-"""With fewer rounds no step is judged, and none is kept: what fits a dozen rounds can be far off in the next."""
+MIN_HELD_OUT_ROUNDS = 20
+"""With fewer held-out rounds no step is kept: what fits a dozen rounds can be far off in the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class FitStep:
-    """One part of a model that a fit tried.
-
-    It is judged by rounds that came after those it was fitted to.
+    """One part of a model that a fit tried, scored on held-out later rounds.
 
     Attributes:
         name: of the step, as in files.
         title: for display, marked for translation.
-        tried: the parameters that the step changed, as fitted to the rounds before those that judged last.
-        rounds: number of rounds that judged.
+        tried: the parameters that the step changed, as fitted to all rounds but the last held-out ones.
+        rounds: number of held-out rounds.
         loss_before, loss_after: their mean log loss without and with it.
         error: standard error of the difference.
         kept: whether the result has it.

@@ -39,7 +39,7 @@ class RatedRound(NamedTuple):
 
 
 class ForwardPass:
-    """A run on its way over its record; each round is processed once.
+    """Pass of a run over its record, in which each round is processed once.
 
     Attributes:
         run: the run.
@@ -78,10 +78,7 @@ class ForwardPass:
         return np.setdiff1d(np.arange(self.next_round, dtype=np.int32), skipped, assume_unique=True)
 
     def _blocks(self, last: int) -> Iterator[range]:
-        """Yield the rounds up to ``last`` in blocks.
-
-        ``next_round`` advances when a block is done.
-        """
+        """Yield the rounds before ``last`` in blocks; ``next_round`` advances after each."""
         total = len(self.run.record)
         while self.next_round < last:
             end = min(self.next_round + _BLOCK, last)
@@ -92,10 +89,7 @@ class ForwardPass:
 
 
 def first_team_outcome(record: RoundRecord, k: int) -> float | None:
-    """Return 1 if the first of two teams won, 0 if it lost, ½ for a draw.
-
-    None for more teams or without an outcome.
-    """
+    """Return 1 if the first of two teams won, 0 if it lost, ½ for a draw, else None."""
     ranks = record.ranks(k)
     if ranks is None or len(ranks) != 2:
         return None

@@ -25,10 +25,7 @@ class RankedPlayer(NamedTuple):
 
 
 def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str, float]]]:
-    """Return ids and ratings of all rated players by mode, the best first.
-
-    The order is that of `rank_players`.
-    """
+    """Return ids and ratings of all rated players by mode, as `rank_players` orders."""
     run = forward_pass.run
     return {
         mode: [(run.record.player_ids[each.player], each.rating.value) for each in players]
@@ -37,9 +34,7 @@ def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str,
 
 
 def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPlayer]]:
-    """Return all rated players by mode, the best first.
-
-    Ties are in order of first appearance.
+    """Return all rated players by mode, the best first, ties by first appearance.
 
     ``rated_rounds`` are those that the run has learnt from. Modes without rated players are left out.
     """
@@ -58,9 +53,9 @@ def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPla
 
 
 def _players_by_mode(record: RoundRecord, rated_rounds: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-    """Yield modes with the players on a team in these rounds.
+    """Yield each mode, its players on a team in these rounds, and their rounds.
 
-    Players are indices, ascending, with the number of rounds in which each was.
+    Players are indices, ascending.
     """
     present = np.unique(record.stays.appearance)
     present = present[np.isin(record.round_of_appearance[present], rated_rounds)]
@@ -71,10 +66,7 @@ def _players_by_mode(record: RoundRecord, rated_rounds: Ints) -> Iterator[tuple[
 
 
 def _is_rated(fields: Mapping[str, object] | None, mode: str) -> bool:
-    """Return whether a player's fields include the mode.
-
-    Systems without modes rate all modes at once.
-    """
+    """Return whether a player's fields include the mode, if there are modes at all."""
     if fields is None:
         return False
     modes = fields.get("modes")

@@ -1,7 +1,4 @@
-"""Parts of a rating model that can be switched off.
-
-A back-test does so to measure what each is worth.
-"""
+"""Parts of a rating model that a back-test can switch off to measure their worth."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -15,10 +15,7 @@ def ignore_progress(done: int, total: int) -> None:
 
 
 def subtask_progress(report: ProgressCallback, index: int, count: int) -> ProgressCallback:
-    """Return the progress callback of one of several pieces of work.
-
-    They are of equal size and counted from 0.
-    """
+    """Return the progress callback of one of several equal parts, counted from 0."""
 
     def report_part(done: int, total: int) -> None:
         report(index * total + done, count * total)

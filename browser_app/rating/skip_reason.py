@@ -4,9 +4,9 @@ import enum
 
 
 class SkipReason(enum.StrEnum):
-    """Key of a reason.
+    """Key of a reason; callers have the texts.
 
-    One with a value is followed by it, as in `too_short:60`. Callers have the texts.
+    A value may follow, as in `too_short:60`.
     """
 
     NO_OUTCOME = "no_outcome"

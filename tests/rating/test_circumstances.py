@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rating_helpers import played, season
 
-from browser_app.rating.circumstances import NO_CIRCUMSTANCE, LearntAdvantage, circumstances_by_team_size
+from browser_app.rating.circumstances import NO_CIRCUMSTANCE, LearntAdvantage, encode_circumstances
 from browser_app.rating.evaluation.backtest import constant_baseline
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
 from browser_app.rating.game_round import Player, Round, Stint
@@ -35,7 +35,7 @@ def learned(record: RoundRecord, variance: float, outcomes: list[float], circums
 
 def test_win_rate_is_learned() -> None:
     record = build_record([round_on(1, "summit")])
-    (here,) = circumstances_by_team_size(record).tolist()
+    (here,) = encode_circumstances(record).tolist()
     advantage = learned(record, 1.0, [1.0, 1.0, 1.0, 0.0] * 100, here)
     mean, var = advantage.advantage(here)
     assert mean == pytest.approx(np.log(3.0), abs=0.1)
@@ -49,7 +49,7 @@ def test_other_circumstances_share_what_is_common() -> None:
     record = build_record(
         [round_on(k, place, races, size=1 if place else 9) for k, (place, races) in enumerate(places)]
     )
-    here, other_map, other_race, other_size = circumstances_by_team_size(record).tolist()
+    here, other_map, other_race, other_size = encode_circumstances(record).tolist()
     advantage = learned(record, 0.1, [1.0] * 20, here)
     logit = advantage.logit
     # side, size, mode and map; side, size and mode; side and mode
@@ -64,11 +64,11 @@ def test_names_carry_over_to_other_record() -> None:
     second = build_record(
         [round_on(1, "veil", mode="tdm"), round_on(2, "summit", ("alien", "marine")), round_on(3, "x")]
     )
-    summit, veil = circumstances_by_team_size(first).tolist()
+    summit, veil = encode_circumstances(first).tolist()
     advantage = learned(first, 0.1, [1.0] * 20, summit)
     advantage.learn(veil, 0.0, 0.5)
     moved = advantage.transfer_to(second, RecordMapping(first, second))
-    their_veil, their_summit, unknown = circumstances_by_team_size(second).tolist()
+    their_veil, their_summit, unknown = encode_circumstances(second).tolist()
     assert moved.advantage(their_summit) == advantage.advantage(summit)
     assert moved.advantage(their_veil) == advantage.advantage(veil)
     before = advantage.advantage(summit)
@@ -82,7 +82,7 @@ def test_team_named_after_player_is_no_side() -> None:
     players = [replace(each, stays=[replace(each.stays[0], team=each.id)]) for each in duel.players]
     record = build_record([duel, replace(duel, id="2", teams=[each.id for each in players], players=players)])
     assert record.has_sides.tolist() == [True, False]
-    sides, none = circumstances_by_team_size(record).tolist()
+    sides, none = encode_circumstances(record).tolist()
     assert none == NO_CIRCUMSTANCE != sides
     assert learned(record, 1.0, [1.0] * 9, none).advantage(none) == (0.0, 0.0)
 

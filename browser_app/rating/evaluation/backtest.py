@@ -20,7 +20,12 @@ from browser_app.rating.evaluation.forecast_blend import (
     SYSTEM_PRIOR,
     blend_forecasts,
 )
-from browser_app.rating.evaluation.forecast_scores import ForecastScores, chances_of, log_losses, score_forecasts
+from browser_app.rating.evaluation.forecast_scores import (
+    ForecastScores,
+    log_losses,
+    log_odds_to_chances,
+    score_forecasts,
+)
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress, subtask_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, RoundRecord
@@ -107,7 +112,7 @@ class Backtest:
     @cached_property
     def chances(self) -> dict[str, Floats]:
         """P(a before b | no tie) per pair, by name; NaN without a forecast."""
-        return {name: chances_of(odds) for name, odds in self.log_odds.items()}
+        return {name: log_odds_to_chances(odds) for name, odds in self.log_odds.items()}
 
     @cached_property
     def scores(self) -> dict[str, ForecastScores]:
@@ -122,7 +127,7 @@ class Backtest:
 
 FULL_HISTORY_SUFFIX = "-full-history"
 """Added to the name of a system for its forecasts with skills solved again and again."""
-SOLVES = 20
+FULL_HISTORY_SOLVES = 20
 """How often they are solved over a record, at equal distances."""
 
 RunSegments: TypeAlias = Iterator[tuple[RatingRun, range]]
@@ -199,7 +204,7 @@ def _solved_runs(system: RatingSystem, record: RoundRecord) -> RunSegments:
 
     The skills are solved from all earlier rounds.
     """
-    edges = np.unique(np.linspace(0, len(record), SOLVES + 1).astype(int)).tolist()
+    edges = np.unique(np.linspace(0, len(record), FULL_HISTORY_SOLVES + 1).astype(int)).tolist()
     for first, last in pairwise(edges):
         run = system.start_run(record.first_rounds(first), full_history=True).transfer_to(record)
         yield run, range(first, last)

@@ -124,7 +124,7 @@ class ForecastScores:
     calibration: tuple[CalibrationBin, ...]
 
 
-def chances_of(log_odds: Floats) -> Floats:
+def log_odds_to_chances(log_odds: Floats) -> Floats:
     """Return the chances of log-odds; NaN remains."""
     half: Floats = np.exp(-np.abs(log_odds))
     return np.where(log_odds >= 0.0, 1.0, half) / (1.0 + half)
@@ -147,7 +147,7 @@ def score_forecasts(log_odds: Floats, pairs: DecidedPairs) -> ForecastScores:
     """
     is_forecast = ~np.isnan(log_odds)
     log_odds, won = log_odds[is_forecast], pairs.won[is_forecast]
-    chance = chances_of(log_odds)
+    chance = log_odds_to_chances(log_odds)
     bins = compute_calibration(chance, won)
     rounds = len(np.unique(pairs.round[is_forecast]))
     if not len(chance):

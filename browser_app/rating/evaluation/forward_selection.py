@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from browser_app.rating.evaluation.loss_search import SearchAxis, minimise_losses
-from browser_app.rating.fit_steps import MIN_JUDGING_ROUNDS, FitStep, FitStepCallback
+from browser_app.rating.fit_steps import MIN_HELD_OUT_ROUNDS, FitStep, FitStepCallback
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
@@ -48,7 +48,7 @@ class Trials(ABC, Generic[Candidate]):
         """Return the numbers of a candidate that are fitted."""
 
     @abstractmethod
-    def moved(self, candidate: Candidate, point: Sequence[float]) -> Candidate:
+    def with_numbers(self, candidate: Candidate, point: Sequence[float]) -> Candidate:
         """Return a candidate with other numbers."""
 
     @abstractmethod
@@ -95,7 +95,7 @@ def measure_gain(before: Floats, after: Floats) -> HeldOutGain:
     known = ~np.isnan(before)
     before, after = before[known], after[known]
     n = len(before)
-    if n < MIN_JUDGING_ROUNDS or not np.isfinite(after).all():
+    if n < MIN_HELD_OUT_ROUNDS or not np.isfinite(after).all():
         return HeldOutGain(n, float(before.mean()) if n else math.nan, math.inf, math.inf)
     if not np.isfinite(before).all():
         return HeldOutGain(n, math.inf, float(after.mean()), 0.0)
@@ -203,10 +203,10 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
                 nonlocal calls
                 calls += 1
                 self._report_progress(begin + (share - begin) * min(1.0, calls / planned))
-                return _finite_losses(trials, trials.moved(candidate, point))
+                return _finite_losses(trials, trials.with_numbers(candidate, point))
 
             found = minimise_losses(losses, trials.axes(candidate), max_runs, _MIN_GAIN)
-            return trials.moved(candidate, found.point), found.total
+            return trials.with_numbers(candidate, found.point), found.total
 
         if len(starts) > 1:
             starts = [min((search(start, first_runs) for start in starts), key=lambda found: found[1])[0]]

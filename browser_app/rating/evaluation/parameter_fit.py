@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from browser_app.rating.evaluation.backtest import SOLVES, forecast_pairs, forecast_solved_pairs
+from browser_app.rating.evaluation.backtest import FULL_HISTORY_SOLVES, forecast_pairs, forecast_solved_pairs
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import log_losses
 from browser_app.rating.evaluation.forward_selection import MAX_FORECASTS, ForwardSelection, Trials
@@ -87,7 +87,7 @@ def _fit_part(
         1 + len(options),
         progress,
         report,
-        max_forecasts // SOLVES if full_history else max_forecasts,
+        max_forecasts // FULL_HISTORY_SOLVES if full_history else max_forecasts,
     )
     name, title = ("full_history", _FULL_HISTORY_TITLE) if full_history else ("start", _START_TITLE)
     selection.attempt(name, title, lambda _, best: [best], numbers=0)
@@ -148,7 +148,9 @@ class SystemTrials(Trials[Mapping[str, ParameterValue]]):
             axes.append(replace(axis, step=usual.step, prior_mean=usual.start, prior_sd=_PRIOR_STEPS * usual.step))
         return axes
 
-    def moved(self, candidate: Mapping[str, ParameterValue], point: Sequence[float]) -> Mapping[str, ParameterValue]:
+    def with_numbers(
+        self, candidate: Mapping[str, ParameterValue], point: Sequence[float]
+    ) -> Mapping[str, ParameterValue]:
         """Return a candidate with other numbers."""
         moved = {
             parameter.name: parameter_value(parameter, axis, at, _number(candidate, parameter))

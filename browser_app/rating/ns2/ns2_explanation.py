@@ -111,14 +111,15 @@ def _full_round_weight(weigh: StintWeight, leave: float) -> float:
 
 
 def explain_ns2_round(
-    view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills, bias: float | None
+    view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills, advantage: float | None
 ) -> RatingExplanation:
     """Explain a rated round.
 
-    ``skills`` are those before the round; ``bias`` is F of the first-named team, None if circumstances are ignored.
+    ``skills`` are those before the round; ``advantage`` is F of the first-named team, None if circumstances are
+    ignored.
     """
     field, commanders = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)
-    terms = _terms(view, field, commanders, bias)
+    terms = _terms(view, field, commanders, advantage)
     total = sum(term.amount for term in terms)
     chance = logistic(total)
     surprise, before = view.outcome - chance, skills.skill_sum[view.player]
@@ -146,12 +147,12 @@ def explain_ns2_round(
 
 
 def _terms(
-    view: PlayerViewpoint, field: LogitSum, commanders: LogitSum, bias: float | None
+    view: PlayerViewpoint, field: LogitSum, commanders: LogitSum, advantage: float | None
 ) -> tuple[ExplanationTerm, ...]:
     kinds = {"field": field, "commanders": commanders}
     terms = [each.term(name, view.team) for name, each in kinds.items() if each.presences]
-    if bias is not None:
-        own = -bias if view.team else bias
+    if advantage is not None:
+        own = -advantage if view.team else advantage
         terms.append(ExplanationTerm("circumstance", own, logistic(own)))
     return tuple(terms)
 

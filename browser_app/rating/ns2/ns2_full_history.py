@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.circumstances import CircumstanceBias, CircumstanceCode, count_lasting_players
+from browser_app.rating.circumstances import CircumstanceAdvantage, CircumstanceCode, count_lasting_players
 from browser_app.rating.ns2.ns2_covariance import MAX_EXACT_SKILLS, compute_covariance
 from browser_app.rating.ns2.ns2_intervals import compute_intervals, compute_prior_intervals
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
@@ -45,11 +45,11 @@ class FullHistorySolution(NamedTuple):
 
 
 def solve_full_history(
-    record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], bias: CircumstanceBias | None
+    record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_], advantage: CircumstanceAdvantage | None
 ) -> FullHistorySolution:
     """Return the maximum of the posterior, searched from the prior's mean.
 
-    ``rated`` flags the rounds that count; ``bias`` of the whole record is None if circumstances are ignored.
+    ``rated`` flags the rounds that count; ``advantage`` of the whole record is None if circumstances are ignored.
     """
     count, players = len(record), len(record.player_ids)
     field = compute_field_terms(record, settings, 0, count)
@@ -61,19 +61,19 @@ def solve_full_history(
     kept = rated[row] & (value != 0.0)
     rounds, row = unique_with_inverse(row[kept], count)
     skills, column = unique_with_inverse(skill[kept], 3 * players)
-    advantage = np.zeros(count) if bias is None else _advantages(record, bias)
+    advantages = np.zeros(count) if advantage is None else _advantages(record, advantage)
     outcome = first_team_outcomes(record, 0, count)
     matrix = SparseMatrix(row, column, value[kept])
     prior = SkillPrior(settings.k, settings.theta, settings.offset_sd, skills >= 2 * players)
-    posterior = SkillPosterior(matrix, outcome[rounds], advantage[rounds], prior)
+    posterior = SkillPosterior(matrix, outcome[rounds], advantages[rounds], prior)
     return FullHistorySolution(posterior, maximise(posterior, prior.start()), skills)
 
 
-def _advantages(record: RoundRecord, bias: CircumstanceBias) -> Floats:
+def _advantages(record: RoundRecord, advantage: CircumstanceAdvantage) -> Floats:
     count = len(record)
     keys = CircumstanceCode(record).encode(record, count_lasting_players(record, 0, count), 0, count)
     distinct, which = np.unique(keys, return_inverse=True)
-    return np.array([bias.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
+    return np.array([advantage.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
 
 
 def _matrix_entries(
@@ -116,11 +116,11 @@ class NS2FullHistoryRun(NS2Run):
         super().__init__(record, replace(settings, start=unknown, anchors=False))
         rated = self._eligibility.is_rated
         self._is_learnt[:] = rated.tobytes()
-        if self.bias is not None:
+        if self.advantage is not None:
             online = NS2Run(record, settings)
             online.update_range(0, len(record))
-            self.bias = online.bias
-        self._solution = solve_full_history(record, settings, rated, self.bias)
+            self.advantage = online.advantage
+        self._solution = solve_full_history(record, settings, rated, self.advantage)
         point = self._solution.point
         self.gradient_norm = scaled_gradient(self._solution.posterior, point)
         squares = self._solution.posterior.matrix.squares_transposed_times(point.error**2)

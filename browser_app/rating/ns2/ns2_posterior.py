@@ -86,28 +86,28 @@ class PosteriorPoint:
 class SkillPosterior:
     """The log posterior f of a record.
 
-    A has one row per round and one column per skill. ``bias`` is F, one per round.
+    A has one row per round and one column per skill. ``advantage`` is F, one per round.
 
     Attributes:
         outcome: G of each round.
         bound: h_i = ¼ Σ_j |a_ij| Σ_l |a_jl|; diag(h) is at least the curvature of the rounds, wherever x is.
     """
 
-    def __init__(self, matrix: SparseMatrix, outcome: Floats, bias: Floats, prior: SkillPrior) -> None:
+    def __init__(self, matrix: SparseMatrix, outcome: Floats, advantage: Floats, prior: SkillPrior) -> None:
         self.matrix, self.outcome, self.prior = matrix, outcome, prior
-        self._bias = bias
+        self._advantage = advantage
         self.bound: Floats = matrix.absolute_gram_times_one() / 4.0
 
     def with_shape(self, k: float) -> "SkillPosterior":
         """Return the posterior under a prior of another shape."""
-        return SkillPosterior(self.matrix, self.outcome, self._bias, self.prior.with_shape(k))
+        return SkillPosterior(self.matrix, self.outcome, self._advantage, self.prior.with_shape(k))
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
         """Return f and its derivatives where all skills but offsets are above 0.
 
         For k = 1 they may be 0.
         """
-        logit = self.matrix.times(x) + self._bias
+        logit = self.matrix.times(x) + self._advantage
         chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
         error = self.outcome - chance
         gradient = self.matrix.transposed_times(error) + self.prior.gradient(x)

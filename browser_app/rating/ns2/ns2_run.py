@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from browser_app.rating.circumstances import CircumstanceBias, LearntAdvantage
+from browser_app.rating.circumstances import CircumstanceAdvantage, LearntAdvantage
 from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
@@ -35,14 +35,14 @@ class NS2Run(RatingRun):
         record: RoundRecord,
         settings: NS2Settings,
         skills: NS2Skills | None = None,
-        bias: CircumstanceBias | None = None,
+        advantage: CircumstanceAdvantage | None = None,
     ) -> None:
         super().__init__(record)
         self._settings = settings
         self._eligibility = RoundEligibility(record, settings.min_duration_s)
         self._skills = first_skills(record, settings, self._eligibility.is_rated) if skills is None else skills
         self._is_learnt = bytearray(len(record))
-        self.bias = _first_bias(record, settings) if bias is None else bias
+        self.advantage = _create_advantage(record, settings) if advantage is None else advantage
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
         """Return the skill s, whatever the mode."""
@@ -145,7 +145,7 @@ class NS2Run(RatingRun):
         """
         skills = self._skills
         skill, offset, variance = skills.skill, skills.offset, skills.variance
-        logit, total = 0.0 if self.bias is None else self.bias.logit(circumstance), 0.0
+        logit, total = 0.0 if self.advantage is None else self.advantage.logit(circumstance), 0.0
         for player, signed, whole in zip(*field, strict=True):
             logit += signed * skill[player] + whole * offset[player]
             total += signed * signed * variance[player]
@@ -184,8 +184,8 @@ class NS2Run(RatingRun):
             values, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
             self._apply_gradients(commanders, error, information, values, sums, variance)
         self._is_learnt[self._first + i] = True
-        if self.bias is not None:
-            self.bias.learn(circumstance, outcome, chance)
+        if self.advantage is not None:
+            self.advantage.learn(circumstance, outcome, chance)
 
     def _apply_gradients(
         self,
@@ -216,18 +216,18 @@ class NS2Run(RatingRun):
         return [Rating(skill[player]) for player in record.player[record.appearances(self._first + i)].tolist()]
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
-        bias = None if self.bias is None else self.bias.logit(self._block.inputs_of_round(i)[2])
-        return explain_ns2_round(view, self._settings, self._skills, bias)
+        advantage = None if self.advantage is None else self.advantage.logit(self._block.inputs_of_round(i)[2])
+        return explain_ns2_round(view, self._settings, self._skills, advantage)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "NS2Run":
         rated = RoundEligibility(record, self._settings.min_duration_s).is_rated
         newcomers = first_skills(record, self._settings, rated)
         skills = self._skills.transfer_to(mapping.players, newcomers, self._count_rounds())
-        bias = None if self.bias is None else self.bias.transfer_to(record, mapping)
-        return NS2Run(record, self._settings, skills, bias)
+        advantage = None if self.advantage is None else self.advantage.transfer_to(record, mapping)
+        return NS2Run(record, self._settings, skills, advantage)
 
 
-def _first_bias(record: RoundRecord, settings: NS2Settings) -> CircumstanceBias | None:
+def _create_advantage(record: RoundRecord, settings: NS2Settings) -> CircumstanceAdvantage | None:
     if settings.bias_strength is not None:
         return CircumstanceWinRates(record, settings.bias_strength)
     return None if settings.bias_variance is None else LearntAdvantage(record, settings.bias_variance)

@@ -1,9 +1,9 @@
-"""Win rates of race, map and round size, as a bias of the NS2 rating."""
+"""Win rates of race, map and round size, as an advantage in the NS2 rating."""
 
 import math
 from typing import TypeAlias
 
-from browser_app.rating.circumstances import NO_CIRCUMSTANCE, SIZES, CircumstanceCode, PartMapping
+from browser_app.rating.circumstances import NO_CIRCUMSTANCE, SIZE_CLASSES, CircumstanceCode, PartMapping
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -21,16 +21,13 @@ class CircumstanceWinRates:
     def __init__(self, record: RoundRecord, strength: float) -> None:
         self._strength = strength
         self._code = code = CircumstanceCode(record)
-        sizes = SIZES * code.modes
+        sizes = SIZE_CLASSES * code.modes
         # dividing a circumstance by these gives its race; race and map; race, map and size
         divisors = ((len(record.maps) + 1) * sizes, sizes, code.modes)
         self._levels = tuple((divisor, WinTallies()) for divisor in divisors)
 
     def logit(self, circumstance: int) -> float:
-        """Return F, the logit of the first team's win rate in a circumstance.
-
-        0 for a round without sides.
-        """
+        """Return F, the logit of the first team's win rate; 0 without sides."""
         if circumstance == NO_CIRCUMSTANCE:
             return 0.0
         won, lost, strength = 0.5, 0.5, self._strength
@@ -49,10 +46,7 @@ class CircumstanceWinRates:
             tallies[circumstance // parts] = wins + outcome, rounds + 1
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "CircumstanceWinRates":
-        """Return the win rates for another record's races and maps.
-
-        Those that it does not have are left out.
-        """
+        """Return the win rates for the races and maps that another record has."""
         theirs, parts = CircumstanceWinRates(record, self._strength), PartMapping(mapping)
         for (divisor, tallies), (their_divisor, moved) in zip(self._levels, theirs._levels, strict=True):
             for quotient, tally in tallies.items():

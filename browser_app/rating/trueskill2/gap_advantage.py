@@ -1,11 +1,8 @@
-"""Advantage of the first-named team by circumstances.
-
-It is part of the gap of two teams' performances.
-"""
+"""Advantage of the first-named team, as a part of the gap of two performances."""
 
 import math
 
-from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size
+from browser_app.rating.circumstances import LearntAdvantage, encode_circumstances
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -22,7 +19,7 @@ class GapAdvantage:
 
     def __init__(self, record: RoundRecord, effects: LearntAdvantage) -> None:
         self._effects = effects
-        self._circumstance = circumstances_by_team_size(record)
+        self._circumstance = encode_circumstances(record)
 
     def in_gap(self, k: int, noise: float) -> tuple[float, float]:
         """Return mean and variance of what is added to the gap of round k.
@@ -34,10 +31,7 @@ class GapAdvantage:
         return scale * mean, scale * scale * var
 
     def learn(self, k: int, noise: float, push: float, shrink: float) -> None:
-        """Learn from the gradients of round k's result by the gap.
-
-        See ``result_gradients``.
-        """
+        """Learn from round k's ``result_gradients`` by the gap."""
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
         self._effects.apply_gradients(int(self._circumstance[k]), scale * push, scale * scale * shrink)
 

@@ -50,13 +50,13 @@ class GaussianWalk:
         drift = steps.drift.copy()
         drift[earlier] += steps.idle[earlier] * np.maximum(0.0, steps.started[later] - steps.ended[earlier])
         count = len(order)
-        self.next_link = _neighbour_links(count, earlier, later)
-        self._previous_link = _neighbour_links(count, later, earlier)
+        self.next_link = _list_neighbour_links(count, earlier, later)
+        self._previous_link = _list_neighbour_links(count, later, earlier)
         self._drift: list[float] = drift.tolist()
         self._growth: list[float] = steps.growth.tolist()
         self._past_mean: list[float] = steps.mean.tolist()
         self._past_var: list[float] = steps.var.tolist()
-        self._match_precision, self._match_pull = [0.0] * count, [0.0] * count
+        self._round_precision, self._round_pull = [0.0] * count, [0.0] * count
         self._future_precision, self._future_pull = [0.0] * count, [0.0] * count
 
     def cavity(self, link: int) -> tuple[float, float]:
@@ -67,15 +67,15 @@ class GaussianWalk:
 
     def set_round_message(self, link: int, precision: float, pull: float) -> None:
         """Set the message from the round."""
-        self._match_precision[link], self._match_pull[link] = precision, pull
+        self._round_precision[link], self._round_pull[link] = precision, pull
 
     def pass_forward(self, link: int) -> None:
         """Pass N(mean, var) of past and round to the next link, with its growth."""
         after = self.next_link[link]
         if after >= 0:
             var = self._past_var[link]
-            share = 1.0 / (1.0 + var * self._match_precision[link])
-            self._past_mean[after] = (self._past_mean[link] + var * self._match_pull[link]) * share + self._growth[link]
+            share = 1.0 / (1.0 + var * self._round_precision[link])
+            self._past_mean[after] = (self._past_mean[link] + var * self._round_pull[link]) * share + self._growth[link]
             self._past_var[after] = var * share + self._drift[link]
 
     def pass_backward(self, link: int) -> None:
@@ -85,8 +85,8 @@ class GaussianWalk:
         """
         before = self._previous_link[link]
         if before >= 0:
-            precision = self._future_precision[link] + self._match_precision[link]
-            pull = self._future_pull[link] + self._match_pull[link]
+            precision = self._future_precision[link] + self._round_precision[link]
+            pull = self._future_pull[link] + self._round_pull[link]
             share = 1.0 / (1.0 + self._drift[before] * precision)
             self._future_precision[before] = precision * share
             self._future_pull[before] = (pull - self._growth[before] * precision) * share
@@ -94,8 +94,8 @@ class GaussianWalk:
     def marginals(self) -> tuple[Floats, Floats]:
         """Return means and variances of all links."""
         past_mean, past_var = np.array(self._past_mean), np.array(self._past_var)
-        share = 1.0 / (1.0 + past_var * (np.array(self._future_precision) + np.array(self._match_precision)))
-        pull = np.array(self._future_pull) + np.array(self._match_pull)
+        share = 1.0 / (1.0 + past_var * (np.array(self._future_precision) + np.array(self._round_precision)))
+        pull = np.array(self._future_pull) + np.array(self._round_pull)
         return (past_mean + past_var * pull) * share, past_var * share
 
     @property
@@ -104,11 +104,11 @@ class GaussianWalk:
 
         One row of means from the past, two of precision × mean.
         """
-        return np.array((self._past_mean, self._future_pull, self._match_pull))
+        return np.array((self._past_mean, self._future_pull, self._round_pull))
 
     @means.setter
     def means(self, rows: Floats) -> None:
-        self._past_mean, self._future_pull, self._match_pull = rows.tolist()
+        self._past_mean, self._future_pull, self._round_pull = rows.tolist()
 
 
 class SharedBaseWalk:
@@ -199,14 +199,14 @@ class SweepExtrapolation:
         return True
 
 
-def _neighbour_links(count: int, links: NDArray[np.int64], theirs: NDArray[np.int64]) -> list[int]:
+def _list_neighbour_links(count: int, links: NDArray[np.int64], theirs: NDArray[np.int64]) -> list[int]:
     neighbours = np.full(count, -1)
     neighbours[links] = theirs
     listed: list[int] = neighbours.tolist()
     return listed
 
 
-def rank_within(owner: Ints) -> list[int]:
+def count_earlier_links(owner: Ints) -> list[int]:
     """Return how many links of the same owner come before each link."""
     order = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[order], prepend=np.iinfo(np.int32).min))

@@ -13,7 +13,7 @@ from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 from browser_app.rating.trueskill2.trueskill2_parameters import resolve_mode_model
 
 
-def squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeModel]) -> Floats:
+def compute_squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeModel]) -> Floats:
     """Return what the squad adds to the performance of each appearance, eq. (7).
 
     Players who changed team count with the squad on the team with most time. At least one model has offsets.
@@ -61,4 +61,4 @@ class ModelledRecord:
         """
         if not any(model.squad_offset for model in self.models):
             return None
-        return squad_shifts(self.record, self.longest_team, self.models)
+        return compute_squad_shifts(self.record, self.longest_team, self.models)

@@ -28,7 +28,7 @@ class RoundLineups:
         occupied_teams: number of teams with players.
         net_square: Σ net², one per round.
         net_shift: Σ net·shift, one per round.
-        is_apart: whether no player of a round was on two teams, so that the teams' performances are independent.
+        has_disjoint_teams: whether no player of a round was on two teams: then their performances are independent.
         shares: share of the round by appearance and team, eq. (5).
     """
 
@@ -40,7 +40,7 @@ class RoundLineups:
     occupied_teams: Sequence[int]
     net_square: Sequence[float]
     net_shift: Sequence[float]
-    is_apart: NDArray[np.bool_]
+    has_disjoint_teams: NDArray[np.bool_]
     shares: Presence
 
     def team_shares(self, first: int, last: int, teams: int) -> Floats:
@@ -66,7 +66,7 @@ class RoundLineups:
         return shifts
 
 
-def played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int) -> RoundLineups:
+def build_played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int) -> RoundLineups:
     """Return the line-ups with the time that players were present, eq. (5).
 
     Each has Σ stays / duration, at most 1 per player, on the teams they were on.
@@ -76,7 +76,7 @@ def played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first
     return _build_lineups(record, slots, shift, first, last, stayed._replace(amount=stayed.amount / duration))
 
 
-def forecast_lineups(
+def build_forecast_lineups(
     record: RoundRecord, slots: Ints, shift: Floats | None, longest: Ints, first: int, last: int
 ) -> RoundLineups:
     """Return the line-ups with all players for the whole round.
@@ -109,7 +109,7 @@ def _build_lineups(
         occupied_teams=_count_occupied_teams(record, shares, first, last),
         net_square=np.bincount(rounds, net * net, last - first).tolist(),
         net_shift=[0.0] * (last - first) if shift is None else np.bincount(rounds, net * shift, last - first).tolist(),
-        is_apart=np.bincount(rounds[changed_team], minlength=last - first) == 0,
+        has_disjoint_teams=np.bincount(rounds[changed_team], minlength=last - first) == 0,
         shares=shares,
     )
 

@@ -106,7 +106,7 @@ def _side(players: Sequence[RoundParticipant], team: int) -> tuple[float, float]
     return number, sum(each.shares[team] * each.mean for each in players) / number
 
 
-SimulateRound: TypeAlias = Callable[[RoundRecord, int], tuple[Rating, Rating]]
+RoundSimulator: TypeAlias = Callable[[RoundRecord, int], tuple[Rating, Rating]]
 """Type of ``RatingRun.simulate_single_round``."""
 
 
@@ -118,7 +118,7 @@ def explain_trueskill2_round(
     skills: ModeSkills,
     advantage: tuple[float, float] | None,
     prediction: Prediction,
-    simulate: SimulateRound,
+    simulate: RoundSimulator,
 ) -> RatingExplanation:
     """Explain round i of a block, which is rated.
 
@@ -176,7 +176,12 @@ def _chance_alone(amount: float, margin: float) -> float:
 
 
 def _parts(
-    view: PlayerViewpoint, model: ModeModel, games: int, gap: PerformanceGap | None, change: float, tried: SimulateRound
+    view: PlayerViewpoint,
+    model: ModeModel,
+    games: int,
+    gap: PerformanceGap | None,
+    change: float,
+    tried: RoundSimulator,
 ) -> tuple[ChangePart, ...]:
     growth = experience_gain(model, games)
     counts, quits = model.counts, model.quits
@@ -218,7 +223,7 @@ def _change_if_full_round(parts: Sequence[ChangePart]) -> float:
     return (math.prod(others) if others else 0.0) + sum(part.change for part in parts[1:])
 
 
-def _change(tried: SimulateRound, alone: RoundRecord, row: int) -> float:
+def _change(tried: RoundSimulator, alone: RoundRecord, row: int) -> float:
     before, after = tried(alone, row)
     return after.value - before.value
 

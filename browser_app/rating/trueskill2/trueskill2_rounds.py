@@ -20,7 +20,7 @@ from browser_app.rating.trueskill2.inference.round_inference import (
 from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.ranked_teams import RankedTeams, rank_teams
-from browser_app.rating.trueskill2.round_lineups import RoundLineups, forecast_lineups, played_lineups
+from browser_app.rating.trueskill2.round_lineups import RoundLineups, build_forecast_lineups, build_played_lineups
 from browser_app.rating.trueskill2.team_chances import many_team_chances, result_gradients
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
 
@@ -40,10 +40,10 @@ class TrueSkillRoundBlock:
         played: the line-ups as they turned out.
     """
 
-    def __init__(self, setting: ModelledRecord, first: int, last: int, *, keep_evidence: bool = False) -> None:
-        record = setting.record
-        self._modelled, self._first, self._last, self._keep_evidence = setting, first, last, keep_evidence
-        self.played = played_lineups(record, setting.slots.appearance_slot, setting.squad_shift, first, last)
+    def __init__(self, modelled: ModelledRecord, first: int, last: int, *, keep_evidence: bool = False) -> None:
+        record = modelled.record
+        self._modelled, self._first, self._last, self._keep_evidence = modelled, first, last, keep_evidence
+        self.played = build_played_lineups(record, modelled.slots.appearance_slot, modelled.squad_shift, first, last)
         self.teams: list[int] = record.team_count[first:last].tolist()
         self.mode: list[int] = record.mode[first:last].tolist()
         self.started: list[float] = record.started[first:last].tolist()
@@ -51,23 +51,23 @@ class TrueSkillRoundBlock:
         ranks, team = record.team_rank, record.team_start[first:last]
         self.outcome: list[int] = np.sign(ranks[team + 1] - ranks[team]).tolist()
         two_teams, has_quits = record.team_count[first:last] == 2, self._has_quits()
-        counts_are_used = any(model.counts for model in setting.models)
+        counts_are_used = any(model.counts for model in modelled.models)
         has_counts = self._counted.has_counts if counts_are_used else np.zeros(last - first, np.bool_)
         result_alone = ~has_counts & ~has_quits
-        closed, rankings = two_teams & result_alone, ~two_teams & result_alone & self.played.is_apart
-        counted = two_teams & has_counts & ~has_quits & self.played.is_apart
+        closed, rankings = two_teams & result_alone, ~two_teams & result_alone & self.played.has_disjoint_teams
+        counted = two_teams & has_counts & ~has_quits & self.played.has_disjoint_teams
         self.has_closed_form: list[bool] = closed.tolist()
         self.is_ranking: list[bool] = rankings.tolist()
         self._is_counted: list[bool] = counted.tolist()
-        is_rated = record.finished[first:last] & (setting.occupied_teams[first:last] >= 2)
+        is_rated = record.finished[first:last] & (modelled.occupied_teams[first:last] >= 2)
         self._needs_inference: list[bool] = (is_rated & ~closed & ~rankings & ~counted).tolist()
         self._evidence_cache: dict[int, RoundEvidence] = {}
 
     def forecast_lineups(self) -> RoundLineups:
         """Return the line-ups expected before the rounds."""
-        setting = self._modelled
-        slots, longest = setting.slots.appearance_slot, setting.longest_team
-        return forecast_lineups(setting.record, slots, setting.squad_shift, longest, self._first, self._last)
+        modelled = self._modelled
+        slots, longest = modelled.slots.appearance_slot, modelled.longest_team
+        return build_forecast_lineups(modelled.record, slots, modelled.squad_shift, longest, self._first, self._last)
 
     def skip_reasons(self) -> list[str | None]:
         """Return why each round is not rated, None for rated ones."""

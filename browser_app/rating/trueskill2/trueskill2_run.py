@@ -31,21 +31,21 @@ class TrueSkillRun(RatingRun):
 
     def __init__(
         self,
-        setting: ModelledRecord,
+        modelled: ModelledRecord,
         *,
         over_modes: bool,
         skills: ModeSkills | None = None,
         advantage: GapAdvantage | None = None,
     ) -> None:
-        super().__init__(setting.record)
-        self._modelled = setting
+        super().__init__(modelled.record)
+        self._modelled = modelled
         self._over_modes = over_modes
         if skills is None:
-            skills = ModeSkills(setting) if setting.default_model.base is None else SharedBaseSkills(setting)
+            skills = ModeSkills(modelled) if modelled.default_model.base is None else SharedBaseSkills(modelled)
         self._skills = skills
-        variance = learnt_bias_variance(setting.parameters)
+        variance = learnt_bias_variance(modelled.parameters)
         if advantage is None and variance is not None:
-            advantage = GapAdvantage(setting.record, LearntAdvantage(setting.record, variance))
+            advantage = GapAdvantage(modelled.record, LearntAdvantage(modelled.record, variance))
         self.advantage = advantage
 
     def rating(self, player: int, mode: int) -> Rating:
@@ -168,7 +168,7 @@ class TrueSkillRun(RatingRun):
         )
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "TrueSkillRun":
-        setting = ModelledRecord(record, self._modelled.parameters)
-        skills = self._skills.transfer_to(setting, mapping)
+        modelled = ModelledRecord(record, self._modelled.parameters)
+        skills = self._skills.transfer_to(modelled, mapping)
         advantage = None if self.advantage is None else self.advantage.transfer_to(record, mapping)
-        return TrueSkillRun(setting, over_modes=self._over_modes, skills=skills, advantage=advantage)
+        return TrueSkillRun(modelled, over_modes=self._over_modes, skills=skills, advantage=advantage)

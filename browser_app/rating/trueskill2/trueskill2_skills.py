@@ -19,23 +19,23 @@ class ModeSkills:
         rounds: number of rounds.
     """
 
-    def __init__(self, setting: ModelledRecord) -> None:
-        self._modelled = setting
-        self._models = models = setting.models
-        self._mode: list[int] = setting.slots.mode.tolist()
+    def __init__(self, modelled: ModelledRecord) -> None:
+        self._modelled = modelled
+        self._models = models = modelled.models
+        self._mode: list[int] = modelled.slots.mode.tolist()
         self.mean: list[float] = [models[mode].m0 for mode in self._mode]
         self.var: list[float] = [models[mode].v0 for mode in self._mode]
         self.end = [math.inf] * len(self._mode)
         self.rounds = [0] * len(self._mode)
         self._drift: list[float] = [model.tau2 / MINUTE_S for model in models]
 
-    def transfer_to(self, setting: ModelledRecord, mapping: RecordMapping) -> Self:
+    def transfer_to(self, modelled: ModelledRecord, mapping: RecordMapping) -> Self:
         """Return the skills of the players of another record.
 
         Unknown players are newcomers.
         """
-        theirs = type(self)(setting)
-        for slot, known in enumerate(mapping.map_slots(self._modelled.slots, setting.slots)):
+        theirs = type(self)(modelled)
+        for slot, known in enumerate(mapping.map_slots(self._modelled.slots, modelled.slots)):
             if known != NOT_FOUND:
                 theirs.mean[slot], theirs.var[slot] = self.mean[known], self.var[known]
                 theirs.end[slot], theirs.rounds[slot] = self.end[known], self.rounds[known]
@@ -152,7 +152,7 @@ def experience_gain(model: ModeModel, rounds: int) -> float:
     return offsets[min(rounds, len(offsets) - 1)] if offsets else 0.0
 
 
-def skill_table(setting: ModelledRecord, skills: ModeSkills, *, over_modes: bool) -> dict[str, Mapping[str, object]]:
+def skill_table(modelled: ModelledRecord, skills: ModeSkills, *, over_modes: bool) -> dict[str, Mapping[str, object]]:
     """Return the skills by id.
 
     ``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each mode.
@@ -165,13 +165,13 @@ def skill_table(setting: ModelledRecord, skills: ModeSkills, *, over_modes: bool
         mean, var = skills.skill(slot)
         return {"mean": mean, "sd": math.sqrt(var), "rounds": skills.rounds[slot]}
 
-    table = setting.slots.player_table(skills.rounds, in_mode)
+    table = modelled.slots.player_table(skills.rounds, in_mode)
     if not over_modes:
         return table
     own: dict[str, list[int]] = {}
-    for slot, player in enumerate(setting.slots.player.tolist()):
+    for slot, player in enumerate(modelled.slots.player.tolist()):
         if skills.rounds[slot]:
-            own.setdefault(setting.record.player_ids[player], []).append(slot)
+            own.setdefault(modelled.record.player_ids[player], []).append(slot)
     for player_id, slots in own.items():
         mean, var = skills.average_skill(slots)
         rounds = sum(skills.rounds[slot] for slot in slots)
@@ -191,18 +191,18 @@ class SharedBaseSkills(ModeSkills):
         base_mean, base_var, base_end: the same of each player's base.
     """
 
-    def __init__(self, setting: ModelledRecord) -> None:
-        super().__init__(setting)
-        players = len(setting.record.player_ids)
-        self._player: list[int] = setting.slots.player.tolist()
-        base = setting.default_model.base or BaseSkillModel(0.0, 0.0, 0.0, 0.0)
+    def __init__(self, modelled: ModelledRecord) -> None:
+        super().__init__(modelled)
+        players = len(modelled.record.player_ids)
+        self._player: list[int] = modelled.slots.player.tolist()
+        base = modelled.default_model.base or BaseSkillModel(0.0, 0.0, 0.0, 0.0)
         self._base_gamma2, self._base_drift = base.gamma2, base.tau2 / MINUTE_S  # the same for all modes, unlike w
         self._w = [model.base.w if model.base else 0.0 for model in self._models]
         self.base_mean, self.base_var, self.base_end = [0.0] * players, [base.v] * players, [math.inf] * players
 
-    def transfer_to(self, setting: ModelledRecord, mapping: RecordMapping) -> Self:
+    def transfer_to(self, modelled: ModelledRecord, mapping: RecordMapping) -> Self:
         """Return the skills of the players of another record, base skills included."""
-        theirs = super().transfer_to(setting, mapping)
+        theirs = super().transfer_to(modelled, mapping)
         for player, known in enumerate(mapping.players):
             if known != NOT_FOUND:
                 theirs.base_mean[player], theirs.base_var[player] = self.base_mean[known], self.base_var[known]

@@ -16,7 +16,7 @@ from browser_app.rating.trueskill2.gaussian_walks import (
     SharedBaseWalk,
     SweepExtrapolation,
     WalkSteps,
-    rank_within,
+    count_earlier_links,
 )
 from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
@@ -44,17 +44,17 @@ class BatchSmoother:
         base_walk: base skills; None without a base skill.
     """
 
-    def __init__(self, setting: ModelledRecord, advantage: GapAdvantage | None = None) -> None:
-        self._modelled, self._advantage = setting, advantage
-        self.rounds = rounds = TrueSkillRoundBlock(setting, 0, len(setting.record), keep_evidence=True)
+    def __init__(self, modelled: ModelledRecord, advantage: GapAdvantage | None = None) -> None:
+        self._modelled, self._advantage = modelled, advantage
+        self.rounds = rounds = TrueSkillRoundBlock(modelled, 0, len(modelled.record), keep_evidence=True)
         self.rated = [i for i, reason in enumerate(rounds.skip_reasons()) if reason is None]
-        self._round_of_link = setting.record.round_of_appearance[rounds.played.row]
-        self._mode = setting.record.mode[self._round_of_link]
+        self._round_of_link = modelled.record.round_of_appearance[rounds.played.row]
+        self._mode = modelled.record.mode[self._round_of_link]
         self.mode_walk = self._build_mode_walk()
         self.base_walk = self._build_base_walk()
         self._walk: GaussianWalk | SharedBaseWalk = self.mode_walk
         if self.base_walk is not None:
-            w = self._value_of_links([model.base.w if model.base else 0.0 for model in setting.models])
+            w = self._value_of_links([model.base.w if model.base else 0.0 for model in modelled.models])
             self._walk = SharedBaseWalk(self.base_walk, self.mode_walk, w.tolist())
         self._ranking_sites: dict[int, RankingSites] = {}
 
@@ -156,7 +156,7 @@ class BatchSmoother:
 
     def _build_mode_walk(self) -> GaussianWalk:
         models, slots = self._modelled.models, np.array(self.rounds.played.slot, np.int32)
-        ranks = rank_within(slots)
+        ranks = count_earlier_links(slots)
         gains = [experience_gain(models[mode], rank) for mode, rank in zip(self._mode.tolist(), ranks, strict=True)]
         m0, v0, gamma2, tau2 = (
             self._value_of_links([getattr(model, name) for model in models]) for name in ("m0", "v0", "gamma2", "tau2")
@@ -193,20 +193,20 @@ class SmoothedTrueSkillRun(TrueSkillRun):
     last rounds. The advantage by circumstances is that after an online run over the record.
     """
 
-    def __init__(self, setting: ModelledRecord, *, over_modes: bool) -> None:
-        super().__init__(setting, over_modes=over_modes)
+    def __init__(self, modelled: ModelledRecord, *, over_modes: bool) -> None:
+        super().__init__(modelled, over_modes=over_modes)
         if self.advantage is not None:
-            online = TrueSkillRun(setting, over_modes=over_modes)
-            online.update_range(0, len(setting.record))
+            online = TrueSkillRun(modelled, over_modes=over_modes)
+            online.update_range(0, len(modelled.record))
             self.advantage = online.advantage
-        smoothing = BatchSmoother(setting, self.advantage)
+        smoothing = BatchSmoother(modelled, self.advantage)
         self._sweeps, self._last_change = smoothing.run()
         mean, var = smoothing.skills()
         self._mean, self._var = mean.tolist(), var.tolist()
         self._row_start = smoothing.rounds.played.start
         self._row = smoothing.rounds.played.row
         self._rated = frozenset(smoothing.rated)
-        _copy_final_skills(self._skills, setting, smoothing)
+        _copy_final_skills(self._skills, modelled, smoothing)
 
     def rating_in_round(self, k: int, appearance: int) -> Rating:
         """Return the skill of an appearance in a rated round."""
@@ -237,7 +237,7 @@ class SmoothedTrueSkillRun(TrueSkillRun):
         return without_learning(super()._explain(i, view))
 
 
-def _copy_final_skills(skills: ModeSkills, setting: ModelledRecord, smoothing: BatchSmoother) -> None:
+def _copy_final_skills(skills: ModeSkills, modelled: ModelledRecord, smoothing: BatchSmoother) -> None:
     played, ended = smoothing.rounds.played, smoothing.rounds.ended
     mean, var = (values.tolist() for values in smoothing.mode_walk.marginals())
     for i in smoothing.rated:
@@ -248,7 +248,7 @@ def _copy_final_skills(skills: ModeSkills, setting: ModelledRecord, smoothing: B
     if smoothing.base_walk is None or not isinstance(skills, SharedBaseSkills):
         return
     mean, var = (values.tolist() for values in smoothing.base_walk.marginals())
-    player = setting.record.player[played.row].tolist()
+    player = modelled.record.player[played.row].tolist()
     for i in smoothing.rated:
         for link in range(played.start[i], played.start[i + 1]):
             who = player[link]

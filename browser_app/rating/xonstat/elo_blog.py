@@ -48,10 +48,7 @@ ELO_EXTRAS = (ModelExtra("newcomers", N_("Initial K"), lambda values: {"k_start"
 
 
 class EloKFactor:
-    """K of XonStat's blog (July 2012).
-
-    It falls linearly from k_start to k_end over k_games rounds, then stays.
-    """
+    """K of XonStat's blog: falls linearly from k_start to k_end over k_games rounds."""
 
     def __init__(self, parameters: ParameterSet, mode: str) -> None:
         self._start, self._end = parameters.number("k_start", mode), parameters.number("k_end", mode)
@@ -85,9 +82,9 @@ def explain_elo_blog_round(
     ``advantage`` is that of the player's team, None if circumstances are ignored.
     """
     own_entry = appearances[view.row]
-    duels = tuple(_compare_pairs(view, appearances, expected, advantage or 0.0))
-    result = _result(k_factor, own_entry.share, _mean([duel.gain for duel in duels]))
-    won, lost = (_mean([scored - duel.expected for duel in duels]) for scored in (1.0, 0.0))
+    comparisons = tuple(_compare_pairs(view, appearances, expected, advantage or 0.0))
+    result = _result(k_factor, own_entry.share, _mean([each.gain for each in comparisons]))
+    won, lost = (_mean([scored - each.expected for each in comparisons]) for scored in (1.0, 0.0))
     chance = _chance(view, prediction, appearances, expected)
     if advantage is not None and chance.terms:
         chance = pairwise_chances.explain_advantage(chance, prediction.first_place[view.team])
@@ -103,10 +100,10 @@ def explain_elo_blog_round(
         parts=(result,),
         if_won=_result(k_factor, own_entry.share, won).change,
         if_lost=_result(k_factor, own_entry.share, lost).change,
-        if_full_round=_result(k_factor, 1.0, _mean([duel.gain for duel in duels])).change,
+        if_full_round=_result(k_factor, 1.0, _mean([each.gain for each in comparisons])).change,
         teams=_list_players(view, appearances),
-        pair_comparisons=duels,
-        notes={"games": games, "opponents": len(duels), **pairwise_chances.mean_rating_notes(own, others)},
+        pair_comparisons=comparisons,
+        notes={"games": games, "opponents": len(comparisons), **pairwise_chances.mean_rating_notes(own, others)},
     )
 
 
@@ -154,7 +151,7 @@ def _compare_pairs(
     """Compare the player with all players of other teams, by rank."""
     record, first = view.record, view.appearance - view.row
     own, rank = entries[view.row], view.ranks[view.team]
-    duels = []
+    comparisons = []
     for row, entry in enumerate(entries):
         if entry.team in (-1, view.team):
             continue
@@ -163,8 +160,10 @@ def _compare_pairs(
         chance = logistic(to_log_odds(expected(own.rating, entry.rating)) + advantage)
         scored = 1.0 if rank < theirs else 0.0 if rank > theirs else 0.5
         gain = scored - chance
-        duels.append(PairComparison(record.player_ids[other], record.player_names[other], False, chance, scored, gain))
-    return duels
+        comparisons.append(
+            PairComparison(record.player_ids[other], record.player_names[other], False, chance, scored, gain)
+        )
+    return comparisons
 
 
 _MAX_EXPONENT = 300.0  # powers of ten; avoids overflow
@@ -257,10 +256,7 @@ class EloBlogRun(RatingRun):
         return own / (own + self._strength(other))
 
     def _update(self, i: int) -> None:
-        """Apply ΔR = K × share of the round × mean of (S − E).
-
-        The mean is over the players of the other teams.
-        """
+        """Apply ΔR = K × share of the round × mean of (S − E) over all opponents."""
         ranks = self._ranks[i] or ()
         stake, rating, rounds = self._k_factors[self._mode[i]], self._rating, self._rounds
         strengths = [[self._strength(rating[slot]) for slot in team] for team in self._teams[i]]
@@ -306,9 +302,8 @@ class EloBlogRun(RatingRun):
 class EloBlogSystem(RatingSystem):
     """``elo-blog``: Elo without a floor, in which a draw counts ½.
 
-    More than two teams are all pairs across teams by rank.
-
-    Players on several teams count for the one with most of their time.
+    With more than two teams, all pairs of players across teams are compared by rank. Players on several teams count for
+    the one with most of their time.
     """
 
     name: ClassVar[str] = "elo-blog"

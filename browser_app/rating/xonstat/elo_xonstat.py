@@ -41,7 +41,7 @@ FLOOR_EXTRA = ModelExtra("floor", N_("Rating floor"), set_to(floor=-1e5))
 class EloXonStatRun(XonStatRun):
     """Ratings of elo-xonstat. Times are cut to whole seconds, as the site's were."""
 
-    system: ClassVar[str] = "elo-xonstat"
+    system_name: ClassVar[str] = "elo-xonstat"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start",)
 
     def __init__(
@@ -76,16 +76,13 @@ class EloXonStatRun(XonStatRun):
         return _expected(self._rating[a.slot] - self._rating[b.slot])
 
     def _compare_contenders(self, i: int) -> None:
-        """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain).
-
-        The mean is over the other players.
-        """
+        """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain over others)."""
         at, rated = self._rated.rows(i), self._rated
         slots, alive = rated.slot[at], rated.alive[at]
         ratings, mode = [self._rating[slot] for slot in slots], self._mode[i]
         stake, floor = self._k_factors[mode], self._floors[mode]
         rates = [score / seconds for score, seconds in zip(rated.score[at], alive, strict=True)]
-        gains = _pair_gains(rates, ratings, rated.ping[at], duel=self._is_duel_mode[mode])
+        gains = _sum_pair_gains(rates, ratings, rated.ping[at], duel=self._is_duel_mode[mode])
         others = len(slots) - 1
         for slot, rating, seconds, gain in zip(slots, ratings, alive, gains, strict=True):
             k = stake(self._rounds[slot]) * min(1.0, seconds / FULL_TIME_S)
@@ -98,37 +95,39 @@ class EloXonStatRun(XonStatRun):
         contenders, mode = self._rated[i], self._mode[i]
         stake, floor = self._k_factors[mode], self._floors[mode]
         own, games = contenders[me], self._rounds[contenders[me].slot]
-        duels = tuple(
+        comparisons = tuple(
             self._compare_pair(i, me, other, reversed_result=reversed_result)
             for other in range(len(contenders))
             if other != me
         )
         alive = math.floor(self.record.duration[self._first + i]) if full_round else own.alive
-        gain = sum(duel.gain for duel in duels) / len(duels)
+        gain = sum(each.gain for each in comparisons) / len(comparisons)
         result = ChangePart.product("result", k=stake(games), time=min(1.0, alive / FULL_TIME_S), gain=gain)
         return RatingChange(
             apply_floor(result, self._rating[own.slot], floor),
-            duels,
-            notes={"games": games, "opponents": len(duels), "alive": alive, "floor": floor},
+            comparisons,
+            notes={"games": games, "opponents": len(comparisons), "alive": alive, "floor": floor},
         )
 
     def _compare_pair(self, i: int, me: int, other: int, *, reversed_result: bool) -> PairComparison:
         """Compare one pair from the player's side.
 
-        The two are taken in the update's order, as of equals the second is the favourite.
+        The gains are computed in the update's order, in which the second of two equals is the favourite.
         """
         contenders = self._rated[i]
         a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
-        mate = a.team == b.team
+        is_teammate = a.team == b.team
         rates, duel = [each.score / each.alive for each in pair], self._is_duel_mode[self._mode[i]]
-        if reversed_result and not mate:
+        if reversed_result and not is_teammate:
             rates.reverse()
-        gains = _pair_gains(rates, [self._rating[each.slot] for each in pair], [each.ping for each in pair], duel=duel)
+        gains = _sum_pair_gains(
+            rates, [self._rating[each.slot] for each in pair], [each.ping for each in pair], duel=duel
+        )
         share, chance = _score_share(*rates, duel=duel), self._chance(a, b)
         result = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
-        return PairComparison(*self._id_and_name(contenders[other]), mate, *result)
+        return PairComparison(*self._id_and_name(contenders[other]), is_teammate, *result)
 
-    def _explained_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
+    def _explain_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
         mean = mean_rating_notes(*([self._rating[each.slot] for each in side] for side in (own, others)))
         at_means = _expected(mean["mean_own"] - mean["mean_other"]) if len(mean) == 2 else 0.5
         pings = any(not math.isnan(each.ping) for each in (*own, *others))
@@ -157,7 +156,9 @@ def _score_share(a: float, b: float, *, duel: bool) -> float:
     return share if not duel else 1.0 if share > 0.5 else 0.0 if share < 0.5 else 0.5
 
 
-def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequence[float], *, duel: bool) -> list[float]:
+def _sum_pair_gains(
+    rates: Sequence[float], ratings: Sequence[float], pings: Sequence[float], *, duel: bool
+) -> list[float]:
     """Return the sum of all players' gains over all pairs, before the stakes.
 
     A favourite who wins never loses points by winning narrowly. One who does not win is judged by how clearly they
@@ -192,12 +193,9 @@ def _pair_gains(rates: Sequence[float], ratings: Sequence[float], pings: Sequenc
 
 
 class EloXonStatSystem(RatingSystem):
-    """``elo-xonstat``: Elo as XonStat ran it.
+    """``elo-xonstat``: Elo as XonStat ran it, and what it rated (see ``XonStatRun``)."""
 
-    Rates the game types, players and times that XonStat rated; see ``XonStatRun``.
-    """
-
-    name: ClassVar[str] = EloXonStatRun.system
+    name: ClassVar[str] = EloXonStatRun.system_name
     title: ClassVar[str] = N_("XonStat Elo")
     value_field: ClassVar[str] = "rating"
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(

@@ -62,7 +62,7 @@ def explain_mean_chance(
 def explain_advantage(chance: ChanceExplanation, probability: float) -> ChanceExplanation:
     """Return an explanation with a term for the advantage by circumstances.
 
-    The term is what the advantage changes, up to ``probability``.
+    The term is ``probability``, which includes the advantage, less the chance so far.
     """
     amount = probability - chance.probability
     term = ExplanationTerm("circumstance", amount, 0.5 + amount)
@@ -87,10 +87,7 @@ def list_team_players(
     shares: Sequence[float],
     counts: Sequence[bool],
 ) -> tuple[tuple[ExplainedPlayer, ...], ...]:
-    """Return the players of each team.
-
-    The lists have one entry per appearance, team -1 for none.
-    """
+    """Return the players of each team; the lists are by appearance, team -1 is none."""
     record = view.record
     names = record.teams(view.k)
     players = record.player[record.appearances(view.k)].tolist()
@@ -110,9 +107,7 @@ def predict_from_pairs(
     pair_log_odds: Callable[[PairPlayer, PairPlayer], float],
     advantage: float = 0.0,
 ) -> Prediction:
-    """Predict the chances of teams from all pairs of players across two teams.
-
-    They are the mean over these pairs.
+    """Predict the chances of teams by the mean over all pairs of players across them.
 
     More than two teams are coupled by P(first = a) = Σ_b P(a before b) / pairs of teams, which sums to 1 and is the
     plain chance for two. An empty team is first with chance 0 and not compared (NaN).
@@ -139,10 +134,7 @@ _MIN_CHANCE = 1e-290  # smaller sums of chances have too few digits
 
 
 def _mean_log_odds(pairs: Sequence[float]) -> float:
-    """Return the log-odds of the mean of chances from the log-odds of each.
-
-    NaN without any.
-    """
+    """Return the log-odds of the mean of chances given as log-odds, NaN without any."""
     won, lost = math.fsum(map(logistic, pairs)), math.fsum(logistic(-odds) for odds in pairs)
     if not pairs:
         return math.nan

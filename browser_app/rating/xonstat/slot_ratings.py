@@ -47,10 +47,7 @@ class SlotRatings:
         return target
 
     def rating(self, player: int, mode: int) -> Rating:
-        """Return the rating of a player in a mode (indices).
-
-        It is a newcomer's if they never played it.
-        """
+        """Return a player's rating in a mode (indices), a newcomer's if never played."""
         slot = self.slots.find(player, mode)
         return Rating(*self.initial_values[mode] if slot is None else (values[slot] for values in self.values))
 

@@ -1,9 +1,6 @@
-"""Advantage of the first of two teams by circumstances.
+"""Advantage of the first-named of two teams, for systems that compare players."""
 
-Used by systems that compare pairs of players.
-"""
-
-from browser_app.rating.circumstances import LearntAdvantage, circumstances_by_team_size, learnt_bias_variance
+from browser_app.rating.circumstances import LearntAdvantage, encode_circumstances, learnt_bias_variance
 from browser_app.rating.rating_parameters import ParameterSet
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
@@ -11,21 +8,15 @@ from browser_app.rating.round_prediction import Prediction
 
 
 class TeamAdvantage:
-    """F in log-odds, learned online from results.
-
-    It counts in every pair of players across two teams.
-    """
+    """F in log-odds, learned online; added to every pair of players across two teams."""
 
     def __init__(self, record: RoundRecord, effects: LearntAdvantage) -> None:
         self._record, self._effects = record, effects
-        self._circumstance = circumstances_by_team_size(record)
+        self._circumstance = encode_circumstances(record)
 
     @classmethod
     def create(cls, record: RoundRecord, parameters: ParameterSet) -> "TeamAdvantage | None":
-        """Return an advantage of which nothing is known.
-
-        None if circumstances are ignored.
-        """
+        """Return an advantage before any round, None if circumstances are ignored."""
         variance = learnt_bias_variance(parameters)
         return None if variance is None else cls(record, LearntAdvantage(record, variance))
 
@@ -34,10 +25,7 @@ class TeamAdvantage:
         return self._effects.logit(int(self._circumstance[k])) if self._record.team_count[k] == 2 else 0.0
 
     def learn(self, k: int, prediction: Prediction) -> None:
-        """Learn from round k, of which a prediction was made.
-
-        Rounds of more than two teams are no evidence.
-        """
+        """Learn from round k and its prediction, if it has two teams."""
         if self._record.team_count[k] == 2:
             first, second = self._record.ranks(k) or (1, 1)
             outcome = 0.5 if first == second else float(first < second)

@@ -39,7 +39,7 @@ class XonStatGoRun(XonStatRun):
     players in a round it is too small (see `tests/bench/coverage_bench.py`).
     """
 
-    system: ClassVar[str] = "xonstat-go"
+    system_name: ClassVar[str] = "xonstat-go"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start", "start_sd")
 
     def __init__(
@@ -78,14 +78,13 @@ class XonStatGoRun(XonStatRun):
     def _compare_contenders(self, i: int) -> None:
         """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ).
 
-        The sums are over all pairs (Weng and Lin, eqs 50 to 53).
-
-        Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p): the sums have the same terms for both players of a pair.
+        Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p) over all pairs (Weng and Lin, eqs 50 to 53): both players of a
+        pair have the same terms.
         """
         at, rated, floor = self._rated.rows(i), self._rated, self._floors[self._mode[i]]
         slots = rated.slot[at]
         means, deviations = [self._mean[slot] for slot in slots], [self._sd[slot] for slot in slots]
-        pulls, widths = _pair_sums(
+        pulls, widths = _sum_pairs(
             means, [sd * sd for sd in deviations], self._noise[slots[0]], rated.alive[at], rated.score[at]
         )
         for slot, mean, sd, pull, width in zip(slots, means, deviations, pulls, widths, strict=True):
@@ -98,27 +97,27 @@ class XonStatGoRun(XonStatRun):
     ) -> RatingChange:
         contenders, floor = self._rated[i], self._floors[self._mode[i]]
         own = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
-        duels, narrower, sd = [], 0.0, self._sd[own.slot]
+        comparisons, narrower, sd = [], 0.0, self._sd[own.slot]
         for other in (*contenders[:me], *contenders[me + 1 :]):
             c, chance = self._pair_noise(own.slot, other.slot), self._chance(own, other)
-            mate, k = own.team == other.team, min(own.alive, other.alive)
+            is_teammate, k = own.team == other.team, min(own.alive, other.alive)
             scored = 1.0 if own.score > other.score else 0.0 if own.score < other.score else 0.5
-            if reversed_result and not mate:
+            if reversed_result and not is_teammate:
                 scored = 1.0 - scored
-            duels.append(
-                PairComparison(*self._id_and_name(other), mate, chance, scored, k / c * (scored - chance), k / c)
+            comparisons.append(
+                PairComparison(*self._id_and_name(other), is_teammate, chance, scored, k / c * (scored - chance), k / c)
             )
             narrower += k * (sd / c) ** 3 * chance * (1.0 - chance)
         left = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - narrower))
-        result = ChangePart.product("result", variance=sd**2, pull=sum(duel.gain for duel in duels))
+        result = ChangePart.product("result", variance=sd**2, pull=sum(each.gain for each in comparisons))
         return RatingChange(
             apply_floor(result, self._mean[own.slot], floor),
-            tuple(duels),
+            tuple(comparisons),
             (ChangePart("sd", left - sd),),
-            {"opponents": len(duels), "alive": own.alive, "sd_before": sd, "sd_after": left, "floor": floor},
+            {"opponents": len(comparisons), "alive": own.alive, "sd_before": sd, "sd_after": left, "floor": floor},
         )
 
-    def _explained_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
+    def _explain_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
         at_means = 0.5
         if own and others:
             (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
@@ -134,7 +133,7 @@ class XonStatGoRun(XonStatRun):
         return mean, var
 
 
-def _pair_sums(
+def _sum_pairs(
     means: Sequence[float], variances: Sequence[float], noise: float, alive: Sequence[float], scores: Sequence[float]
 ) -> tuple[list[float], list[float]]:
     """Return Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for all players."""
@@ -164,12 +163,9 @@ _deviation = partial(Parameter, exclusive_low=0.0, high=1e5, fit="log")
 
 
 class XonStatGoSystem(RatingSystem):
-    """``xonstat-go``: Weng and Lin ratings as the site calculates them.
+    """``xonstat-go``: Weng and Lin's rating as on the site (see ``XonStatRun``)."""
 
-    Rates the game types, players and times that the site rates; see ``XonStatRun``.
-    """
-
-    name: ClassVar[str] = XonStatGoRun.system
+    name: ClassVar[str] = XonStatGoRun.system_name
     title: ClassVar[str] = N_("XonStat Go")
     value_field: ClassVar[str] = "mean"
     scale: ClassVar[PublicScale] = "xonstat"

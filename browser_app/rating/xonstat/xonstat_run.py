@@ -41,10 +41,7 @@ class RatingChange:
 
 
 def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[ChangePart, ...]:
-    """Return the result and the part that keeps it from falling below its floor.
-
-    That part is there only if needed.
-    """
+    """Return the result and, if needed, the part that keeps the rating at its floor."""
     below = floor - (rating + result.change)
     return (result, ChangePart("floor", below)) if below > 0.0 else (result,)
 
@@ -52,7 +49,7 @@ def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[Change
 class Contender(NamedTuple):
     """A player rated in a round.
 
-    ``alive`` is in seconds or a share of it, ``ping`` in ms or NaN.
+    ``alive`` is in seconds (elo-xonstat) or a share of the round (xonstat-go), ``ping`` in ms or NaN.
     """
 
     slot: int
@@ -109,13 +106,12 @@ UNTRACKED_ID_PREFIXES = ("bot#", "player#")
 class XonStatRun(RatingRun):
     """Ratings per player and mode, changed by every pair of contenders.
 
-    Teams matter to predictions only.
-
-    So does the advantage by circumstances, which learns from the teams' result: ratings compare scores.
-    Never rated: unlisted game types, bots, untracked players, players who want no rating, players without a score.
+    Only predictions take account of teams, and of the advantage by circumstances, which learns from the teams' result:
+    ratings compare scores. Never rated: unlisted game types, bots, untracked players, players who want no rating,
+    players without a score.
     """
 
-    system: ClassVar[str]
+    system_name: ClassVar[str]
     newcomer_parameters: ClassVar[tuple[str, ...]]
 
     def __init__(
@@ -125,7 +121,7 @@ class XonStatRun(RatingRun):
         self._advantage = TeamAdvantage.create(record, system.parameters) if advantage is None else advantage
         if ratings is None:
             ratings = SlotRatings.initial(record, system.parameters, *self.newcomer_parameters)
-        self._model = system
+        self._system = system
         self._slot_ratings = ratings
         self._slots, self._rounds = ratings.slots, ratings.rounds
         self._seconds_played = seconds_per_appearance(record)
@@ -150,7 +146,7 @@ class XonStatRun(RatingRun):
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> RatingRun:
         advantage = None if self._advantage is None else self._advantage.transfer_to(record, mapping)
-        return type(self)(record, self._model, self._slot_ratings.transfer_to(record, mapping), advantage)
+        return type(self)(record, self._system, self._slot_ratings.transfer_to(record, mapping), advantage)
 
     def _update(self, i: int) -> None:
         if self._advantage is not None:
@@ -174,7 +170,7 @@ class XonStatRun(RatingRun):
         """
 
     @abstractmethod
-    def _explained_chance(
+    def _explain_chance(
         self, probability: float, own: Contenders, others: Contenders
     ) -> pairwise_chances.ChanceExplanation:
         """Explain the chance of one of two teams of contenders against the other."""
@@ -189,7 +185,7 @@ class XonStatRun(RatingRun):
         self._rows: list[int] = (record.appearance_start[first : last + 1] - rows.start).tolist()
         self._slot: list[int] = self._slots.appearance_slot[rows].tolist()
         self._mode = record.mode[block].tolist()
-        self._rated = self._contenders(self._eligible)
+        self._rated = self._collect_contenders(self._eligible)
         self._present: ContenderColumns | None = None  # created when a forecast needs it
         columns = (
             column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game)
@@ -199,7 +195,7 @@ class XonStatRun(RatingRun):
             for row_values in zip(*columns, map(self._rated.count, range(last - first)), strict=True)
         ]
 
-    def _contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
+    def _collect_contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
         record = self.record
         start = record.appearance_start[self._first : self._last + 1]
         rows = slice(start[0], start[-1])
@@ -228,14 +224,11 @@ class XonStatRun(RatingRun):
 
     def _forecast(self, i: int) -> Prediction | None:
         if self._present is None:
-            self._present = self._contenders(self._tracked, pings=False)
+            self._present = self._collect_contenders(self._tracked, pings=False)
         return self._predict_teams(i, self._present[i])
 
     def _prediction(self, i: int) -> Prediction:
-        """Predict by the mean over pairs across teams.
-
-        This holds even if all contenders are on one team.
-        """
+        """Predict by the mean over pairs across teams; even if all are on one team."""
         return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
 
     def _predict_teams(self, i: int, contenders: Contenders, *, advantage: bool = True) -> Prediction | None:
@@ -262,13 +255,13 @@ class XonStatRun(RatingRun):
         if len(view.ranks) > 2:
             chance = pairwise_chances.explain_first_place(probability)
         elif self._advantage is None or (plain := self._predict_teams(i, rated, advantage=False)) is None:
-            chance = self._explained_chance(probability, own, others)
+            chance = self._explain_chance(probability, own, others)
         else:
-            chance = self._explained_chance(plain.first_place[view.team], own, others)
+            chance = self._explain_chance(plain.first_place[view.team], own, others)
             chance = pairwise_chances.explain_advantage(chance, probability)
-        teams, share = self._explained_teams(i, view)
+        teams, share = self._explain_teams(i, view)
         actual = opposite = whole = RatingChange()
-        me = next((place for place, each in enumerate(rated) if each.slot == slot), None)
+        me = next((index for index, each in enumerate(rated) if each.slot == slot), None)
         if me is not None:
             actual, whole = self._compute_change(i, me), self._compute_change(i, me, full_round=True)
             opposite = self._compute_change(i, me, reversed_result=True)
@@ -276,7 +269,7 @@ class XonStatRun(RatingRun):
         won, lost = {1.0: both, 0.0: both[::-1]}.get(view.outcome, (None, None))
         ratings = ([self._value(each) for each in side] for side in (own, others))
         return RatingExplanation(
-            system=self.system,
+            system=self.system_name,
             player=view.record.player_ids[view.player],
             team=view.team,
             **chance._asdict(),
@@ -293,7 +286,7 @@ class XonStatRun(RatingRun):
             notes={**actual.notes, **pairwise_chances.mean_rating_notes(*ratings)},
         )
 
-    def _explained_teams(self, i: int, view: PlayerViewpoint) -> tuple[tuple[tuple[ExplainedPlayer, ...], ...], float]:
+    def _explain_teams(self, i: int, view: PlayerViewpoint) -> tuple[tuple[tuple[ExplainedPlayer, ...], ...], float]:
         """Return the players of each team, and the player's share of the round."""
         rows = self.record.appearances(view.k)
         values = [rating.value for rating in self._ratings(i)]

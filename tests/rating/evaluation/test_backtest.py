@@ -13,10 +13,10 @@ from browser_app.rating.evaluation.backtest import backtest, constant_baseline, 
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs, count_training_rounds, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import (
     LossDifference,
-    chances_of,
     compare_losses,
     compute_calibration,
     log_losses,
+    log_odds_to_chances,
     score_forecasts,
 )
 from browser_app.rating.forward_pass import ForwardPass, first_team_outcome
@@ -135,7 +135,9 @@ def test_scores_match_definitions(said: list[tuple[float, float]]) -> None:
     chance, won = map(np.array, zip(*said, strict=True))
     log_odds = np.log(chance / (1.0 - chance))
     found = score_forecasts(log_odds, pairs_of(won.tolist()))
-    said = list(zip(chances_of(log_odds).tolist(), won.tolist(), strict=True))  # rounding may cross a bin's edge
+    said = list(
+        zip(log_odds_to_chances(log_odds).tolist(), won.tolist(), strict=True)
+    )  # rounding may cross a bin's edge
     n = len(said)
     assert found.log_loss == pytest.approx(-sum(math.log(p if w else 1 - p) for p, w in said) / n)
     assert found.brier == pytest.approx(sum((p - w) ** 2 for p, w in said) / n)

@@ -127,7 +127,7 @@ def test_ns2_fit_tries_switches_and_prior(monkeypatch: pytest.MonkeyPatch) -> No
 
     The prior of solved skills is fitted by forecasts.
     """
-    monkeypatch.setattr("browser_app.rating.evaluation.backtest.SOLVES", 3)
+    monkeypatch.setattr("browser_app.rating.evaluation.backtest.FULL_HISTORY_SOLVES", 3)
     record, steps = build_record(season(50)), list[FitStep]()
     system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 40.0, "theta": 1.0}))
     found = fit_parameters(system, record, 50, report=steps.append, max_forecasts=50)

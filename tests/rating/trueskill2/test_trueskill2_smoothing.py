@@ -105,8 +105,8 @@ def test_rankings_smooth_like_full_covariance() -> None:
     rng = np.random.default_rng(4)
     rounds = [played(i, [[who] for who in rng.permutation(list("abcdef"))[:4]], (1, 2, 2, 4)) for i in range(15)]
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit={"gamma2": 0.02, "draw_margin": 0.1})
-    setting = ModelledRecord(build_record(rounds), parameters)
-    fast, slow = BatchSmoother(setting), BatchSmoother(setting)
+    modelled = ModelledRecord(build_record(rounds), parameters)
+    fast, slow = BatchSmoother(modelled), BatchSmoother(modelled)
     assert all(slow.rounds.is_ranking)
     slow.rounds.is_ranking = [False] * len(rounds)
     fast.run()

@@ -40,17 +40,17 @@ class TrueSkill2Trials(Trials[ParameterCandidate]):
         """Return the numbers of a candidate that are fitted."""
         return candidate.axes(self._declared)
 
-    def moved(self, candidate: ParameterCandidate, point: Sequence[float]) -> ParameterCandidate:
+    def with_numbers(self, candidate: ParameterCandidate, point: Sequence[float]) -> ParameterCandidate:
         """Return a candidate with other numbers."""
-        return candidate.moved(self._declared, point)
+        return candidate.with_numbers(self._declared, point)
 
     def parameters(self, candidate: ParameterCandidate) -> ParameterSet:
         """Return the parameters as a system takes them, with what differs in single modes."""
-        common = candidate.resolved(self.units)
+        common = candidate.resolve(self.units)
         modes = dict(self._given.modes)
         for name in self.record.modes:
             own = candidate.modes.get(name, candidate)
-            different = _differences(own.resolved(self._own_units.get(name, self.units)), common)
+            different = _differences(own.resolve(self._own_units.get(name, self.units)), common)
             if different:
                 modes[name] = different
         return ParameterSet(common, modes)

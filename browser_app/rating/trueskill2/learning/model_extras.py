@@ -51,7 +51,7 @@ class FittedExtra:
 
 def core_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
     """Return the candidate with the draws of the record."""
-    return [best.changed(**_initial_draw_margin(trials.record, best))]
+    return [best.with_values(**_initial_draw_margin(trials.record, best))]
 
 
 def _initial_draw_margin(record: RoundRecord, best: ParameterCandidate) -> dict[str, float]:
@@ -83,7 +83,7 @@ def _median_idle_minutes(record: RoundRecord) -> float:
 def _idle_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
     """Let the median idle time add as much to a skill's variance as a usual round."""
     idle, gamma2 = _median_idle_minutes(trials.record), best.usual["gamma2"]
-    return [best.changed(tau2=gamma2 / idle)] if idle > 0.0 and isinstance(gamma2, float) else []
+    return [best.with_values(tau2=gamma2 / idle)] if idle > 0.0 and isinstance(gamma2, float) else []
 
 
 def _base_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
@@ -100,13 +100,13 @@ def _base_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Par
     starts = []
     for share in _BASE_SHARES:
         split = {"base_v": share * v, "v0": (1.0 - share) * v, "base_gamma2": gamma2, "base_tau2": tau2}
-        starts.append(replace(best.changed(**split), usual={**best.usual, **split}))
+        starts.append(replace(best.with_values(**split), usual={**best.usual, **split}))
     return starts
 
 
 def _bias_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
     two_teams = bool((trials.record.team_count == 2).any())
-    return [best.changed(bias="learnt")] if "bias" in trials.names and two_teams else []
+    return [best.with_values(bias="learnt")] if "bias" in trials.names and two_teams else []
 
 
 def _experience_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
@@ -121,7 +121,7 @@ def _squad_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Pa
         return []
     together = squad_sizes(record, np.where(record.squad >= 0, 0, -1).astype(np.int32))
     largest = min(int(together.max()), _MAX_SQUAD)
-    return [best.changed(squad_offset=(0.0,) * largest)] if largest > 1 else []
+    return [best.with_values(squad_offset=(0.0,) * largest)] if largest > 1 else []
 
 
 def _count_starts(*kinds: str, shapes: Sequence[KindShape] = (KindShape(),)) -> Starts:
@@ -144,9 +144,9 @@ def _quit_starts(form: str, min_variance: float) -> Starts:
     def starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
         if "quit_form" not in trials.names:
             return []
-        off = trials.parameters(best.changed(**dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr"))))
+        off = trials.parameters(best.with_values(**dict.fromkeys(("quit_m", "quit_v", "quit_pu", "quit_pr"))))
         quits = fit_quit_parameters(trials.record, off, best.number("beta"), min_variance)
-        return [replace(best.changed(**quits, quit_form=form), is_fixed=True)] if quits else []
+        return [replace(best.with_values(**quits, quit_form=form), is_fixed=True)] if quits else []
 
     return starts
 

@@ -86,7 +86,7 @@ class ParameterCandidate:
     focus: str | None = None
     is_fixed: bool = False
 
-    def resolved(self, known: CountUnits) -> dict[str, ParameterValue]:
+    def resolve(self, known: CountUnits) -> dict[str, ParameterValue]:
         """Return the parameters as in a file, without those of single modes."""
         beta = self.number("beta")
         gains = {} if self.experience is None else {"experience_offset": self.experience.offsets(beta)}
@@ -103,7 +103,7 @@ class ParameterCandidate:
             raise ParameterError(name, f"must be a number, not {value!r}")
         return value
 
-    def changed(self, **values: ParameterValue) -> "ParameterCandidate":
+    def with_values(self, **values: ParameterValue) -> "ParameterCandidate":
         """Return a candidate with other values of some parameters."""
         return replace(self, values={**self.values, **values})
 
@@ -117,12 +117,12 @@ class ParameterCandidate:
         axes += [] if self.experience is None else self.experience.axes()
         return axes + [axis for shape in self.shapes.values() for axis in shape.axes()]
 
-    def moved(self, declared: Sequence[Parameter], point: Sequence[float]) -> "ParameterCandidate":
+    def with_numbers(self, declared: Sequence[Parameter], point: Sequence[float]) -> "ParameterCandidate":
         """Return a candidate with other numbers, in the order of ``axes``."""
         if self.is_fixed:
             return self
         if self.focus is not None:
-            return replace(self, modes={**self.modes, self.focus: self.modes[self.focus].moved(declared, point)})
+            return replace(self, modes={**self.modes, self.focus: self.modes[self.focus].with_numbers(declared, point)})
         at = iter(point)
         values: dict[str, ParameterValue] = {
             parameter.name: parameter_value(parameter, axis, next(at), self.number(parameter.name))

@@ -45,8 +45,8 @@ class _QuitRecordingRun(TrueSkillRun):
     They are those of every player who quit or finished.
     """
 
-    def __init__(self, setting: ModelledRecord) -> None:
-        super().__init__(setting, over_modes=False)
+    def __init__(self, modelled: ModelledRecord) -> None:
+        super().__init__(modelled, over_modes=False)
         self.observations: list[_QuitObservation] = []
 
     def record_round(self, k: int) -> None:
