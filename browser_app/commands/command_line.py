@@ -85,7 +85,7 @@ class _MainParser(CommandParser):
     def format_help(self) -> str:
         """Return the help with a line for each command."""
         commands = "\n".join(f"  {name:<11} {load_command(name).HELP}" for name in COMMANDS)
-        self.description = f"A game-server browser with one explainable score.\n\ncommands:\n{commands}"
+        self.description = f"A server browser for games with community servers.\n\ncommands:\n{commands}"
         return super().format_help()
 
 
