@@ -75,7 +75,7 @@ def _decode_text(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-def encode_text(text: str) -> bytes:
+def encode_armagetron_text(text: str) -> bytes:
     """Encode a text with its length, bytes swapped in pairs."""
     raw = text.encode() + b"\0"
     padded = bytearray(raw + bytes(len(raw) % 2))
@@ -88,7 +88,7 @@ def encode_long_number(number: int) -> bytes:
     return (number & 0xFFFF).to_bytes(2, "big") + (number >> 16).to_bytes(2, "big")
 
 
-def build_request(descriptor: int) -> bytes:
+def build_armagetron_request(descriptor: int) -> bytes:
     """Return a request.
 
     Its number and length are zero, as the game's are before a login.
@@ -126,7 +126,7 @@ class ArmagetronSession(SingleReplySession[ArmagetronReply]):
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of the current exchange."""
-        return build_request(BIG_REQUEST if self._is_awake else SMALL_REQUEST)
+        return build_armagetron_request(BIG_REQUEST if self._is_awake else SMALL_REQUEST)
 
     def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if not _HEADER_BYTES < len(data) <= MAX_REPLY_BYTES:
@@ -136,6 +136,6 @@ class ArmagetronSession(SingleReplySession[ArmagetronReply]):
             raise PacketError("unexpected kind" if kind in (SMALL_REPLY, BIG_REPLY) else "not this protocol")
         if not self._is_awake:
             self._is_awake = True
-            return build_request(BIG_REQUEST)
+            return build_armagetron_request(BIG_REQUEST)
         self.reply = parse_big_reply(data)
         return DONE

@@ -30,12 +30,12 @@ class LuantiGreeting:
     peer_id: bytes
 
 
-def build_ping() -> bytes:
+def build_luanti_ping() -> bytes:
     """Return a packet without content from a peer that the server does not know."""
     return PROTOCOL_ID + _NEW_PEER + _CHANNEL + _ORIGINAL
 
 
-def parse_greeting(data: bytes) -> LuantiGreeting:
+def parse_luanti_greeting(data: bytes) -> LuantiGreeting:
     """Parse a greeting.
 
     Raises:
@@ -50,7 +50,7 @@ def parse_greeting(data: bytes) -> LuantiGreeting:
 def build_farewell(data: bytes) -> bytes | None:
     """Return the packet that disconnects a greeted peer; None without a greeting."""
     try:
-        peer_id = parse_greeting(data).peer_id
+        peer_id = parse_luanti_greeting(data).peer_id
     except PacketError:
         return None
     return PROTOCOL_ID + peer_id + _CHANNEL + _LEAVE
@@ -63,8 +63,8 @@ class LuantiSession(SingleReplySession[LuantiGreeting]):
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - greetings do not echo it
         """Return the datagram of one more attempt."""
-        return build_ping()
+        return build_luanti_ping()
 
     def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_greeting(data)
+        self.reply = parse_luanti_greeting(data)
         return DONE

@@ -27,7 +27,7 @@ class MumbleReply:
     """Bits per second that each user may send."""
 
 
-def build_ping(token: bytes) -> bytes:
+def build_mumble_ping(token: bytes) -> bytes:
     """Return a ping with a token of eight bytes."""
     return PING_REQUEST + token
 
@@ -52,4 +52,4 @@ class MumbleSession(TokenSession[MumbleReply, bytes]):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(bytes, build_ping, parse_mumble_reply)
+        super().__init__(bytes, build_mumble_ping, parse_mumble_reply)

@@ -9,7 +9,7 @@ from fuzz_grammar import Fields, Grammar, Part, either, many, maybe, mostly, num
 
 from browser_app.protocols.cube2 import cube2_session
 from browser_app.protocols.cube2.cube2_session import Cube2Dialect
-from browser_app.protocols.cube2.cube_data import encode_integer
+from browser_app.protocols.cube2.cube_data import encode_cube_integer
 
 _token = mostly(either(*TOKENS), b"token999")
 _integer = mostly(
@@ -27,7 +27,7 @@ def _attributes(*counts: int) -> Grammar:
 
     def build(rng: random.Random) -> Fields:
         count = rng.choice(counts)
-        return [encode_integer(rng.choice((*[count] * 8, 0, count + 1, 99))), *_integers(count)(rng)]
+        return [encode_cube_integer(rng.choice((*[count] * 8, 0, count + 1, 99))), *_integers(count)(rng)]
 
     return build
 

@@ -17,7 +17,7 @@ _bzflag = sized(
     seq(mostly(bzflag.PING_REPLY_CODE.to_bytes(2, "big"), u16), mostly(_bzflag_body, text)),
     lambda size: max(0, size - 2).to_bytes(2, "big"),
 )
-_swapped = either(*map(armagetron.encode_text, ("", "Rig", "0xff0000Rig 0xRESETT", "Ann\nBob\n", "x" * 300)))
+_swapped = either(*map(armagetron.encode_armagetron_text, ("", "Rig", "0xff0000Rig 0xRESETT", "Ann\nBob\n", "x" * 300)))
 _long = mostly(either(b"\0\2\0\0", b"\x11\xb6\0\0"), number(4))
 _small_reply = seq(b"\0\x32", number(4), _long, maybe(number(8)))
 _big_reply = seq(

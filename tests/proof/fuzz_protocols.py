@@ -111,10 +111,10 @@ SERVER_REQUESTS: Final = either(
     ),
     seq(either(b"xe\0\0\0\0", b"\xff" * 6), b"\xff\xff\xff\xffgie3", u8),
     seq(teeworlds07.build_token_request(b"abcd")),
-    seq(teeworlds07.build_info_request(b"abcd", b"efgh", 1)[:-1], many(u8, 5)),
+    seq(teeworlds07.build_info_request_07(b"abcd", b"efgh", 1)[:-1], many(u8, 5)),
     seq(b"\xff\xff\xff\xff", either(b"status", b"k", b"ping"), maybe(b" ", digits), maybe(b"\n")),
-    seq(zandronum.build_request(1)[:5], maybe(u32, u32, u32)),
-    mostly(odamex.build_request(1), seq(u32, odamex.build_request(1)[4:])),
+    seq(zandronum.build_zandronum_request(1)[:5], maybe(u32, u32, u32)),
+    mostly(odamex.build_odamex_request(1), seq(u32, odamex.build_odamex_request(1)[4:])),
 )
 
 # Teeworlds
@@ -288,7 +288,7 @@ MINECRAFT: Final = exchange(
     maybe(sized(_java_body, encode_varint)),
 )
 _luanti_greeting = seq(luanti.PROTOCOL_ID, b"\0\1", b"\0", b"\3", u16, b"\0\1", mostly(u16, b""))
-LUANTI: Final = exchange(mostly(_luanti_greeting, luanti.build_ping(), text), maybe(_luanti_greeting))
+LUANTI: Final = exchange(mostly(_luanti_greeting, luanti.build_luanti_ping(), text), maybe(_luanti_greeting))
 
 
 def _short_text(rng: random.Random) -> Fields:

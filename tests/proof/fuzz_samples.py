@@ -229,9 +229,9 @@ def requests() -> tuple[bytes, ...]:
         head + b"TSource Engine Query\0", head + b"U\1\2\3\4", head + b"getstatus token000", head + b"getinfo token000",
         head + b"getservers Xonotic 3 empty full", head + b"getserversExt Xonotic 3 empty full ipv6",
         b"\xff\xff\xff\xffheartbeat DarkPlaces\n",
-        teeworlds06.build_info_request(1), teeworlds07.build_token_request(b"abcd"),
-        teeworlds07.build_info_request(b"abcd", b"efgh", 1),
-        head + b"status 23\n", zandronum.build_request(1), odamex.build_request(1),
+        teeworlds06.build_info_request_06(1), teeworlds07.build_token_request(b"abcd"),
+        teeworlds07.build_info_request_07(b"abcd", b"efgh", 1),
+        head + b"status 23\n", zandronum.build_zandronum_request(1), odamex.build_odamex_request(1),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.armagetron import ArmagetronSession
 from browser_app.protocols.bzflag import BzflagSession
 from browser_app.protocols.mumble import MumbleSession
-from browser_app.protocols.openttd.game_info import OpenTTDSession, encode_packet
+from browser_app.protocols.openttd.game_info import OpenTTDSession, encode_openttd_packet
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, QuerySession
 from browser_app.protocols.supertuxkart import SuperTuxKartSession
@@ -36,8 +36,8 @@ def info_of(session: QuerySession, protocol: str) -> ServerInfo:
 
 def awake() -> ArmagetronSession:
     session = ArmagetronSession()
-    assert session.build_request(b"token000") == armagetron.build_request(armagetron.SMALL_REQUEST)
-    assert session.receive(SMALL) == armagetron.build_request(armagetron.BIG_REQUEST)
+    assert session.build_request(b"token000") == armagetron.build_armagetron_request(armagetron.SMALL_REQUEST)
+    assert session.receive(SMALL) == armagetron.build_armagetron_request(armagetron.BIG_REQUEST)
     return session
 
 
@@ -69,7 +69,7 @@ def test_openttd_info_is_read_in_parts() -> None:
 )  # fmt: skip
 def test_openttd_versions_are_read(head: bytes) -> None:
     session = OpenTTDSession()
-    assert session.receive(encode_packet(6, head + b"\0\2\0\1\3\0")) is DONE
+    assert session.receive(encode_openttd_packet(6, head + b"\0\2\0\1\3\0")) is DONE
     found = info_of(session, "openttd")
     assert (found.name, found.map, found.mode) == ("A", "512×256", "3")
     assert (found.players, found.spectators, found.max_players, found.password) == (2, 1, 10, True)
@@ -80,7 +80,7 @@ def test_openttd_versions_are_read(head: bytes) -> None:
 def test_openttd_zeros_are_unknown() -> None:
     head = b"\1A\0" + b"1.0\0" + b"\0" + bytes(3) + b"\1" + bytes(4) + b"map\0"
     session = OpenTTDSession()
-    assert session.receive(encode_packet(6, head + bytes(6))) is DONE
+    assert session.receive(encode_openttd_packet(6, head + bytes(6))) is DONE
     found = info_of(session, "openttd")
     assert (found.players, found.max_players, found.map) == (0, None, "")
 
@@ -121,7 +121,7 @@ def test_armagetron_is_woken_first() -> None:
 
 def test_armagetron_names_are_told() -> None:
     session = awake()
-    number, text = armagetron.encode_long_number, armagetron.encode_text
+    number, text = armagetron.encode_long_number, armagetron.encode_armagetron_text
     fields = (number(4534), text(""), text("Ünï"), number(2), number(0), number(17), text("0.4"), number(16))
     assert session.receive(b"\0\x33" + bytes(4) + b"".join(fields) + text("0xff0000Ann\nBøb\n")) is DONE
     found = info_of(session, "armagetron")
@@ -131,7 +131,7 @@ def test_armagetron_names_are_told() -> None:
 
 def test_armagetron_slots_are_bounded() -> None:
     session = awake()
-    number, text = armagetron.encode_long_number, armagetron.encode_text
+    number, text = armagetron.encode_long_number, armagetron.encode_armagetron_text
     fields = (
         number(4534),
         text(""),
@@ -150,7 +150,7 @@ def test_armagetron_slots_are_bounded() -> None:
 def test_small_reply_alone_says_nothing() -> None:
     session = awake()
     assert not session.skip_current_part()
-    assert session.build_request(b"token001") == armagetron.build_request(armagetron.BIG_REQUEST)
+    assert session.build_request(b"token001") == armagetron.build_armagetron_request(armagetron.BIG_REQUEST)
 
 
 def test_armagetron_is_asked_slowly() -> None:

@@ -12,9 +12,9 @@ from quakeworld_world import write_world
 
 from browser_app.protocols import armagetron, bzflag
 from browser_app.protocols.doom import chocolate_doom as chocolate_doom_protocol
-from browser_app.protocols.luanti import PROTOCOL_ID, build_ping
+from browser_app.protocols.luanti import PROTOCOL_ID, build_luanti_ping
 from browser_app.protocols.minecraft.bedrock import BedrockSession
-from browser_app.protocols.minecraft.java import encode_status_request
+from browser_app.protocols.minecraft.java import encode_java_status_request
 from browser_app.protocols.quake.quakeworld import STATUS_REQUEST
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
@@ -51,7 +51,7 @@ def ddnet(_home: Path) -> ServerStart:
     """DDNet without players; it records the datagrams that it gets."""
     port = free_port()
     command = [program("DDNet-Server", "ddnet-server"), f"sv_port {port}", "sv_ipv4only 1", *TEEWORLDS_SETTINGS]
-    return ServerStart(command, port, Probe(teeworlds06.build_info_request(0x123456), teeworlds06.EXTENDED_INFO))
+    return ServerStart(command, port, Probe(teeworlds06.build_info_request_06(0x123456), teeworlds06.EXTENDED_INFO))
 
 
 def teeworlds(_home: Path) -> ServerStart:
@@ -67,7 +67,7 @@ def luanti(home: Path) -> ServerStart:
     command = [program("minetestserver", "minetest-server"), "--config", str(home / "luanti.conf")]
     command += ["--world", str(home / "world"), "--gameid", "minetest", "--port", str(port), "--trace"]
     settings = "bind_address = 127.0.0.1\nserver_announce = false\n"
-    return ServerStart(command, port, Probe(build_ping(), PROTOCOL_ID), {"luanti.conf": settings})
+    return ServerStart(command, port, Probe(build_luanti_ping(), PROTOCOL_ID), {"luanti.conf": settings})
 
 
 def sauerbraten(home: Path) -> ServerStart:
@@ -141,7 +141,7 @@ def armagetron_server(_home: Path) -> ServerStart:
     command = [program("armagetronad-dedicated.real", "armagetronad-dedicated")]
     command += ["--datadir", "/usr/share/games/armagetronad", "--configdir", "/etc/armagetronad-dedicated"]
     command += ["--userdatadir", ".", "--vardir", ".", "--userconfigdir", ".", "-d"]
-    is_ready = Probe(armagetron.build_request(armagetron.SMALL_REQUEST), b"\0\x32")
+    is_ready = Probe(armagetron.build_armagetron_request(armagetron.SMALL_REQUEST), b"\0\x32")
     return ServerStart(command, port, is_ready, {"server_info.cfg": ARMAGETRON_SETTINGS.format(port=port)})
 
 
@@ -183,7 +183,7 @@ def minecraft(_home: Path) -> ServerStart:
     """flying-squid with a player, over TCP; it prints a line for each request."""
     node, folder = program("node", "npm"), npm_packages("flying-squid")
     port = free_port()
-    is_ready = Probe(encode_status_request("127.0.0.1", port), b'"online":1', socket.SOCK_STREAM)
+    is_ready = Probe(encode_java_status_request("127.0.0.1", port), b'"online":1', socket.SOCK_STREAM)
     return ServerStart([node, str(HERE / "minecraft_java.cjs"), str(folder), str(port)], port, is_ready)
 
 

@@ -34,7 +34,7 @@ from twnet_parser.packer import Unpacker
 from twnet_parser.packet import parse6, parse7
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.minecraft.java import encode_packet, encode_varint
+from browser_app.protocols.minecraft.java import encode_java_packet, encode_varint
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply
 
@@ -54,7 +54,7 @@ DOCUMENT = {
 
 def status_of(document: object) -> bytes:
     text = json.dumps(document).encode()
-    return encode_packet(b"\0" + encode_varint(len(text)) + text)
+    return encode_java_packet(b"\0" + encode_varint(len(text)) + text)
 
 
 def plain(motd: Motd) -> str:
@@ -229,7 +229,7 @@ def test_teeworlds_07_as_by_twnet_parser() -> None:
     names = []
     for each in exchanges("teeworlds07"):
         if each.what.startswith("gie3"):
-            info_token, reply = teeworlds07.parse_info(each.replies[0][17:])
+            info_token, reply = teeworlds07.parse_info_07(each.replies[0][17:])
             rows, reply.client_list = reply.client_list or (), ()
             head, *_ = each.replies[0].partition(rows[0].name.encode()) if rows else (each.replies[0],)
             (message,) = parse7(head).messages

@@ -14,7 +14,7 @@ from twnet_parser.packet import parse6, parse7
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.protocols.luanti import build_farewell, build_ping
+from browser_app.protocols.luanti import build_farewell, build_luanti_ping
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 pytestmark = pytest.mark.linux
@@ -49,7 +49,7 @@ def test_ddnet_server_answers_version_07(servers: dict[str, Address]) -> None:
 
 def test_ddnet_server_is_read_as_by_twnet_parser(servers: dict[str, Address]) -> None:
     info = info_of(query("teeworlds06", servers["teeworlds06"]))
-    (reply,) = exchange(servers["teeworlds06"], teeworlds06.build_info_request(0x123456))
+    (reply,) = exchange(servers["teeworlds06"], teeworlds06.build_info_request_06(0x123456))
     (other,) = parse6(reply).messages
     assert (info.name, info.map, info.version) == (other.name, other.map, other.version)
     assert (info.players, info.max_players, info.password) == (other.num_players, other.max_players, other.flags == 1)
@@ -63,7 +63,7 @@ def test_teeworlds_server_is_read_as_by_twnet_parser(servers: dict[str, Address]
 
     def info_request(token_reply: bytes) -> bytes:
         (message,) = parse7(token_reply).messages
-        return teeworlds07.build_info_request(message.response_token, own_token, 5)
+        return teeworlds07.build_info_request_07(message.response_token, own_token, 5)
 
     *_, reply = exchange(servers["teeworlds07"], teeworlds07.build_token_request(own_token), info_request)
     (other,) = parse7(reply).messages
@@ -103,7 +103,7 @@ def test_luanti_server_is_left_alone_after_its_ping(servers: dict[str, Address])
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as sock:
         sock.connect(servers["luanti"])
         sock.settimeout(LIMIT_S)
-        sock.send(build_ping())
+        sock.send(build_luanti_ping())
         farewell = build_farewell(sock.recv(100))
         assert farewell is not None
         sock.send(farewell)

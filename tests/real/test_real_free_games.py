@@ -16,7 +16,7 @@ from browser_app.protocols.address import Address
 
 pytestmark = pytest.mark.linux
 
-ARMAGETRON_PING = armagetron.build_request(armagetron.SMALL_REQUEST)
+ARMAGETRON_PING = armagetron.build_armagetron_request(armagetron.SMALL_REQUEST)
 
 
 @pytest.fixture(scope="module")

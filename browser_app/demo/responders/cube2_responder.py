@@ -19,7 +19,7 @@ from browser_app.protocols.cube2.cube2_session import (
     TESSERACT,
     Cube2Dialect,
 )
-from browser_app.protocols.cube2.cube_data import encode_integer, encode_text
+from browser_app.protocols.cube2.cube_data import encode_cube_integer, encode_cube_text
 from browser_app.protocols.query_session import PacketError
 
 _MAX_REQUEST_BYTES = 32
@@ -67,7 +67,9 @@ class Cube2Responder:
 
 
 def _pack(*values: int | str) -> bytes:
-    return b"".join(encode_text(value) if isinstance(value, str) else encode_integer(value) for value in values)
+    return b"".join(
+        encode_cube_text(value) if isinstance(value, str) else encode_cube_integer(value) for value in values
+    )
 
 
 def _master_mode(server: DemoServerState) -> int:

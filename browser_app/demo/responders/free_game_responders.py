@@ -31,9 +31,9 @@ class OpenTTDResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to a packet (see `ServerResponder`)."""
-        if request != game_info.encode_packet(game_info.GAME_INFO_REQUEST):
+        if request != game_info.encode_openttd_packet(game_info.GAME_INFO_REQUEST):
             raise PacketError("not this protocol")
-        return (game_info.encode_packet(game_info.GAME_INFO_REPLY, _encode_game_info(self._server)),)
+        return (game_info.encode_openttd_packet(game_info.GAME_INFO_REPLY, _encode_game_info(self._server)),)
 
 
 def split_openttd_request(data: bytes) -> int | None:
@@ -42,7 +42,7 @@ def split_openttd_request(data: bytes) -> int | None:
     Raises:
         PacketError: It is no such request.
     """
-    packet = game_info.split_packet(data)
+    packet = game_info.split_openttd_packet(data)
     return None if packet is None else packet[2]
 
 
@@ -65,10 +65,10 @@ def _encode_game_info(state: DemoServerState) -> bytes:
 def encode_coordinator_entry(state: DemoServerState, address: Address, _now_s: float) -> bytes:
     """Return the packet of the list that describes a server at a game address."""
     entry = str(address).encode() + b"\0" + _encode_game_info(state)
-    return game_info.encode_packet(coordinator.LISTING, (1).to_bytes(2, "little") + entry)
+    return game_info.encode_openttd_packet(coordinator.LISTING, (1).to_bytes(2, "little") + entry)
 
 
-COORDINATOR_END = game_info.encode_packet(coordinator.LISTING, bytes(2))
+COORDINATOR_END = game_info.encode_openttd_packet(coordinator.LISTING, bytes(2))
 
 
 class BzflagResponder:
@@ -111,10 +111,10 @@ class ArmagetronResponder:
 
         There is none to a big one while the server sleeps.
         """
-        if request == armagetron.build_request(armagetron.SMALL_REQUEST):
+        if request == armagetron.build_armagetron_request(armagetron.SMALL_REQUEST):
             self._is_awake = True
             return (armagetron.SMALL_REPLY.to_bytes(2, "big") + bytes(4) + self._encode_port() + bytes(8),)
-        if request != armagetron.build_request(armagetron.BIG_REQUEST):
+        if request != armagetron.build_armagetron_request(armagetron.BIG_REQUEST):
             raise PacketError("not this protocol")
         return (self._encode_big_reply(),) if self._is_awake else ()
 
@@ -122,7 +122,7 @@ class ArmagetronResponder:
         return armagetron.encode_long_number(self._game_port)
 
     def _encode_big_reply(self) -> bytes:
-        state, text, number = self._server, armagetron.encode_text, armagetron.encode_long_number
+        state, text, number = self._server, armagetron.encode_armagetron_text, armagetron.encode_long_number
         names = "".join(f"{player.name}\n" for player in state.players)
         release = f"{state.game.version} unix dedicated"
         info = (text(state.game.extra_info["options"]), text(state.game.extra_info["url"]))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from browser_app.demo.demo_server import PeerAddress
-from browser_app.protocols.luanti import PROTOCOL_ID, build_ping
+from browser_app.protocols.luanti import PROTOCOL_ID, build_luanti_ping
 from browser_app.protocols.query_session import PacketError
 
 _FROM_SERVER = b"\x00\x01\x00"
@@ -32,7 +32,7 @@ class LuantiResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to a packet (see `ServerResponder`)."""
-        if request == build_ping() and len(self.greeted) < _MAX_PEERS:
+        if request == build_luanti_ping() and len(self.greeted) < _MAX_PEERS:
             peer_id = next(self._peer_ids).to_bytes(2, "big")
             self.greeted.add(peer_id)
             return (PROTOCOL_ID + _FROM_SERVER + _RELIABLE + _SET_PEER_ID + peer_id,)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from browser_app.demo.demo_server import PeerAddress, ReplyCache
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.minecraft.bedrock import OFFLINE_MESSAGE_ID, UNCONNECTED_PING, UNCONNECTED_PONG
-from browser_app.protocols.minecraft.java import encode_packet, encode_varint, split_packet
+from browser_app.protocols.minecraft.java import encode_java_packet, encode_varint, split_java_packet
 from browser_app.protocols.query_session import PacketError
 
 _PROTOCOL_VERSIONS = {"minecraft": 769, "bedrock": 766}
@@ -25,7 +25,7 @@ def split_java_request(data: bytes) -> int | None:
     Raises:
         PacketError: The packet is larger than any request.
     """
-    packet = split_packet(data)
+    packet = split_java_packet(data)
     return None if packet is None else packet[1]
 
 
@@ -38,7 +38,7 @@ class JavaResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to a packet (see `ServerResponder`): none to the handshake."""
-        packet = split_packet(request)
+        packet = split_java_packet(request)
         if packet is None:
             raise PacketError("truncated packet")
         body = packet[0]
@@ -65,7 +65,7 @@ class JavaResponder:
             **({"favicon": _ICON} if state.number % 3 else {}),
         }
         text = json.dumps(status).encode()
-        return (encode_packet(b"\0" + encode_varint(len(text)) + text),)
+        return (encode_java_packet(b"\0" + encode_varint(len(text)) + text),)
 
 
 class BedrockResponder:

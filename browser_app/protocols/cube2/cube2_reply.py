@@ -195,7 +195,7 @@ def _read_names(reader: CubeReader, count: int) -> Iterator[str]:
         yield reader.read_text()
 
 
-def parse_player(reader: CubeReader) -> Cube2Player:
+def parse_cube2_player(reader: CubeReader) -> Cube2Player:
     """Parse a player of Sauerbraten's extended reply, after its kind.
 
     Raises:

@@ -116,7 +116,7 @@ class Cube2Session(ReplySession[Cube2Reply]):
         if kind == PLAYER_NUMBERS:
             self._numbers = _read_numbers(reader)
         elif kind == PLAYER_STATS:
-            player = cube2_reply.parse_player(reader)
+            player = cube2_reply.parse_cube2_player(reader)
             if len(self._players) < _MAX_NUMBERS:
                 self._players[player.number] = player
         else:

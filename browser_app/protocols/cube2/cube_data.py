@@ -47,10 +47,10 @@ class CubeReader(FieldReader):
         while character := self.read_int():
             if len(raw) < MAX_TEXT:
                 raw.append(character & 0xFF)
-        return decode_text(bytes(raw))
+        return decode_cube_text(bytes(raw))
 
 
-def decode_text(raw: bytes) -> str:
+def decode_cube_text(raw: bytes) -> str:
     """Decode a text in the engine's character set, or in UTF-8.
 
     The games cannot show UTF-8, but some operators use it in server names.
@@ -61,7 +61,7 @@ def decode_text(raw: bytes) -> str:
         return "".join([_CHARACTERS[byte] for byte in raw])
 
 
-def encode_integer(value: int) -> bytes:
+def encode_cube_integer(value: int) -> bytes:
     """Encode an integer of 32 bits."""
     if -127 < value <= 127:  # −127 and −128 mark longer integers
         return (value & 0xFF).to_bytes(1, "little")
@@ -70,7 +70,7 @@ def encode_integer(value: int) -> bytes:
     return bytes([_FOUR_BYTES]) + value.to_bytes(4, "little", signed=True)
 
 
-def encode_text(text: str) -> bytes:
+def encode_cube_text(text: str) -> bytes:
     """Encode a text; characters outside the engine's set become question marks."""
     places = [max(_CHARACTERS.find(character), 0) or ord("?") for character in text[: MAX_TEXT - 1]]
-    return b"".join(encode_integer(place - 256 if place > 127 else place) for place in places) + b"\0"
+    return b"".join(encode_cube_integer(place - 256 if place > 127 else place) for place in places) + b"\0"

@@ -68,7 +68,7 @@ class OdamexVersion:
     version: str
 
 
-def build_request(token: int) -> bytes:
+def build_odamex_request(token: int) -> bytes:
     """Return the info request with a token of 32 bits."""
     return struct.pack("<4I", INFO_REQUEST, NEWEST_VERSION, PROTOCOL, token)
 
@@ -153,4 +153,4 @@ class OdamexSession(TokenSession[OdamexReply | OdamexVersion, int]):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(zlib.crc32, build_request, parse_odamex_reply)
+        super().__init__(zlib.crc32, build_odamex_request, parse_odamex_reply)

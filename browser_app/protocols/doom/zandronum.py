@@ -142,7 +142,7 @@ class ZandronumRefusal:
     is_banned: bool
 
 
-def build_request(token: int) -> bytes:
+def build_zandronum_request(token: int) -> bytes:
     """Return the request with a token of 32 bits; servers accept it uncompressed."""
     return UNCOMPRESSED + struct.pack("<4I", REQUEST_ID, REQUESTED, token, EXTENDED_REQUESTED)
 
@@ -265,4 +265,4 @@ class ZandronumSession(TokenSession[ZandronumReply | ZandronumRefusal, int]):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(zlib.crc32, build_request, parse_zandronum_reply)
+        super().__init__(zlib.crc32, build_zandronum_request, parse_zandronum_reply)

@@ -14,7 +14,7 @@ from browser_app.protocols.gamespy.gamespy_reply import (
     MAX_REPLY_BYTES,
     MAX_RULES,
     GameSpyReply,
-    decode_text,
+    decode_gamespy_text,
 )
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, ReceiveStatus, SingleReplySession
 
@@ -62,7 +62,7 @@ def _iterate_pairs(parts: Sequence[bytes]) -> Iterator[tuple[str, str]]:
             raise PacketError("too many")
         for key, value in zip(words[::2], words[1::2], strict=False):
             if key not in (b"queryid", b"final", b""):
-                yield decode_text(key), decode_text(value)
+                yield decode_gamespy_text(key), decode_gamespy_text(value)
 
 
 class GameSpy1Session(SingleReplySession[GameSpyReply]):

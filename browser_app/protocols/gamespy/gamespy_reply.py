@@ -24,7 +24,7 @@ class GameSpyReply:
     """Each player's values by field, without its trailing underscore: `player`, `score`. None if not requested."""
 
 
-def decode_text(raw: bytes) -> str:
+def decode_gamespy_text(raw: bytes) -> str:
     """Decode a text, whose code page replies do not name: UTF-8, else Windows-1252."""
     try:
         return raw.decode()
@@ -43,7 +43,7 @@ class GameSpyReader(FieldReader):
 
     def read_text(self) -> str:
         """Read a text; raises PacketError if no zero ends it."""
-        return decode_text(self.read_string())
+        return decode_gamespy_text(self.read_string())
 
     def read_rules(self) -> dict[str, str]:
         """Read pairs of key and value, up to an empty key or the end.

@@ -39,7 +39,7 @@ class BedrockReply:
     """Port for IPv4; None if not sent or 0."""
 
 
-def build_ping(token: bytes) -> bytes:
+def build_unconnected_ping(token: bytes) -> bytes:
     """Return a ping with a token of eight bytes in place of the time."""
     return UNCONNECTED_PING + token + OFFLINE_MESSAGE_ID + _CLIENT_ID
 
@@ -94,4 +94,4 @@ class BedrockSession(TokenSession[BedrockReply, bytes]):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__(bytes, build_ping, parse_bedrock_reply)
+        super().__init__(bytes, build_unconnected_ping, parse_bedrock_reply)

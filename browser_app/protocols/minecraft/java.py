@@ -74,12 +74,12 @@ def decode_varint(data: bytes, position: int = 0) -> tuple[int, int] | None:
     raise PacketError("invalid number")
 
 
-def encode_packet(body: bytes) -> bytes:
+def encode_java_packet(body: bytes) -> bytes:
     """Return a packet with its length."""
     return encode_varint(len(body)) + body
 
 
-def encode_status_request(host: str, port: int) -> bytes:
+def encode_java_status_request(host: str, port: int) -> bytes:
     """Return the handshake and the request for the status.
 
     `host` is the name by which the server is reached, that of its SRV record if it has one, as in the handshake of a
@@ -94,15 +94,15 @@ def encode_status_request(host: str, port: int) -> bytes:
         + port.to_bytes(2, "big")
         + encode_varint(STATUS_STATE)
     )
-    return encode_packet(handshake) + encode_packet(b"\0")
+    return encode_java_packet(handshake) + encode_java_packet(b"\0")
 
 
-def encode_ping(token: bytes) -> bytes:
+def encode_java_ping(token: bytes) -> bytes:
     """Return a ping packet; `token` has eight bytes."""
-    return encode_packet(b"\1" + token)
+    return encode_java_packet(b"\1" + token)
 
 
-def split_packet(data: bytes) -> tuple[bytes, int] | None:
+def split_java_packet(data: bytes) -> tuple[bytes, int] | None:
     """Return the first packet's body and its length on the wire.
 
     None if more bytes are needed.
@@ -119,7 +119,7 @@ def split_packet(data: bytes) -> tuple[bytes, int] | None:
     return (data[start : start + length], start + length) if len(data) >= start + length else None
 
 
-def parse_status(body: bytes) -> JavaStatus:
+def parse_java_status(body: bytes) -> JavaStatus:
     """Parse the body of a status packet.
 
     Raises:
@@ -196,24 +196,24 @@ class JavaSession(SingleReplySession[JavaStatus]):
     def build_request(self, token: bytes) -> bytes:
         """Return handshake and status request."""
         self._ping_token = token
-        return encode_status_request(self._server.host, self._server.port)
+        return encode_java_status_request(self._server.host, self._server.port)
 
     def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self._received += data
-        packet = split_packet(self._received)
+        packet = split_java_packet(self._received)
         if packet is None:
             return PARTIAL
         body, length = packet
-        self.reply = parse_status(body)
+        self.reply = parse_java_status(body)
         self._received = self._received[length:]
         return DONE
 
     def build_ping_probe(self) -> bytes | None:
         """Return a ping packet; a server answers it at once."""
         self._received = b""
-        return encode_ping(self._ping_token)
+        return encode_java_ping(self._ping_token)
 
     def is_probe_reply(self, data: bytes) -> bool:
         """Return whether `data` completes the reply to the ping packet."""
         self._received = (self._received + data)[:_PONG_BYTES]
-        return self._received == encode_ping(self._ping_token)
+        return self._received == encode_java_ping(self._ping_token)

@@ -12,9 +12,9 @@ from browser_app.protocols.openttd.game_info import (
     MAX_INFO_VERSION,
     OpenTTDReader,
     OpenTTDReply,
-    encode_packet,
+    encode_openttd_packet,
     read_game_info,
-    split_packet,
+    split_openttd_packet,
 )
 from browser_app.protocols.query_session import PacketError
 
@@ -23,7 +23,7 @@ CLIENT_LISTING, LISTING, NEWGRF_LOOKUP = 4, 5, 15
 _COORDINATOR_VERSION = 6
 _REVISION = b"14.1"
 """Our version of the game, which does not change what is listed."""
-LISTING_REQUEST: Final = encode_packet(
+LISTING_REQUEST: Final = encode_openttd_packet(
     CLIENT_LISTING, bytes([_COORDINATOR_VERSION, MAX_INFO_VERSION]) + _REVISION + b"\0" + bytes(4)
 )
 
@@ -71,7 +71,7 @@ def _iterate_packets(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def _split(data: bytes, start: int) -> tuple[int, bytes, int] | None:
     try:
-        return split_packet(data, start)
+        return split_openttd_packet(data, start)
     except PacketError:
         raise DescribedListError("not a list") from None
 

@@ -55,12 +55,12 @@ class OpenTTDReader(FieldReader):
         return raw.decode("utf-8", "replace")
 
 
-def encode_packet(kind: int, body: bytes = b"") -> bytes:
+def encode_openttd_packet(kind: int, body: bytes = b"") -> bytes:
     """Return a packet with its length and type."""
     return (_HEADER_BYTES + len(body)).to_bytes(2, "little") + bytes([kind]) + body
 
 
-def split_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] | None:
+def split_openttd_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] | None:
     """Return the type and content of the packet at `start`, and where it ends.
 
     None if more bytes are needed.
@@ -145,13 +145,13 @@ class OpenTTDSession(SingleReplySession[OpenTTDReply]):
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the request."""
-        return encode_packet(GAME_INFO_REQUEST)
+        return encode_openttd_packet(GAME_INFO_REQUEST)
 
     def _receive_reply(self, data: bytes) -> ReceiveStatus:
         self._received += data
         if self._received[2:_HEADER_BYTES] not in (b"", bytes([GAME_INFO_REPLY])):
             raise PacketError("not this protocol")
-        packet = split_packet(self._received)
+        packet = split_openttd_packet(self._received)
         if packet is None:
             return PARTIAL
         _kind, body, _end = packet

@@ -69,7 +69,7 @@ def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
     Raises:
         PacketError: It is truncated.
     """
-    version = decode_text(body[:version_bytes].partition(b"\0")[0])
+    version = decode_samp_text(body[:version_bytes].partition(b"\0")[0])
     try:
         password, players, max_players = struct.unpack_from("<?HH", body, version_bytes)
     except struct.error:
@@ -79,7 +79,7 @@ def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
     for _number in range(3):
         text, position = _read_text(body, position, "<I")
         texts.append(text)
-    name, mode, language = map(decode_text, texts)
+    name, mode, language = map(decode_samp_text, texts)
     return SampReply(password, players, max_players, name, mode, language, version)
 
 
@@ -99,7 +99,7 @@ def parse_samp_players(body: bytes, *, have_scores: bool = True) -> tuple[SampPl
                 raise PacketError("truncated list")
             score = int.from_bytes(body[position : position + 4], "little", signed=True)
             position += 4
-        players.append(SampPlayer(decode_text(name), score))
+        players.append(SampPlayer(decode_samp_text(name), score))
     return tuple(players)
 
 
@@ -114,7 +114,7 @@ def parse_samp_rules(body: bytes) -> dict[str, str]:
     for _number in range(count):
         key, position = _read_text(body, position, "<B")
         value, position = _read_text(body, position, "<B")
-        rules.setdefault(decode_text(key), decode_text(value))
+        rules.setdefault(decode_samp_text(key), decode_samp_text(value))
     return rules
 
 
@@ -134,7 +134,7 @@ def _read_text(body: bytes, position: int, length_format: str) -> tuple[bytes, i
     return body[start : start + length], start + length
 
 
-def decode_text(raw: bytes) -> str:
+def decode_samp_text(raw: bytes) -> str:
     """Decode a text of unknown code page.
 
     UTF-8, else Windows-1251 or Windows-1252. Servers send text in the code page of their operator's system and do

@@ -47,7 +47,7 @@ class _InfoPacket(NamedTuple):
     info: TeeworldsReply
 
 
-def build_info_request(token: int) -> bytes:
+def build_info_request_06(token: int) -> bytes:
     """Return the extended request with a token of 24 bits."""
     return b"xe" + (token >> 8).to_bytes(2, "big") + b"\0\0\xff\xff\xff\xffgie3" + bytes([token & 0xFF])
 
@@ -150,7 +150,7 @@ class Teeworlds06Session(SingleReplySession[TeeworldsReply]):
         while number & _VANILLA_TOKEN_MASK in used:
             number = (number + 1) % (1 << _TOKEN_BITS)
         self._tokens.append(number)
-        return build_info_request(number)
+        return build_info_request_06(number)
 
     def _receive_reply(self, data: bytes) -> ReceiveStatus:
         packet = _parse_reply(data)

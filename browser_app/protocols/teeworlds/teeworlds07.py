@@ -37,12 +37,12 @@ def build_token_request(own_token: bytes) -> bytes:
     return (CONTROL_HEADER + NO_TOKEN + TOKEN_MESSAGE + own_token).ljust(TOKEN_REQUEST_BYTES, b"\0")
 
 
-def build_info_request(server_token: bytes, own_token: bytes, info_token: int) -> bytes:
+def build_info_request_07(server_token: bytes, own_token: bytes, info_token: int) -> bytes:
     """Return the info request; the reply echoes `own_token` and `info_token`."""
     return CONNECTIONLESS_HEADER + server_token + own_token + INFO_REQUEST + pack_int(info_token)
 
 
-def parse_info(body: bytes) -> tuple[int, TeeworldsReply]:
+def parse_info_07(body: bytes) -> tuple[int, TeeworldsReply]:
     """Parse an `inf3` message; return its token and the info.
 
     `body` is a datagram without its header.
@@ -103,7 +103,7 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
         self._info_tokens.append(derive_token(token[::-1], _INFO_TOKEN_BITS))
         if not self._server_token:
             return build_token_request(self._tokens[-1])
-        return build_info_request(self._server_token, self._tokens[-1], self._info_tokens[-1])
+        return build_info_request_07(self._server_token, self._tokens[-1], self._info_tokens[-1])
 
     def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if len(data) > MAX_REPLY_BYTES:
@@ -125,7 +125,7 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
             raise PacketError("not this protocol")
         attempt = self.answered_attempt = self._tokens.index(own)
         self._server_token = server_token
-        return build_info_request(server_token, own, self._info_tokens[attempt])
+        return build_info_request_07(server_token, own, self._info_tokens[attempt])
 
     def _receive_info(self, data: bytes) -> None:
         if data.startswith(teeworlds06.REPLY_HEADER):
@@ -138,7 +138,7 @@ class Teeworlds07Session(SingleReplySession[TeeworldsReply]):
                 raise PacketError("not this protocol")
             if data[1:5] not in self._tokens or data[5:9] != self._server_token:
                 raise PacketError("wrong token")
-            info_token, reply = parse_info(data[17:])
+            info_token, reply = parse_info_07(data[17:])
         if info_token not in self._info_tokens:
             raise PacketError("wrong token")
         self.reply = reply

@@ -7,7 +7,7 @@ from typing import Final
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.san_andreas.samp import decode_text
+from browser_app.protocols.san_andreas.samp import decode_samp_text
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
@@ -45,7 +45,7 @@ def parse_samp_favourites(data: bytes) -> list[ImportedServer]:
             address = parse_address(f"{host.decode('latin-1')}:{port}")
         except ValueError:
             continue
-        shown = plain_text(decode_text(name), "braces").strip()
+        shown = plain_text(decode_samp_text(name), "braces").strip()
         servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=shown))
     return servers
 

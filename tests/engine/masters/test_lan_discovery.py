@@ -43,7 +43,7 @@ from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_ping
+from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_luanti_ping
 from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_protocols import MINECRAFT, QUERY_PROTOCOLS, LanAnnouncement
@@ -378,13 +378,13 @@ def test_luanti_server_is_left() -> None:
 
     def greet(data: bytes) -> list[bytes]:
         requests.append(data)
-        return [greeting] if data == build_ping() else []
+        return [greeting] if data == build_luanti_ping() else []
 
     with neighbour(greet) as server:
         collector = CollectingSink()
         poll(collector, master("luanti", server))
     assert collector.sink.count == 1
-    assert Counter(requests) == {build_ping(): 2, build_farewell(greeting): 2}
+    assert Counter(requests) == {build_luanti_ping(): 2, build_farewell(greeting): 2}
 
 
 def test_announced_worlds_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

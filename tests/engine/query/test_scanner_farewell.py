@@ -16,7 +16,7 @@ from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.reply_dispatcher import MAX_FAREWELLS
 from browser_app.engine.query.scan import Scan
 from browser_app.protocols.effective_host import effective_host
-from browser_app.protocols.luanti import build_farewell, build_ping
+from browser_app.protocols.luanti import build_farewell, build_luanti_ping
 from browser_app.protocols.query_session import QueryParts
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def scan_greeting(greetings: Sequence[bytes], is_over: Callable[[FakeServer, Sca
 def test_every_greeting_gets_a_farewell() -> None:
     server, scan = scan_greeting(GREETINGS, lambda server, _scan: len(server.requests) == 3)
     ping, *farewells = [request.data for request in server.requests]
-    assert ping == build_ping()
+    assert ping == build_luanti_ping()
     assert farewells == [build_farewell(greeting) for greeting in GREETINGS]
     assert [(result.target, result.status) for result in scan.results] == [(server.target, QueryStatus.OK)]
     assert scan.results[0].ping_ms is not None

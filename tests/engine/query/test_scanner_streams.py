@@ -21,9 +21,9 @@ from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.protocols.address import Address
 from browser_app.protocols.minecraft.java import (
     JavaSession,
-    encode_packet,
-    encode_ping,
-    encode_status_request,
+    encode_java_packet,
+    encode_java_ping,
+    encode_java_status_request,
     encode_varint,
 )
 from browser_app.protocols.query_session import QueryParts, ReceiveStatus
@@ -32,8 +32,8 @@ Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 NO_PONG = QueryTiming(stream_wait_s=LIMIT_S, max_probe_wait_s=0.2)
 TEXT = json.dumps({"version": {"name": "1.20.4"}, "players": {"max": 20, "online": 3}, "description": "Rig"}).encode()
-STATUS = encode_packet(b"\0" + encode_varint(len(TEXT)) + TEXT)
-PING_BYTES = len(encode_ping(b"token000"))
+STATUS = encode_java_packet(b"\0" + encode_varint(len(TEXT)) + TEXT)
+PING_BYTES = len(encode_java_ping(b"token000"))
 
 
 class StreamServers:
@@ -165,7 +165,7 @@ def test_request_has_the_host_name(servers: StreamServers) -> None:
     query(address, timing=NO_PONG)
     (result,) = query(named, timing=NO_PONG)
     assert requests == [
-        encode_status_request(host, each.address.port)
+        encode_java_status_request(host, each.address.port)
         for host, each in (("127.0.0.1", address), ("play.example.org", named))
     ]
     assert b"\x10play.example.org" in requests[1]
@@ -193,7 +193,7 @@ def test_without_a_pong_the_ping_is_estimated(servers: StreamServers) -> None:
         (STATUS[:40], True, QueryStatus.MALFORMED),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9, False, QueryStatus.MALFORMED),
         (b"\xff" * 9, False, QueryStatus.MALFORMED),
-        (encode_packet(b"\0\x02[]"), False, QueryStatus.MALFORMED),
+        (encode_java_packet(b"\0\x02[]"), False, QueryStatus.MALFORMED),
         (b"x" * (2 << 20), False, QueryStatus.MALFORMED),
     ],
 )

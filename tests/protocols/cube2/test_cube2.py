@@ -23,7 +23,7 @@ from browser_app.protocols.cube2.cube2_session import (
     Cube2Dialect,
     Cube2Session,
 )
-from browser_app.protocols.cube2.cube_data import CubeReader, encode_integer, encode_text
+from browser_app.protocols.cube2.cube_data import CubeReader, encode_cube_integer, encode_cube_text
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts
 
@@ -34,7 +34,9 @@ NO_GAMES = GameRegistry([])
 
 
 def packed(*values: int | str) -> bytes:
-    return b"".join(encode_text(value) if isinstance(value, str) else encode_integer(value) for value in values)
+    return b"".join(
+        encode_cube_text(value) if isinstance(value, str) else encode_cube_integer(value) for value in values
+    )
 
 
 def asked(dialect: Cube2Dialect, parts: QueryParts = QueryParts.INFO) -> Cube2Session:
@@ -51,16 +53,16 @@ def info_of(session: Cube2Session, protocol: str, parts: QueryParts = QueryParts
 
 @pytest.mark.parametrize("value", [0, 1, -1, 127, -127, -128, 128, 32767, -32768, 32768, -(2**31), 2**31 - 1])
 def test_integers_are_restored(value: int) -> None:
-    assert CubeReader(encode_integer(value)).read_int() == value
+    assert CubeReader(encode_cube_integer(value)).read_int() == value
 
 
 @pytest.mark.parametrize("shown", ["Plain", "Ünïcode ß", "Жиф ґЯй", "\f3red"])
 def test_texts_are_restored(shown: str) -> None:
-    assert CubeReader(encode_text(shown)).read_text() == shown
+    assert CubeReader(encode_cube_text(shown)).read_text() == shown
 
 
 def test_owners_utf8_is_read() -> None:
-    assert CubeReader(b"".join(map(encode_integer, "Été".encode())) + b"\0").read_text() == "Été"
+    assert CubeReader(b"".join(map(encode_cube_integer, "Été".encode())) + b"\0").read_text() == "Été"
 
 
 def test_players_follow_info() -> None:

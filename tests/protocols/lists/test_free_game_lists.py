@@ -12,7 +12,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.lists.described_list import DescribedListError
 from browser_app.protocols.openttd.coordinator import LISTING, LISTING_REQUEST, NEWGRF_LOOKUP
-from browser_app.protocols.openttd.game_info import encode_packet
+from browser_app.protocols.openttd.game_info import encode_openttd_packet
 from browser_app.protocols.server_code import code_address
 
 NO_GAMES = GameRegistry([])
@@ -22,7 +22,7 @@ SETTINGS = "0001002800030000000000000000" + "0000" + "14" + "0105" + "0205" + "0
 
 def listing(*connections: str) -> bytes:
     entries = b"".join(text.encode() + b"\0" + GAME_INFO for text in connections)
-    return encode_packet(LISTING, len(connections).to_bytes(2, "little") + entries)
+    return encode_openttd_packet(LISTING, len(connections).to_bytes(2, "little") + entries)
 
 
 def openttd(*chunks: bytes) -> list[DescribedServer | None]:
@@ -31,7 +31,7 @@ def openttd(*chunks: bytes) -> list[DescribedServer | None]:
 
 def test_listing_names_addresses_and_codes() -> None:
     assert LISTING_REQUEST[2:5] == b"\4\6\7"
-    stream = listing("192.0.2.7:3979", "+AbC1") + encode_packet(NEWGRF_LOOKUP, b"x") + listing("?") + listing()
+    stream = listing("192.0.2.7:3979", "+AbC1") + encode_openttd_packet(NEWGRF_LOOKUP, b"x") + listing("?") + listing()
     found = openttd(stream[:50], stream[50:])
     servers = [server for server in found if server is not None]
     assert [(server.target.address, server.target.protocol) for server in servers] == [
@@ -49,9 +49,9 @@ def test_listing_names_addresses_and_codes() -> None:
         (listing("192.0.2.7:3979"), "incomplete"),
         (b"", "incomplete"),
         (b"<html></html>", "not a list|incomplete"),
-        (encode_packet(0, b"\1"), "not a list"),
+        (encode_openttd_packet(0, b"\1"), "not a list"),
         (b"\1\0\5", "not a list"),
-        (encode_packet(LISTING, b"\1\0+A\0" + GAME_INFO[:-2]), "truncated"),
+        (encode_openttd_packet(LISTING, b"\1\0+A\0" + GAME_INFO[:-2]), "truncated"),
     ],
 )
 def test_other_streams_are_reported(stream: bytes, reason: str) -> None:

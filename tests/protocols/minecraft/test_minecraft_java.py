@@ -16,12 +16,12 @@ from browser_app.protocols.minecraft.java import (
     JavaSession,
     JavaStatus,
     decode_varint,
-    encode_packet,
-    encode_ping,
-    encode_status_request,
+    encode_java_packet,
+    encode_java_ping,
+    encode_java_status_request,
     encode_varint,
-    parse_status,
-    split_packet,
+    parse_java_status,
+    split_java_packet,
 )
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts
 
@@ -49,8 +49,10 @@ def test_numbers_are_read_back(value: int) -> None:
 
 
 def test_request_names_the_server() -> None:
-    assert encode_status_request("127.0.0.1", 25599) == bytes.fromhex("1300ffffffff0f093132372e302e302e3163ff010100")
-    assert JavaSession(Address("127.0.0.1", 25599)).build_request(b"token000") == encode_status_request(
+    assert encode_java_status_request("127.0.0.1", 25599) == bytes.fromhex(
+        "1300ffffffff0f093132372e302e302e3163ff010100"
+    )
+    assert JavaSession(Address("127.0.0.1", 25599)).build_request(b"token000") == encode_java_status_request(
         "127.0.0.1", 25599
     )
 
@@ -59,13 +61,13 @@ def test_request_names_the_server() -> None:
 def test_reply_may_come_in_any_parts(size: int) -> None:
     session = JavaSession(SERVER)
     session.build_request(b"token000")
-    stream = encode_packet(status_body(DOCUMENT))
+    stream = encode_java_packet(status_body(DOCUMENT))
     steps = [session.receive(stream[first : first + size]) for first in range(0, len(stream), size)]
     assert steps[:-1] == [PARTIAL] * (len(steps) - 1)
     assert steps[-1] is DONE
     assert session.reply == JavaStatus("§aRig of\nMC!", "§a1.20.4", 31, 20, ("Alice", "§bBob"))
     assert session.build_ping_probe() == b"\x09\x01token000"
-    pong = encode_ping(b"token000")
+    pong = encode_java_ping(b"token000")
     answers = [session.is_probe_reply(pong[first : first + size]) for first in range(0, len(pong), size)]
     assert answers == [False] * (len(answers) - 1) + [True]
 
@@ -74,12 +76,12 @@ def test_foreign_pong_is_no_probe_reply() -> None:
     session = JavaSession(SERVER)
     session.build_request(b"token000")
     session.build_ping_probe()
-    assert not session.is_probe_reply(encode_ping(b"token001"))
+    assert not session.is_probe_reply(encode_java_ping(b"token001"))
 
 
 def test_status_becomes_a_server() -> None:
     target = QueryTarget(SERVER, "minecraft", None)
-    info = server_info_from_reply(parse_status(status_body(DOCUMENT)), target, GameRegistry([]), QueryParts.ALL)
+    info = server_info_from_reply(parse_java_status(status_body(DOCUMENT)), target, GameRegistry([]), QueryParts.ALL)
     assert (info.name, info.map, info.version) == ("Rig of MC!", "", "1.20.4")
     assert (info.players, info.bots, info.spectators, info.max_players) == (31, None, None, 20)
     assert (info.password, info.player_list, info.connect) == (None, None, SERVER)
@@ -88,14 +90,14 @@ def test_status_becomes_a_server() -> None:
 
 @pytest.mark.parametrize("description", [None, 1, [], {}, {"extra": "x" * 9}, "x" * 100_000, [[[[["x"]]]]]])
 def test_missing_values_are_unknown(description: object) -> None:
-    status = parse_status(status_body({"description": description, "players": {"max": -1, "online": True}}))
+    status = parse_java_status(status_body({"description": description, "players": {"max": -1, "online": True}}))
     assert (status.players, status.max_players, status.version, status.sample) == (None, None, "", ())
     assert len(status.name) <= 4096
 
 
 def test_number_of_values_is_limited() -> None:
     with pytest.raises(PacketError):
-        parse_status(status_body({"description": [0] * 30_000}))
+        parse_java_status(status_body({"description": [0] * 30_000}))
 
 
 @pytest.mark.parametrize(
@@ -113,29 +115,29 @@ def test_number_of_values_is_limited() -> None:
 )
 def test_other_bodies_are_rejected(body: bytes) -> None:
     with pytest.raises(PacketError):
-        parse_status(body)
+        parse_java_status(body)
 
 
 def test_deep_documents_are_bounded() -> None:
     for text in ("[" * 50_000, '{"description":' * 5_000 + "1" + "}" * 5_000):
         with suppress(PacketError):
-            parse_status(b"\0" + encode_varint(len(text)) + text.encode())
+            parse_java_status(b"\0" + encode_varint(len(text)) + text.encode())
     nested: object = "x"
     for _level in range(40):
         nested = {"extra": [nested]}
-    assert parse_status(status_body({"description": nested})).name == ""
+    assert parse_java_status(status_body({"description": nested})).name == ""
 
 
 def test_packet_length_is_limited() -> None:
     for length in (0, 128 * 1024 + 1, 2**31):
         with pytest.raises(PacketError):
-            split_packet(encode_varint(length) + b"x")
+            split_java_packet(encode_varint(length) + b"x")
     with pytest.raises(PacketError, match="too large"):
         JavaSession(SERVER).receive(b"\xff" * 4 + b"\x07")
 
 
 def test_damaged_replies_raise_only_packet_errors() -> None:
-    whole = encode_packet(status_body(DOCUMENT))
+    whole = encode_java_packet(status_body(DOCUMENT))
     for position in range(len(whole)):
         flipped = bytearray(whole)
         flipped[position] ^= 0x91

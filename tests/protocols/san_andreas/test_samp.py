@@ -14,7 +14,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
-from browser_app.protocols.san_andreas.samp import VCMP, SampPlayer, SampSession, decode_text
+from browser_app.protocols.san_andreas.samp import VCMP, SampPlayer, SampSession, decode_samp_text
 
 SERVER = Address("192.0.2.7", 7777)
 HEADER = b"SAMP\xc0\x00\x02\x07\x61\x1e"
@@ -100,7 +100,7 @@ def test_vcmp_has_its_own_magic_and_version() -> None:
     [("Ünïcode", "utf-8"), ("Россия RP", "cp1251"), ("Überfall für alle", "cp1252"), ("Сервер", "utf-8")],
 )
 def test_code_page_is_guessed(shown: str, code_page: str) -> None:
-    assert decode_text(shown.encode(code_page)) == shown
+    assert decode_samp_text(shown.encode(code_page)) == shown
 
 
 def test_reply_becomes_a_server() -> None:

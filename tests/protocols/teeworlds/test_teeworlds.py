@@ -233,7 +233,7 @@ def test_recorded_teeworlds_replies_are_read() -> None:
     for each in exchanges("teeworlds07"):
         if each.what.startswith("gie3"):
             request = parse_request_07(each.request)
-            info_token, reply = teeworlds07.parse_info(each.replies[0][17:])
+            info_token, reply = teeworlds07.parse_info_07(each.replies[0][17:])
             assert isinstance(request, InfoRequest07)
             assert info_token == request.info_token
             assert (reply.version, reply.name, reply.map, reply.max_players) == ("0.7.5", "Rig [D] Fam", "dm1", 12)
