@@ -118,16 +118,13 @@ _MIN_MARGIN = 1e-100
 """Used for no margin in a draw, which then has mass 0 in every branch: the weights are those of the limit."""
 
 
-def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats, float]:
-    """Return means and variances of x ~ N(mean, cov) given the factors.
-
-    The third value is the logarithm of their mass.
-    """
+def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedFactor]) -> tuple[Floats, Floats]:
+    """Return means and variances of x ~ N(mean, cov) given the factors."""
     mixed = [i for i, (_, factor) in enumerate(factors) if _is_mixture(factor)]
     if not 0 < len(mixed) <= _MAX_SPLIT:
         belief = GaussianBelief(mean, cov)
-        log_mass = belief.apply_factors(factors)
-        return belief.mean, belief.cov.diagonal(), log_mass
+        belief.apply_factors(factors)
+        return belief.mean, belief.cov.diagonal()
     plain = [_with_positive_margin(fact) for i, fact in enumerate(factors) if i not in mixed]
     means, variances, logs = [], [], []
     for branch in product(*(_branches(factors[i]) for i in mixed)):
@@ -136,12 +133,11 @@ def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedF
         means.append(belief.mean)
         variances.append(belief.cov.diagonal())
         logs.append(log_mass + math.fsum(log_share for _, log_share in branch))
-    highest = max(logs)
-    weights = np.exp(np.array(logs) - highest)
+    weights = np.exp(np.array(logs) - max(logs))
     total = float(weights.sum())
     middle = weights @ np.array(means) / total
     spread = np.array(variances) + (np.array(means) - middle) ** 2
-    return middle, weights @ spread / total, highest + math.log(total)
+    return middle, weights @ spread / total
 
 
 def _is_mixture(factor: Factor) -> bool:

@@ -5,7 +5,6 @@ information form, independent of the skills. A count of 0 is censored: P(0) = Φ
 score counts as 0.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, pairwise
@@ -98,9 +97,6 @@ def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], oppone
     return factors
 
 
-_LOG_TWO_PI = math.log(2.0 * math.pi)
-
-
 @dataclass(frozen=True, slots=True)
 class LinearObservations:
     """Observations y = Hx + N(0, R) of performances x, R diagonal.
@@ -109,15 +105,11 @@ class LinearObservations:
         h: R^(−½)H, one row per observation; rows without one are 0.
         information: HᵀR⁻¹H.
         pull: HᵀR⁻¹y.
-        square: yᵀR⁻¹y.
-        log_scale: Σ log 2πr, so that −2 log N(y; Hx, R) = square − 2 pull·x + xᵀ information x + log_scale.
     """
 
     h: Floats
     information: Floats
     pull: Floats
-    square: float
-    log_scale: float
 
 
 def count_variance(v: Floats | float, minutes: Floats) -> Floats:
@@ -145,18 +137,17 @@ def extract_count_evidence(
     """
     zeros: list[list[DirectedFactor]] = [[] for _ in minutes]
     parts = [_observation_rows(model, counts, minutes, opponents, zeros) for model, counts in kinds]
-    h, y, log_r = (np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
+    h, y = (np.concatenate(columns, axis=1) for columns in zip(*parts, strict=True))
     turned = h.swapaxes(1, 2)
-    columns = (turned @ h, (turned @ y[:, :, None])[:, :, 0], (y * y).sum(axis=1).tolist(), log_r.sum(axis=1).tolist())
-    return list(zip(map(LinearObservations, h, *columns), zeros, strict=True))
+    return list(zip(map(LinearObservations, h, turned @ h, (turned @ y[:, :, None])[:, :, 0]), zeros, strict=True))
 
 
 def _observation_rows(
     model: CountModel, count: Floats, minutes: Floats, against: Floats, zeros: Sequence[list[DirectedFactor]]
-) -> tuple[Floats, Floats, Floats]:
-    """Return the positive counts of one kind as rows; adds to ``zeros``.
+) -> tuple[Floats, Floats]:
+    """Return the positive counts of one kind as rows, and add the others to ``zeros``.
 
-    The rows are R^(−½)H, R^(−½)y and log 2πr, 0 for all others.
+    The rows are R^(−½)H and R^(−½)y, 0 for all others.
     """
     h = model.wo * against
     own = np.arange(h.shape[1])
@@ -168,4 +159,4 @@ def _observation_rows(
     positive = count > 0.0
     weight = np.where(positive, 1.0 / np.sqrt(noise), 0.0)
     h *= weight[:, :, None]
-    return h, np.where(positive, count - always, 0.0) * weight, np.where(positive, np.log(noise) + _LOG_TWO_PI, 0.0)
+    return h, np.where(positive, count - always, 0.0) * weight

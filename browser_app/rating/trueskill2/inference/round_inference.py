@@ -30,14 +30,10 @@ class RoundEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundPosterior:
-    """Skills after a round, without γ² and the experience offset.
-
-    ``log_evidence`` = log p(all observations).
-    """
+    """Skills after a round, without γ² and the experience offset."""
 
     mean: list[float]
     var: list[float]
-    log_evidence: float
 
 
 def extract_evidence(
@@ -118,13 +114,13 @@ def update_skills(
     """
     skill, skill_var = np.array(mean), np.array(var)
     performance, noisy = skill + shift, skill_var + beta2
-    middle, cov, log_evidence = _condition_on_observations(performance, noisy, evidence.observed)
-    played, played_var, log_mass = apply_mixture_factors(middle, cov, evidence.factors)
+    middle, cov = _condition_on_observations(performance, noisy, evidence.observed)
+    played, played_var = apply_mixture_factors(middle, cov, evidence.factors)
     gain = skill_var / noisy
     played_var = np.maximum(played_var, 0.0)  # absurd weights leave rounding errors only
     new_var: list[float] = (skill_var * (1.0 - gain) + gain * gain * played_var).tolist()
     new_mean: list[float] = (skill + gain * (played - performance)).tolist()
-    return RoundPosterior(new_mean, new_var, log_evidence + log_mass)
+    return RoundPosterior(new_mean, new_var)
 
 
 def posterior_performances(
@@ -135,28 +131,20 @@ def posterior_performances(
     The arguments are those of ``update_skills``.
     """
     noisy = np.array(var) + beta2
-    belief = GaussianBelief(*_condition_on_observations(np.array(mean) + shift, noisy, evidence.observed)[:2])
+    belief = GaussianBelief(*_condition_on_observations(np.array(mean) + shift, noisy, evidence.observed))
     belief.apply_factors(evidence.factors)
     return belief.mean, belief.cov
 
 
 def _condition_on_observations(
     performance: Floats, noisy: Floats, observed: performance_evidence.LinearObservations | None
-) -> tuple[Floats, Floats, float]:
-    """Return mean and covariance of performances, and log p(observations).
-
-    Performances are N(performance, diag(noisy)), given observations.
-    """
+) -> tuple[Floats, Floats]:
+    """Return mean and covariance of N(performance, diag(noisy)) given observations."""
     if observed is None:
-        return performance, np.diag(noisy), 0.0
+        return performance, np.diag(noisy)
     half = _covariance_root(noisy, observed)
     cov = half.T @ half
-    informed = observed.information @ performance
-    residual = observed.pull - informed
-    moved = cov @ residual
-    square = observed.square + float(performance @ (informed - 2.0 * observed.pull)) - float(residual @ moved)
-    log_det = float(np.log(noisy).sum()) - 2.0 * float(np.log(half.diagonal()).sum())
-    return performance + moved, cov, -0.5 * (observed.log_scale + log_det + square)
+    return performance + cov @ (observed.pull - observed.information @ performance), cov
 
 
 def _covariance_root(noisy: Floats, observed: performance_evidence.LinearObservations) -> Floats:

@@ -84,9 +84,8 @@ def exact_posterior(case: InferenceCase, step: float) -> RoundPosterior:
     means = np.array([float((density * xi).sum()) / mass for xi in x])
     spreads = np.array([float((density * (xi - m) ** 2).sum()) / mass for xi, m in zip(x, means, strict=True)])
     gain = var / (var + case.model.beta2)
-    log_evidence = float(log_density.max()) + math.log(mass) + (n - 1) * math.log(step)
     mean = np.array(case.mean) + gain * (means - centre)
-    return RoundPosterior(mean.tolist(), (var - gain * gain * (root**2 - spreads)).tolist(), log_evidence)
+    return RoundPosterior(mean.tolist(), (var - gain * gain * (root**2 - spreads)).tolist())
 
 
 def _bounds(case: InferenceCase, t: float, length: float) -> tuple[float, float]:

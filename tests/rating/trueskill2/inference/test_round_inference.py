@@ -26,7 +26,6 @@ def test_duel_without_extras(ranks: tuple[int, int]) -> None:
     case = InferenceCase(model(), [1.2, 0.8], [0.4, 0.3], DUEL, ranks)
     true = exact_posterior(case, 0.2)
     assert largest_error(case.inferred(), true) < 1e-12
-    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-12)
 
 
 @pytest.mark.parametrize("ranks", RESULTS)
@@ -45,7 +44,6 @@ def test_positive_counts_are_exact(ranks: tuple[int, int], margin: float) -> Non
     )
     true = exact_posterior(case, 0.15)
     assert largest_error(case.inferred(), true) < 1e-10
-    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
 
 
 @pytest.mark.parametrize("ranks", RESULTS)
@@ -71,7 +69,6 @@ def test_all_kinds_of_counts_are_exact(ranks: tuple[int, int]) -> None:
     )
     true = exact_posterior(case, 0.15)
     assert largest_error(case.inferred(), true) < 1e-10
-    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=1e-10)
     without = replace(case, score=(), assists=(), objectives=())
     assert largest_error(case.inferred(), without.inferred()) > 0.01
 
@@ -98,7 +95,6 @@ def test_zero_counts_within_thousandth(ranks: tuple[int, int], var: list[float])
     case = InferenceCase(COUNTED, [1.2, 0.8, 1.5], var, TWO_ONE, ranks, minutes=[6.0, 4.0, 6.0], **zeros)  # type: ignore[arg-type]
     true = exact_posterior(case, 0.2)
     assert largest_error(case.inferred(), true) < 1e-3
-    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=2e-3)
 
 
 def test_zero_count_is_censored() -> None:
@@ -133,7 +129,6 @@ def test_duel_with_quit_is_nearly_exact() -> None:
     case = InferenceCase(ALL, [1.2, 0.8], [0.4, 0.3], DUEL, (1, 2), quits=[True, False], kills=[5.0, 0.0])
     true = exact_posterior(case, 0.1)
     assert largest_error(case.inferred(), true) < 1e-3
-    assert case.inferred().log_evidence == pytest.approx(true.log_evidence, abs=5e-3)
 
 
 def test_finishing_is_no_evidence() -> None:
