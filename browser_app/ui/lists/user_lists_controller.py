@@ -35,8 +35,8 @@ class UserListsController(QObject):
         view.table.server_selected.connect(self.notes_controller.show_server)
         self.notes_controller.alert_count_changed.connect(view.inspector.show_alerts)
         view.inspector.alert_requested.connect(view.inspector.focus_alerts)
-        view.alert_requested.connect(self.edit_alerts)
-        view.note_requested.connect(self.edit_note)
+        view.server_menu.alert_requested.connect(self.edit_alerts)
+        view.server_menu.note_requested.connect(self.edit_note)
         self.friends_controller = FriendsController(theme, view, view.inspector.players_page, services)
         self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
         self.friends_controller.status_message.connect(self.status_message)
@@ -46,7 +46,7 @@ class UserListsController(QObject):
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.country_controller = CountryController(theme, view, services)
         self.country_controller.status_message.connect(self.status_message)
-        view.country_requested.connect(self.country_controller.correct_country)
+        view.server_menu.country_requested.connect(self.country_controller.correct_country)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services, lambda: view.inspector_controller.server)
         view.inspector.players_page.player_menu_requested.connect(self.alerts_controller.fill_player_menu)
@@ -62,7 +62,7 @@ class UserListsController(QObject):
         for changed in (self.notes_controller.alerts_changed, self.alerts_controller.alerts_changed):
             changed.connect(services.launcher.notify_lists_changed)  # servers with an alert stay in the list
         services.user_lists.entries_moved.connect(self.refresh_alerts)
-        view.block_requested.connect(self.block_controller.toggle_block)
+        view.server_menu.block_requested.connect(self.block_controller.toggle_block)
         view.inspector.notes_page.block_requested.connect(self.toggle_block)
         view.friends_requested.connect(self.friends_controller.open_dialog)
         view.sidebar.list_menu_requested.connect(self._open_sidebar_menu)

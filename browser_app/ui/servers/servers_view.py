@@ -1,17 +1,14 @@
 """The Servers view: filter chips, sidebar, banner, table and inspector."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
 from browser_app.catalogue.server_value_text import score_text
-from browser_app.language import gettext as _
-from browser_app.protocols.server_code import address_text
-from browser_app.protocols.server_link import format_join_link
 from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
@@ -31,8 +28,7 @@ from browser_app.ui.lists.server_list_membership import (
     ServerLists,
 )
 from browser_app.ui.lists.server_list_sidebar import ServerListSidebar
-from browser_app.ui.play.join_request import is_locked
-from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu
+from browser_app.ui.servers.column_layout import ColumnLayout
 from browser_app.ui.servers.list_status_controller import ListStatusController
 from browser_app.ui.servers.list_status_text import (
     ADD_ADDRESS_ACTION,
@@ -46,15 +42,14 @@ from browser_app.ui.servers.list_status_text import (
 )
 from browser_app.ui.servers.list_status_widgets import EmptyListPage, ListBanner
 from browser_app.ui.servers.server_columns import COLUMN_KEYS, TEXT_FIELDS, column_key_of_order
+from browser_app.ui.servers.server_menu import ServerMenu
 from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.servers.server_row import ServerRowSource
 from browser_app.ui.servers.server_table import ServerTableModel, ServerTableView
 from browser_app.ui.servers.servers_layout import CollapsedInspectorHandle, ServersLayout
-from browser_app.ui.settings.keyboard_shortcuts import shortcut_key
 from browser_app.ui.widgets.basic_widgets import Panel
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.focus_areas import FocusArea
-from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, make_menu, popup_menu
 from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
@@ -68,10 +63,7 @@ class ServersView(Panel):
     """The view of servers and the controllers of its parts.
 
     Signals:
-        join_requested, wait_for_slot_requested, password_requested, query_requested: a server to join, to wait for a
-            slot on, to join with another password, or to query.
-        block_requested, country_requested: a server to block or unblock, or to correct the country of.
-        note_requested, alert_requested: go to the note or the alerts of the selected server.
+        join_requested: a server to join.
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
         masters_requested, friends_requested: show the master servers or the list of friends.
@@ -79,13 +71,6 @@ class ServersView(Panel):
     """
 
     join_requested = Signal(int)
-    wait_for_slot_requested = Signal(int)
-    block_requested = Signal(int)
-    country_requested = Signal(int)
-    note_requested = Signal()
-    alert_requested = Signal()
-    password_requested = Signal(int)
-    query_requested = Signal(int)
     refresh_requested = Signal()
     key_requested = Signal()
     address_requested = Signal()
@@ -102,6 +87,15 @@ class ServersView(Panel):
         self.server_order = ServerOrder(self.server_list.catalogue, self.server_lists, self)
         self._create_widgets()
         self._create_inspector_controllers()
+        self.server_menu = ServerMenu(
+            self,
+            self.server_list.catalogue,
+            self.server_order,
+            self.column_layout,
+            lambda: self.inspector_controller.server,
+            self._on_header_clicked,
+            self._put_favourites_on_top,
+        )
         self._create_filter_controllers(field)
         self._create_list_controllers()
         self._build_layout()
@@ -216,7 +210,10 @@ class ServersView(Panel):
         table.join_requested.connect(self.join_requested)
         table.clicked.connect(lambda _index: self.inspector_controller.request_details())
         table.favourite_toggle_requested.connect(self.toggle_favourite)
-        table.server_menu_requested.connect(self._open_row_menu)
+        table.server_menu_requested.connect(self.server_menu.open)
+        self.server_menu.join_requested.connect(self.join_requested)
+        self.server_menu.favourite_requested.connect(self.toggle_favourite)
+        self.server_menu.status_message.connect(self.status_message)
         table.header.sectionClicked.connect(self._on_header_clicked)
         for show in (
             self.inspector_controller.show_server,
@@ -245,7 +242,7 @@ class ServersView(Panel):
         inspector.join_requested.connect(lambda: self.join_requested.emit(controller.server))
         inspector.favourite_requested.connect(lambda: self.toggle_favourite(controller.server))
         inspector.copy_requested.connect(self.copy_address)
-        inspector.menu_requested.connect(lambda where: self._open_row_menu(controller.server, where))
+        inspector.menu_requested.connect(lambda where: self.server_menu.open(controller.server, where))
         inspector.rules_page.status_message.connect(self.status_message)
         inspector.rules_page.filter_requested.connect(self.filter_controller.add_term)
 
@@ -425,47 +422,7 @@ class ServersView(Panel):
 
     def copy_address(self) -> None:
         """Copy the selected server's address."""
-        self._copy_address(self.inspector_controller.server)
-
-    def _copy_address(self, server: int) -> None:
-        if server >= 0:
-            info = self.server_list.catalogue.server_info(server)
-            target = self.server_list.catalogue.targets[server]
-            text = address_text(info.connect if info else target.address)
-            QGuiApplication.clipboard().setText(text)
-            self.status_message.emit(_("{address} copied").format(address=text))
-
-    def _copy_link(self, server: int) -> None:
-        target, game = self.server_list.catalogue.targets[server], self.server_list.catalogue.game[server] or None
-        QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.named_address, game))
-        self.status_message.emit(_("Link to {address} copied").format(address=target.named_address))
-
-    def _open_row_menu(self, server: int, where: QPoint) -> None:
-        menu = make_menu(self, self._row_menu_entries(server))
-        wait = next(action for action in menu.actions() if action.text() == _("Wait for a slot"))
-        wait.setEnabled(self.server_list.catalogue.is_full(server))
-        add_sort_menu(menu, self.server_order, self._on_header_clicked, self._put_favourites_on_top)
-        self.column_layout.add_submenu(menu)
-        popup_menu(menu, where, lambda held: self.server_order.set_hold(HoldReason.MENU, held))
-
-    def _row_menu_entries(self, server: int) -> Iterator[MenuEntry | KeyedMenuEntry]:
-        catalogue = self.server_list.catalogue
-        favourite, blocked = bool(catalogue.favourite[server]), bool(catalogue.blocked[server])
-        favourite_text = _("Remove from favourites") if favourite else _("Add to favourites")
-        yield _("Join"), lambda: self.join_requested.emit(server), shortcut_key("join")
-        yield _("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server), shortcut_key("wait")
-        if is_locked(catalogue, server):
-            yield _("Join with another password…"), lambda: self.password_requested.emit(server)
-        yield favourite_text, lambda: self.toggle_favourite(server), shortcut_key("favourite")
-        if server == self.inspector_controller.server:
-            yield _("Write a note"), self.note_requested.emit, shortcut_key("note")
-            yield _("Set an alert"), self.alert_requested.emit, shortcut_key("alert")
-        yield _("Copy address"), lambda: self._copy_address(server), shortcut_key("copy")
-        yield _("Copy link"), lambda: self._copy_link(server)
-        yield _("Correct country…"), lambda: self.country_requested.emit(server)
-        yield _("Refresh server"), lambda: self.query_requested.emit(server)
-        block_text = _("Unblock") if blocked else _("Block…")
-        yield block_text, lambda: self.block_requested.emit(server), shortcut_key("block")
+        self.server_menu.copy_address(self.inspector_controller.server)
 
     def _on_poll_changed(self, running: bool) -> None:
         """Select the best server after a poll, unless another one is selected.

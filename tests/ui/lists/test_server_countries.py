@@ -11,7 +11,7 @@ def inspector_says(app: AppDriver, text: str) -> bool:
 
 
 def correct(app: AppDriver, server: int, text: str) -> CountryDialog:
-    app.window.servers_view.country_requested.emit(server)
+    app.window.servers_view.server_menu.country_requested.emit(server)
     dialog = app.window.user_lists_controller.country_controller.dialog
     assert isinstance(dialog, CountryDialog)
     dialog.field.setText(text)

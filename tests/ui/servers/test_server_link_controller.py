@@ -333,14 +333,14 @@ def test_second_start_raises_window(app: AppDriver) -> None:
 
 def test_copied_link_names_server(app: AppDriver) -> None:
     server = app.table.selected_server()
-    app.window.servers_view._copy_link(server)
+    app.window.servers_view.server_menu.copy_link(server)
     link = parse_server_text(QGuiApplication.clipboard().text())
     assert (link.protocol, link.address) == (
         app.catalogue.targets[server].protocol,
         app.catalogue.targets[server].address,
     )
     app.catalogue.targets[server] = app.catalogue.targets[server]._replace(host_name="play.example.org")
-    app.window.servers_view._copy_link(server)
+    app.window.servers_view.server_menu.copy_link(server)
     assert parse_server_text(QGuiApplication.clipboard().text()).address == ("play.example.org", link.address.port)
 
 
