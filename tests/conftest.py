@@ -22,7 +22,7 @@ from leaks import active_timers, leftovers, take_snapshot
 from log_capture import WarningCatcher
 from pytestqt.qtbot import QtBot
 from recorded_data import ADDED, data_folders
-from timeouts import keep_worker_priority, lengthen_timeouts, with_long_timeouts
+from timeouts import LIMIT_S, keep_worker_priority, lengthen_timeouts, with_long_timeouts
 from virtual_display import virtual_display
 
 from browser_app import language
@@ -30,6 +30,7 @@ from browser_app.diagnostics import internal_errors
 from browser_app.games import game_registry, profile_reader
 from browser_app.games.game_profile import GameProfile
 from browser_app.launch import installed_games, steam_libraries
+from browser_app.launch.game_process import _running_processes
 from browser_app.paths import resource_folder
 from browser_app.runtime_tuning import collect_due_garbage, disable_automatic_gc
 
@@ -97,14 +98,20 @@ PLATFORMS = {
 
 SLOW_FOLDERS = {"accessibility", "commands", "demo", "packaging", "proof", "real", "ui"}
 """Folders of tests that start programs, open windows, need real game servers, or simulate for long."""
+SLOW_MODULE = "\npytestmark = pytest.mark.slow\n"
 NOT_SLOW = "not slow"
 """The marker expression of `dev.py test --quick`."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import slow folders for the quick tests; decide nothing otherwise."""
-    is_quick = config.option.markexpr == NOT_SLOW
-    return True if is_quick and collection_path.is_dir() and collection_path.name in SLOW_FOLDERS else None
+    """Do not even import slow folders and modules for the quick tests."""
+    if config.option.markexpr != NOT_SLOW:
+        return None
+    if collection_path.suffix == ".py":
+        is_slow = SLOW_MODULE in collection_path.read_text(encoding="utf-8")
+    else:
+        is_slow = collection_path.name in SLOW_FOLDERS
+    return is_slow or None
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -195,6 +202,14 @@ def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
         found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
     if found:
         pytest.fail("left behind:\n" + "\n".join(found))
+
+
+@pytest.fixture(autouse=True)
+def no_running_games() -> Iterator[None]:
+    """Wait for the games that a test starts, which outlive the window."""
+    yield
+    while _running_processes:
+        _running_processes.pop().wait(LIMIT_S)
 
 
 @pytest.fixture(scope="session")

@@ -98,6 +98,7 @@ def _faulty_protocol(step: str) -> QueryProtocol:
     return QueryProtocol(step, QueryParts.INFO, lambda parts, _server: session(parts))
 
 
+@pytest.mark.slow
 def test_scanner_survives_session(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     behaviours = {
         "__init__": silent,
@@ -174,6 +175,7 @@ def test_dead_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert results[server.address].status is QueryStatus.OK
 
 
+@pytest.mark.slow
 def test_dpmaster_client_survives_parser(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setattr(
         "browser_app.engine.masters.dpmaster_client.parse_servers_packet", failing_at_bad(parse_servers_packet)
@@ -222,6 +224,7 @@ class _FaultyMaster(MasterSource):
         raise RuntimeError
 
 
+@pytest.mark.slow
 def test_master_poll_survives_master(caplog: pytest.LogCaptureFixture) -> None:
     found: list[QueryTarget] = []
     with udp_master(lambda *_: encode_servers_response([Address("127.0.0.1", 20_000)])) as master:

@@ -421,6 +421,7 @@ def test_real_servers_are_verified(games: GameRegistry, scanner: Scanner) -> Non
     assert outcome.chosen.score_now == best
 
 
+@pytest.mark.slow
 def test_gone_servers_are_noticed(games: GameRegistry, scanner: Scanner) -> None:
     catalogue = Catalogue(games)
     gone = threading.Event()

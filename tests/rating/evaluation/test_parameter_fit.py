@@ -122,6 +122,7 @@ def test_fit_without_rounds() -> None:
     assert fit_parameters(before, build_record(season(5)), 0) is before
 
 
+@pytest.mark.slow
 def test_ns2_fit_tries_switches_and_prior(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody commands in these rounds.
 
