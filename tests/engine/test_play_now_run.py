@@ -325,7 +325,7 @@ def test_options(games: GameRegistry) -> None:
     assert not make_snapshot(fixture.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
 
 
-def test_filter_rules_are_told_apart(games: GameRegistry) -> None:
+def test_filter_rules_are_distinguished(games: GameRegistry) -> None:
     fixture = PlayNowFixture(
         games, [result(1, 12), result(2, 12, map="ns2_summit"), result(3, 12, quick_play=False), result(4, 12)]
     )

@@ -123,7 +123,7 @@ def test_port_decides_first_guess() -> None:
     assert first(27015, "a2s", "ns2") == (27016, "a2s")
 
 
-def test_zandronum_is_asked_before_others() -> None:
+def test_zandronum_is_queried_first() -> None:
     """Its servers ignore for ten seconds whoever sends them anything else."""
     first, second, *_ = guess_targets(GAMES, Address("192.0.2.1", 10666), None, None)
     assert (first.protocol, second.protocol) == ("zandronum", "odamex")

@@ -180,7 +180,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/network/test_http_client.py::test_redirect_to_own_public_address_is_refused",
         ),
         "names with one address on the Internet and one inside, or whose address changes": (
-            "engine/network/test_http_client.py::test_only_addresses_of_judged_scope_are_dialled",
+            "engine/network/test_http_client.py::test_only_addresses_of_checked_scope_are_connected",
             "engine/network/test_host_resolver.py::test_only_most_remote_addresses",
             "engine/network/test_host_resolver.py::test_named_target_follows_scope",
             "engine/network/test_host_resolver.py::test_names_are_looked_up_nowhere_else",

@@ -119,7 +119,7 @@ def test_armagetron_is_woken_first() -> None:
     assert dict(found.rules or {})["options"] == "Rig rules"
 
 
-def test_armagetron_names_are_told() -> None:
+def test_armagetron_names_are_read() -> None:
     session = awake()
     number, text = armagetron.encode_long_number, armagetron.encode_armagetron_text
     fields = (number(4534), text(""), text("Ünï"), number(2), number(0), number(17), text("0.4"), number(16))
@@ -147,13 +147,13 @@ def test_armagetron_slots_are_bounded() -> None:
     assert info_of(session, "armagetron").max_players is None
 
 
-def test_small_reply_alone_says_nothing() -> None:
+def test_small_reply_alone_is_incomplete() -> None:
     session = awake()
     assert not session.skip_current_part()
     assert session.build_request(b"token001") == armagetron.build_armagetron_request(armagetron.BIG_REQUEST)
 
 
-def test_armagetron_is_asked_slowly() -> None:
+def test_armagetron_has_a_min_interval() -> None:
     assert QUERY_PROTOCOLS["armagetron"].min_interval_s > 0.5
 
 

@@ -57,7 +57,7 @@ def test_reply_becomes_info(games: GameRegistry) -> None:
     assert dict(info.rules or {}) == {"wave": "12"}
 
 
-def test_newer_servers_say_more(games: GameRegistry) -> None:
+def test_newer_servers_add_fields(games: GameRegistry) -> None:
     info = info_of(reply(limit=0, mode=9, build=-1, more=text("[red]Hi") + text("Hexed") + bytes(40)), games)
     assert (info.max_players, info.mode, info.version) == (None, "Hexed", "official")
     assert dict(info.rules or {})["description"] == "Hi"

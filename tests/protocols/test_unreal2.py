@@ -79,7 +79,7 @@ def test_recorded_replies_are_read(data_dir: Path, games: GameRegistry) -> None:
 
 
 @pytest.mark.parametrize(("game_type", "game"), [(b"xDeathMatch", "ut2004"), (b"KFGameType", "killingfloor")])
-def test_mode_tells_the_game(game_type: bytes, game: str, games: GameRegistry) -> None:
+def test_mode_identifies_the_game(game_type: bytes, game: str, games: GameRegistry) -> None:
     session = Unreal2Session(QueryParts.INFO)
     assert session.build_request(b"token000") == b"\x79\0\0\0\0"
     assert session.receive(info_reply(game_type=game_type)) is DONE

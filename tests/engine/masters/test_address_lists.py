@@ -36,7 +36,7 @@ HEAD = b"\xff\xff\xff\xff"
         ("quetoo", "quake2", HEAD + b"getservers 2027", HEAD + b"servers "),
     ],
 )
-def test_masters_are_asked_in_their_words(scheme: str, protocol: str, request_bytes: bytes, header: bytes) -> None:
+def test_masters_get_their_own_requests(scheme: str, protocol: str, request_bytes: bytes, header: bytes) -> None:
     collector = CollectingSink()
     with udp_master(lambda _number, _request: [header + RECORDS + b"cut"]) as master:
         source = parse_master_source(f"{scheme}+udp://127.0.0.1:{master.port}", GameRegistry([]))
@@ -59,7 +59,7 @@ def test_masters_are_asked_in_their_words(scheme: str, protocol: str, request_by
         ("chocolatedoom", b"\0\2", b"\0\x03127.0.0.1:27500\x00127.0.0.2:2570\0"),
     ],
 )
-def test_masters_of_doom_are_asked(scheme: str, request_bytes: bytes, reply: bytes) -> None:
+def test_doom_masters_are_queried(scheme: str, request_bytes: bytes, reply: bytes) -> None:
     collector = CollectingSink()
     with udp_master(lambda _number, _request: [reply]) as master:
         source = parse_master_source(f"{scheme}+udp://127.0.0.1:{master.port}", GameRegistry([]))

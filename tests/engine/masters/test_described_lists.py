@@ -83,7 +83,7 @@ def test_luanti_server_is_listed_then_pinged(luanti_server: Address) -> None:
     assert [player.name for player in catalogue.current_players(0) or ()] == ["Ann", "Bo"]
 
 
-def test_greeting_alone_tells_the_game(luanti_server: Address) -> None:
+def test_greeting_alone_identifies_the_game(luanti_server: Address) -> None:
     with Scanner(games()) as scanner:
         scan = scanner.scan([QueryTarget(luanti_server, "luanti", None)], pace=PACES["unlimited"])
         scan.seal()
@@ -117,7 +117,7 @@ def test_other_documents_are_reported(body: bytes) -> None:
                 described(f"{scheme}+http://127.0.0.1:{web.port}/list")
 
 
-def test_mirror_is_asked_after_failure() -> None:
+def test_mirror_is_queried_after_failure() -> None:
     source = parse_master_source("ddnet+https://master3.ddnet.org/x", games())
     assert isinstance(source, DescribedListMaster)
     assert source.locations == tuple(f"https://master{number}.ddnet.org/x" for number in (3, 4, 1, 2))

@@ -244,7 +244,7 @@ def test_cancel_ends_search() -> None:
     assert collector.batches == []
 
 
-def test_cancelled_poll_says_so() -> None:
+def test_cancelled_poll_is_reported() -> None:
     request_times_s = threading.Event()
 
     def silent(_: bytes) -> list[bytes]:
@@ -373,7 +373,7 @@ def test_cube_server_answers_from_its_own_port() -> None:
     assert target.address.port not in (one.port, other.port)
 
 
-def test_luanti_server_is_left() -> None:
+def test_luanti_server_gets_a_farewell() -> None:
     greeting, requests = PROTOCOL_ID + bytes.fromhex("0001 00 03 ffdc 00 01 1234"), list[bytes]()
 
     def greet(data: bytes) -> list[bytes]:

@@ -156,7 +156,7 @@ def test_steam_errors(games: GameRegistry, page: Page, error: str) -> None:
     assert "S3CR3T" not in repr(state)
 
 
-def test_keyring_is_asked_once(games: GameRegistry) -> None:
+def test_keyring_is_queried_once(games: GameRegistry) -> None:
     asked = []
 
     def key() -> str:

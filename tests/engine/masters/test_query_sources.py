@@ -155,7 +155,7 @@ def test_invalid_servers(url: str) -> None:
     assert repr(url) in str(caught.value)
 
 
-def test_game_means_its_masters(games: GameRegistry) -> None:
+def test_game_selects_its_masters(games: GameRegistry) -> None:
     sources = parse_sources(games, game_ids=["xonotic"])
     assert [master.url for master in sources.masters] == list(games["xonotic"].masters)
     assert {master.game for master in sources.masters if isinstance(master, DpMaster)} == {"xonotic"}

@@ -387,7 +387,7 @@ def fetch_text(url: str, verify: bool | str = True) -> str:
 
 
 @pytest.mark.usefixtures("wide_world")
-def test_only_addresses_of_judged_scope_are_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_addresses_of_checked_scope_are_connected(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {"/": Page(status=302, headers={"Location": "/inside"}), "/inside": Page(b"{}")}
     with web_server(pages, host="0.0.0.0") as web:  # noqa: S104 - reached by every address of this machine
         url = f"http://list.example:{web.port}/"
@@ -403,7 +403,7 @@ def test_only_addresses_of_judged_scope_are_dialled(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("wide_world")
-def test_redirect_to_private_address_is_not_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_redirect_to_private_address_is_not_connected(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {"/": Page(status=302, headers={"Location": "/inside"}), "/inside": Page(b"{}")}
     fake_lookups(monkeypatch, {"list.example": [[PUBLIC], [HOME]]})
     with web_server(pages, host="0.0.0.0") as web:  # noqa: S104

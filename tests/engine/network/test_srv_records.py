@@ -86,7 +86,7 @@ def test_silent_name_server_is_given_up(asked: list[bytes], monkeypatch: pytest.
     assert wait_until(lambda: bool(asked))
 
 
-def test_only_names_with_usual_port_are_asked_for() -> None:
+def test_only_names_with_usual_port_are_looked_up() -> None:
     targets = [
         QueryTarget(Address("mc.example", 25565), "minecraft", None),
         QueryTarget(Address("mc.example", 25566), "minecraft", None),

@@ -197,9 +197,7 @@ def test_without_a_pong_the_ping_is_estimated(servers: StreamServers) -> None:
         (b"x" * (2 << 20), False, QueryStatus.MALFORMED),
     ],
 )
-def test_what_is_no_status_ends_the_query(
-    servers: StreamServers, data: bytes, close: bool, status: QueryStatus
-) -> None:
+def test_invalid_status_ends_the_query(servers: StreamServers, data: bytes, close: bool, status: QueryStatus) -> None:
     (result,) = query(servers.add(sending(data, close=close)))
     assert (result.status, result.info) == (status, None)
     assert result.error

@@ -61,7 +61,7 @@ def test_texts_are_restored(shown: str) -> None:
     assert CubeReader(encode_cube_text(shown)).read_text() == shown
 
 
-def test_owners_utf8_is_read() -> None:
+def test_operators_utf8_is_read() -> None:
     assert CubeReader(b"".join(map(encode_cube_integer, "Été".encode())) + b"\0").read_text() == "Été"
 
 
@@ -86,7 +86,7 @@ def player_row(number: int, state: int) -> bytes:
     return packed(number, 40 if number else -1, f"P{number}", "good", 7, 0, 1, 0, 30, 100, 0, 4, 0, state) + b"\x0a\0\0"
 
 
-def test_bots_and_spectators_are_apart() -> None:
+def test_bots_and_spectators_are_distinguished() -> None:
     session = asked(SAUERBRATEN, QueryParts.PLAYERS)
     request = session.receive(b"\x01" + TOKEN + packed(2, 5, 260, 12, 125, 16, 2, "reissen", "Rig"))
     assert isinstance(request, bytes)

@@ -105,7 +105,7 @@ REAL_GAMES = {
 }
 
 
-def test_games_are_told_apart(data_dir: Path, games: GameRegistry) -> None:
+def test_games_are_distinguished(data_dir: Path, games: GameRegistry) -> None:
     found: dict[str, ServerInfo] = {}
     for version in (1, 2, 3):
         target = QueryTarget(SERVER, f"gamespy{version}", None)
@@ -162,7 +162,7 @@ def test_repeated_parts_use_up_nothing() -> None:
     assert session.receive(b"\0ABCDsplitnum\0\x81\0a\0b\0\0") is DONE
 
 
-def test_field_goes_on_in_next_datagram() -> None:
+def test_field_continues_in_next_datagram() -> None:
     first = b"\0ABCDsplitnum\0\0\0hostname\0A\0\0\x01player_\0\0Ann\0Bo\0"
     second = b"\0ABCDsplitnum\0\x81\x01player_\0\x01Bob\0Cid\0\0score_\0\x003\x002\x001\0\0\0"
     reply = replay(3, (second, first))
@@ -173,7 +173,7 @@ def test_field_goes_on_in_next_datagram() -> None:
     )
 
 
-def test_requests_repeat_token_and_challenge() -> None:
+def test_requests_have_token_and_challenge() -> None:
     second, third = GameSpy2Session(QueryParts.ALL), GameSpy3Session()
     assert second.build_request(TOKEN) == b"\xfe\xfd\0ABCD\xff\0\0"
     assert second.receive(b"\0ABCDhostname\0A\0\0") == b"\xfe\xfd\0EFGH\0\xff\0"

@@ -116,7 +116,7 @@ def test_kart_servers_are_listed() -> None:
     assert [row.name for row in info.player_list or ()] == ["Ann", "Bo"]
 
 
-def test_values_left_out_by_kart_list_are_unknown() -> None:
+def test_missing_kart_values_are_unknown() -> None:
     (server,) = karts(kart(KART.replace("game_mode", "x").replace("difficulty", "y") + ' game_started="1"'))
     assert server is not None
     info = server.info

@@ -84,7 +84,7 @@ def test_info_has_no_players() -> None:
     assert session.reply.players is None
 
 
-def test_second_reply_is_unasked() -> None:
+def test_second_reply_is_rejected() -> None:
     session = asked(False, b"token000")
     reply = encode_status_response({"a": "b"}, [])
     session.receive(reply)
@@ -92,7 +92,7 @@ def test_second_reply_is_unasked() -> None:
         session.receive(reply)
 
 
-def test_one_request_is_all() -> None:
+def test_one_request_is_sent() -> None:
     session = asked(False, b"token000")
     assert session.build_ping_probe() is None
     assert not session.is_probe_reply(b"")
@@ -112,7 +112,7 @@ def test_registry_knows_echoes(name: str, interval_s: float, want: QueryParts) -
     assert QUERY_PROTOCOLS[name].min_interval_s == interval_s
 
 
-def test_fivem_is_asked_for_info() -> None:
+def test_fivem_gets_getinfo() -> None:
     """FiveM servers ignore more than 8 characters behind the word.
 
     A line break counts.
@@ -187,7 +187,7 @@ def test_trailing_zeros_ignored() -> None:
     assert parse_quake3_reply(b"\xff\xff\xff\xffinfoResponse\n\\a\\1\0").info == {"a": "1"}
 
 
-def test_latin1_name_spoils_none() -> None:
+def test_latin1_name_spoils_no_other() -> None:
     reply = parse_quake3_reply(STATUS + b'\\a\\\xc3\xa9\n1 1 "\xe9"\n2 2 "\xc3\xa9"\n')
     assert reply.info == {"a": "é"}
     assert reply.players is not None

@@ -35,18 +35,18 @@ def test_recorded_reply_is_parsed() -> None:
         session.receive(BUSY.replies[0])
 
 
-def test_old_servers_tell_no_spectators() -> None:
+def test_old_servers_report_no_spectators() -> None:
     reply = parse_quakeworld_reply(RECORDED["status, the same"].replies[0])
     assert [(each.name, each.team) for each in reply.players] == [("R\ue0e1zor", ""), ("Bo", "")]
 
 
-def test_spectators_listed_as_players_are_told() -> None:
+def test_spectators_listed_as_players_are_marked() -> None:
     reply = parse_quakeworld_reply(RECORDED["status 31: spectators as players"].replies[0])
     assert [each.is_spectator for each in reply.players] == [False, False, True]
 
 
 @pytest.mark.parametrize("line", [b'7 3 12 0 "BOT:Grunt" "" 4 4 "red"', b'7 3 12 9 "Grunt" "" 4 4 "red" "b"'])
-def test_bots_are_told(line: bytes) -> None:
+def test_bots_are_marked(line: bytes) -> None:
     (player,) = parse_quakeworld_reply(HEAD + b"\\map\\dm6\n" + line + b"\n\0").players
     assert (player.is_bot, player.score, player.minutes) == (True, 3, 12)
 

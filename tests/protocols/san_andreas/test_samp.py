@@ -48,7 +48,7 @@ def test_parts_are_requested_in_turn() -> None:
         session.receive(HEADER + b"r" + RULES)
 
 
-def test_players_of_a_crowd_are_not_requested() -> None:
+def test_players_above_limit_are_not_requested() -> None:
     session = SampSession(ALL, SERVER)
     assert session.receive(HEADER + b"i" + info(players=101)) == HEADER + b"r"
 
@@ -65,7 +65,7 @@ def test_missing_part_is_skipped() -> None:
     assert not nothing.has_more
 
 
-def test_ping_repeats_our_bytes() -> None:
+def test_ping_echoes_our_bytes() -> None:
     session = SampSession(QueryParts.INFO, SERVER)
     session.build_request(b"Token000")
     probe = session.build_ping_probe()
