@@ -286,14 +286,10 @@ UPDATE_CHECK_URL = setting_types.text_setting(
     _check_https_url,
 )
 
-SETTINGS: tuple[setting_types.Setting[Any], ...] = (
-    THEME, ROW_HEIGHT, INSPECTOR_PLACE, FAVOURITES_ON_TOP, TRAY_ICON, LANGUAGE, UI_SCALE, OWN_COUNTRY,
-    NOTIFY_OF_FRIENDS, QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL, PLAY_NOW_SCOPE, PLAY_NOW_COUNTDOWN_S, WHEN_SLOT_FREE,
-    OWN_SKILL, RANKING_PRESET, SCORE_USES_FORECAST, PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS, OWN_VERSIONS,
-    GAME_PROGRAMS, SCAN_PACE, SCAN_AT_START, KEEP_FRESH, QUERY_ON_REQUEST, SIGHT_REFRESH_S, LIST_REFRESH_MIN,
-    MASTER_REFRESH_MIN, PAUSE_IN_GAME, MAX_HISTORY_MB, UPDATE_CHECK_URL,
-)  # fmt: skip
-"""All settings in the order shown; those of a group are adjacent."""
+SETTINGS: tuple[setting_types.Setting[Any], ...] = tuple(
+    each for each in globals().values() if isinstance(each, setting_types.Setting)
+)
+"""All settings declared above, in the order shown; those of a group are adjacent."""
 
 SETTING_GROUPS: Mapping[str, str] = {
     "window": N_("Window"),

@@ -3,13 +3,14 @@
 import subprocess
 import sys
 import tomllib
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from browser_app.games.toml_reader import MAX_KEY_PARTS, MAX_TOML_BYTES
 from browser_app.paths import SETTINGS_FILE_NAME
-from browser_app.storage import safe_files, setting_declarations
+from browser_app.storage import safe_files
 from browser_app.storage.setting_declarations import (
     EXTRA_MASTERS,
     OWN_SKILL,
@@ -20,7 +21,6 @@ from browser_app.storage.setting_declarations import (
     SETTINGS,
     THEME,
 )
-from browser_app.storage.setting_types import Setting
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
 
@@ -208,9 +208,9 @@ def test_bad_value_changes_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_declarations_are_listed() -> None:
-    declared = [each for each in vars(setting_declarations).values() if isinstance(each, Setting)]
-    assert declared == list(SETTINGS)
+def test_settings_of_group_are_adjacent() -> None:
+    groups = [setting.group for setting in SETTINGS]
+    assert list(dict.fromkeys(groups)) == [group for group, _settings in groupby(groups)]
 
 
 def test_declarations_are_complete() -> None:
