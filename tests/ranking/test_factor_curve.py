@@ -15,7 +15,7 @@ from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ranking.scored_server import ScoredServer
 
 CURVED = [name for name, factor in SCORE_FACTORS.items() if factor.curve_input is not None]
-USUAL = {
+USUAL = {factor.curve_input.column: 1.0 for factor in SCORE_FACTORS.values() if factor.curve_input} | {
     "players": 9.0, "usable_slots": 24.0, "ping_ms": 62.0, "performance": 8.0, "server_skill": 1800.0,
     "player_skill": 1400.0,
 }  # fmt: skip

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.rating_explanation import RatingExplanation
-from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
-from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
 _EXPLAINED = 3  # players per round; their order is random
 _COUNTS = {"kill_wp": 0.2, "kill_wo": -0.1, "kill_v": 0.5, "kill_b": 0.3, "death_wo": 0.2, "death_v": 0.4}
@@ -21,10 +20,9 @@ _QUITS = {"quit_m": -0.5, "quit_v": 0.3, "quit_pu": 0.05, "quit_pr": 0.6}
 _SQUADS = {"squad_offset": [0.0, 0.2, 0.3], "experience_offset": [0.2, 0.1, 0.0]}
 _BASE = {"base_v": 0.5, "base_gamma2": 0.01, "base_tau2": 1e-4, "base_w": 0.8, "mode_v": 0.3}
 _LEARNT_BIAS = {"bias": "learnt", "bias_v": 1.0}
-KINDS: dict[str, RatingSystem] = {
-    label: RATING_SYSTEMS[name](resolve_parameters(RATING_SYSTEMS[name].declared_parameters, explicit=given))
+KINDS: dict[str, RatingSystem] = {name: create_rating_system(name) for name in RATING_SYSTEMS} | {
+    label: create_rating_system(name, None, **given)
     for label, name, given in (
-        ("ns2", "ns2", {}),
         ("ns2, circumstances", "ns2", {"bias": "record", "chair_round": 80.0, "start": 3.0}),
         ("ns2, basic", "ns2", {"per_team": "no", "chair": "no", "a": 0.0, **_LEARNT_BIAS}),
         ("elo-blog", "elo-blog", _LEARNT_BIAS),

@@ -78,7 +78,7 @@ def check_teams(case: ExplanationCase) -> None:
     ]
     own = [member for team in explained.teams for member in team if member.id == explained.player]
     assert sum(member.share for member in own if not member.is_commander) <= 1.0 + CLOSE
-    assert explained.system in {"ns2", "elo-blog", "elo-xonstat", "xonstat-go", "trueskill", "trueskill2"}
+    assert explained.system in RATING_SYSTEMS
 
 
 def check_keys(explained: RatingExplanation) -> None:
