@@ -123,10 +123,7 @@ class ChangeFactor:
 
 @dataclass(frozen=True, slots=True)
 class ChangePart:
-    """One part of a change, in displayed units.
-
-    It is the product of its factors if it has any.
-    """
+    """One part of a change, in displayed units: the product of its factors, if any."""
 
     name: str
     change: float
@@ -181,9 +178,7 @@ class PairComparison:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedPlayer:
-    """A player on a team in the round.
-
-    There is one for the field and one as commander, on each of their teams.
+    """A player in one role (field or commander) on one team of the round.
 
     Attributes:
         id, name: the player.
@@ -248,10 +243,7 @@ class RatingExplanation:
 
     @property
     def factors(self) -> tuple[ChangeFactor, ...]:
-        """Factors of the first part, the result.
-
-        Their product is the change if there is no other part.
-        """
+        """Factors of the first part, the result; their product is its change."""
         return self.parts[0].factors if self.parts else ()
 
     @property
@@ -261,10 +253,7 @@ class RatingExplanation:
 
 
 def without_learning(explanation: RatingExplanation) -> RatingExplanation:
-    """Return the explanation for a run that learns nothing from rounds.
-
-    It has the chance without a change.
-    """
+    """Return the explanation without any change, for runs that learn from no round."""
     return replace(
         explanation,
         change=0.0,

@@ -101,10 +101,7 @@ def _format_bound(bound: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ParameterSet:
-    """Validated parameter values.
-
-    ``default`` has every parameter, ``modes`` the differences of single modes.
-    """
+    """Validated values: ``default`` of all parameters, ``modes`` where these differ."""
 
     default: Mapping[str, ParameterValue]
     modes: Mapping[str, Mapping[str, ParameterValue]]
@@ -143,9 +140,7 @@ def resolve_parameters(
     file: Mapping[str, object] | None = None,
     explicit: Mapping[str, object] | None = None,
 ) -> ParameterSet:
-    """Merge defaults, preset, parameters file and single values.
-
-    The later ones take precedence in every mode.
+    """Merge defaults, preset, parameters file and single values, later ones first.
 
     Args:
         declared: the system's parameters.

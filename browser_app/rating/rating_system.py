@@ -54,28 +54,22 @@ class RatingRun(ABC):
         self._first = self._last = 0
 
     def skip_reason(self, k: int) -> str | None:
-        """Return the `SkipReason` why round k changes nothing, None if it is rated.
-
-        The reason comes with its value.
-        """
+        """Return why round k changes nothing, as a `SkipReason` with its value, or None."""
         return self._skip_reason(self._block_index(k))
 
     def forecast(self, k: int) -> Prediction | None:
-        """Return the chances before round k.
+        """Return the chances before round k; None if a team would be empty.
 
-        All players count for the whole round on the team with most of their time.
-
-        Counts and quits are ignored. Where a system rates commanders, who commands longest for a team does so for the
-        whole round; if the round names nobody, nobody commands. None without a forecast: one team would be empty.
+        Also None for more than two teams where the system supports two only. All players count for the whole round on
+        the team with most of their time; counts and quits are ignored. Where a system rates commanders, who commands a
+        team longest does so for the whole round; if nobody does, nobody commands.
         """
         return self._forecast(self._block_index(k))
 
     def prediction(self, k: int) -> Prediction:
         """Return the chances that ``update(k)`` compares with the outcome.
 
-        Presence counts as it turned out.
-
-        Only for rated rounds.
+        Players count with the time that they were present. Only for rated rounds.
         """
         return self._prediction(self._block_index(k))
 
@@ -84,47 +78,37 @@ class RatingRun(ABC):
         self._update(self._block_index(k))
 
     def update_range(self, first: int, last: int) -> list[tuple[int, str]]:
-        """Learn from rounds first to last - 1.
-
-        Returns the unrated ones with the reasons.
+        """Learn from rounds first to last - 1; return the unrated ones with the reasons.
 
         Faster than ``skip_reason`` and ``update`` round by round.
         """
-        left_out = list[tuple[int, str]]()
-        unrated, update = self._skip_reason, self._update
+        unrated = list[tuple[int, str]]()
+        skip_reason, update = self._skip_reason, self._update
         while first < last:
             i = self._block_index(first)
             end = min(last, self._last)
             for k in range(first, end):
-                why = unrated(i)
+                why = skip_reason(i)
                 if why is None:
                     update(i)
                 else:
-                    left_out.append((k, why))
+                    unrated.append((k, why))
                 i += 1
             first = end
-        return left_out
+        return unrated
 
     def ratings(self, k: int) -> Sequence[Rating]:
-        """Return the current ratings of round k's players in its mode.
-
-        They are in the order of the players' appearances.
-        """
+        """Return the current ratings of round k's appearances, in its mode."""
         return self._ratings(self._block_index(k))
 
     def rating_in_round(self, k: int, appearance: int) -> Rating:
-        """Return what ``ratings(k)`` has for one of round k's appearances.
-
-        The appearance is a row of the record.
-        """
+        """Return the item of ``ratings(k)`` for an appearance (row of the record)."""
         return self.rating(int(self.record.player[appearance]), int(self.record.mode[k]))
 
     def explain(self, k: int, appearance: int) -> RatingExplanation:
-        """Explain what ``update(k)`` will do to one of round k's appearances.
+        """Explain what ``update(k)`` would do to one of round k's appearances.
 
-        The appearance is a row of the record.
-
-        Does not change the run.
+        The appearance is a row of the record. Does not change the run.
 
         Raises:
             ValueError: the round is not rated, or the appearance is not in it or was on no team.
@@ -142,7 +126,7 @@ class RatingRun(ABC):
         return self._transfer_to(record, RecordMapping(self.record, record))
 
     def simulate_single_round(self, single_round: RoundRecord, row: int) -> tuple[Rating, Rating]:
-        """Return the ratings of an appearance before and after the only round of a record.
+        """Return the ratings of an appearance before and after a record's only round.
 
         Does not change the run.
         """
@@ -157,17 +141,14 @@ class RatingRun(ABC):
         """Return the current rating of a player (index) in a mode (index)."""
 
     def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
-        """Return an estimated standard deviation for display.
+        """Return an estimated standard deviation for display, None if there is none.
 
-        None where ``rating`` has one, or where no estimate is known.
+        There is none where ``rating`` has a standard deviation.
         """
         return None
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
-        """Return the strength of a player (index) in a mode (index) on a team.
-
-        The team is the first (0) or the second (1).
-        """
+        """Return the strength of a player (index) in a mode (index) on team 0 or 1."""
         return self.rating(player, mode).value
 
     @property
@@ -184,10 +165,7 @@ class RatingRun(ABC):
         raise NotImplementedError(f"{type(self).__name__} has no commander skill of player {player}")
 
     def confident_points(self, player: int) -> float | None:  # noqa: ARG002 (only some systems have tiers)
-        """Return the points that decide the tier of a player (index).
-
-        None where the system has no tiers.
-        """
+        """Return the points that decide a player's tier, None without tiers."""
         return None
 
     @abstractmethod
@@ -284,10 +262,7 @@ class RatingSystem(ABC):
 
     @property
     def newcomer_sd(self) -> float | None:
-        """Displayed standard deviation of a newcomer's rating.
-
-        None where the system has none.
-        """
+        """Displayed standard deviation of a newcomer's rating, None if there is none."""
         return None
 
     @property
@@ -302,10 +277,7 @@ class RatingSystem(ABC):
 
     @classmethod
     def default_newcomer_sd(cls) -> float | None:
-        """Return ``newcomer_sd`` with the default parameters.
-
-        It is the yardstick of uncertainty.
-        """
+        """Return ``newcomer_sd`` with default parameters, to compare uncertainties with."""
         return cls(resolve_parameters(cls.declared_parameters)).newcomer_sd
 
     @abstractmethod
@@ -313,10 +285,7 @@ class RatingSystem(ABC):
         """Return a run over a record with all players as newcomers."""
 
     def solve(self, record: RoundRecord) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
-        """Rate the whole record at once (``--full-history``).
-
-        None where the system cannot.
-        """
+        """Rate the whole record at once (``--full-history``); None if not supported."""
         return None
 
     def start_run(self, record: RoundRecord, *, full_history: bool = False) -> RatingRun:
@@ -345,9 +314,7 @@ class RatingSystem(ABC):
         report: FitStepCallback,  # noqa: ARG002
         max_forecasts: int,  # noqa: ARG002
     ) -> ParameterSet | None:
-        """Return better parameters, found by the system's own method.
-
-        None if the general search is to be used.
+        """Return better parameters by the system's own method, None if it has none.
 
         The record ends where training ends, so that nothing later is visible. ``report`` is called after each step;
         ``max_forecasts`` is the most rounds forecast in one search.

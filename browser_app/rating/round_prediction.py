@@ -45,14 +45,11 @@ class Prediction:
 
     @classmethod
     def two_teams(cls, log_odds: float, draw: float = 0.0) -> "Prediction":
-        """Create the prediction of two teams.
-
-        ``log_odds`` are of the first-named, if there is no draw.
-        """
+        """Create the prediction of two teams from the first one's log-odds without a draw."""
         win, lose = logistic(log_odds), logistic(-log_odds)
         return cls((win * (1.0 - draw), lose * (1.0 - draw)), draw, ((0.0, log_odds), (-log_odds, 0.0)))
 
     @classmethod
     def even(cls, teams: int) -> "Prediction":
-        """Create the prediction of teams of which nothing is known."""
+        """Create a prediction of equal chances."""
         return cls((1.0 / teams,) * teams, 0.0, ((0.0,) * teams,) * teams)

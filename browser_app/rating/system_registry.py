@@ -22,9 +22,7 @@ RATING_SYSTEMS: Mapping[str, type[RatingSystem]] = {system.name: system for syst
 
 
 def create_rating_system(name: str, preset: str | None = None, **parameters: object) -> RatingSystem:
-    """Create a rating system by name.
-
-    It has the parameters of a preset and explicit ones.
+    """Create a rating system by name, with preset and explicit parameters.
 
     Raises:
         KeyError: no such system or preset.

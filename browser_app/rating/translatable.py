@@ -2,8 +2,5 @@
 
 
 def N_(text: str) -> str:  # noqa: N802 (the gettext tools know this name)
-    """Return the text unchanged.
-
-    The mark makes the gettext tools collect it for translation.
-    """
+    """Return the text unchanged; the call marks it for the gettext tools."""
     return text

@@ -39,7 +39,7 @@ def list_active_extras(system: RatingSystem) -> list[ModelExtra]:
     """Return the extras that are on; of several that switch off the same, the first."""
     active = [extra for extra in system.extras if extra.is_on(system.parameters)]
     without = [extra.remove_from(system.parameters) for extra in active]
-    return [extra for place, extra in enumerate(active) if without[place] not in without[:place]]
+    return [extra for index, extra in enumerate(active) if without[index] not in without[:index]]
 
 
 def ablate_extras(
@@ -64,10 +64,7 @@ def ablate_counts(
     first_scored: int,
     progress: ProgressCallback = ignore_progress,
 ) -> Ablation:
-    """Back-test a system on a record with shuffled counts.
-
-    It is compared with its namesake in ``found``.
-    """
+    """Back-test a system on a record with shuffled counts, against that in ``found``."""
     return _compare_forecasts(
         N_("Player statistics, shuffled"), system.new_run(shuffled), found, system.name, first_scored, progress
     )
@@ -85,9 +82,8 @@ def _compare_forecasts(
 def shuffle_counts(record: RoundRecord) -> RoundRecord:
     """Return the record with the counts of each round's players shuffled.
 
-    All kinds of a player stay together.
-
-    Deterministic. A system that still forecasts as well does not owe it to these counts.
+    The counts of one player stay together. Deterministic. A system that still forecasts as well does not owe it to
+    these counts.
     """
     draws = np.random.default_rng(_SEED).random(len(record.player))
     order = np.lexsort((draws, record.round_of_appearance))

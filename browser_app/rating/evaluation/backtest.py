@@ -48,19 +48,16 @@ def team_size_baseline(record: RoundRecord, pairs: DecidedPairs) -> Floats:
 
     ½ for teams of equal size; NaN where a team has no players.
     """
-    of_a, of_b, occupied = pair_team_sizes(record, pairs)
-    a_larger = of_a > of_b
+    a_players, b_players, occupied = pair_team_sizes(record, pairs)
+    a_larger = a_players > b_players
     larger_won = np.where(a_larger, pairs.won, 1.0 - pairs.won)
-    rate = _rate_so_far(pairs, larger_won, occupied & (of_a != of_b))
-    chance = np.where(of_a == of_b, 0.5, np.where(a_larger, rate, 1.0 - rate))
+    rate = _rate_so_far(pairs, larger_won, occupied & (a_players != b_players))
+    chance = np.where(a_players == b_players, 0.5, np.where(a_larger, rate, 1.0 - rate))
     return np.where(occupied, chance, np.nan)
 
 
 def _rate_so_far(pairs: DecidedPairs, won: Floats, counts: NDArray[np.bool_]) -> Floats:
-    """Return the rate before the round of each pair.
-
-    Pairs of one round do not know each other's outcome.
-    """
+    """Return the rate over all rounds before that of each pair."""
     wins = np.concatenate([[0.0], np.cumsum(won * counts)])
     seen = np.concatenate([[0], np.cumsum(counts)])
     before = np.searchsorted(pairs.round, pairs.round, side="left")
@@ -126,12 +123,12 @@ class Backtest:
 
 
 FULL_HISTORY_SUFFIX = "-full-history"
-"""Added to the name of a system for its forecasts with skills solved again and again."""
+"""Added to the name of a system for its forecasts with skills solved from all earlier rounds."""
 FULL_HISTORY_SOLVES = 20
-"""How often they are solved over a record, at equal distances."""
+"""How often skills are solved over a record, at equal distances."""
 
 RunSegments: TypeAlias = Iterator[tuple[RatingRun, range]]
-"""Runs that have learned from all rounds before some, with those rounds, which together are the whole record."""
+"""Runs with the rounds that each of them forecasts; together these are the whole record."""
 
 
 def backtest(
@@ -168,10 +165,7 @@ def backtest(
 
 
 def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
-    """Return the prior weights in a blend.
-
-    They cover systems, online and solved, and the baselines.
-    """
+    """Return the prior weights of systems, online and solved, and baselines."""
     names = [name for system in systems for name in (system.name, system.name + FULL_HISTORY_SUFFIX)]
     return dict.fromkeys(names, SYSTEM_PRIOR) | dict.fromkeys(BASELINES, BASELINE_PRIOR)
 
@@ -179,9 +173,7 @@ def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
 def forecast_pairs(
     run: RatingRun, pairs: DecidedPairs, first: int = 0, progress: ProgressCallback = ignore_progress
 ) -> Floats:
-    """Return the log-odds of a before b of each pair, as forecast before its round.
-
-    These are odds without a tie.
+    """Return the log-odds of a before b without a tie, as forecast before each round.
 
     NaN where the system does not rate the round or gives no forecast. From rounds before ``first`` the run only learns.
     """
@@ -191,7 +183,7 @@ def forecast_pairs(
 def forecast_solved_pairs(
     system: RatingSystem, record: RoundRecord, pairs: DecidedPairs, progress: ProgressCallback = ignore_progress
 ) -> Floats:
-    """Return the same with skills solved again and again from all earlier rounds."""
+    """Return log-odds like ``forecast_pairs``, with skills solved again and again."""
     return _forecast_segments(_solved_runs(system, record), pairs, 0, progress)
 
 
@@ -200,10 +192,7 @@ def _online_run(system: RatingSystem, record: RoundRecord) -> RunSegments:
 
 
 def _solved_runs(system: RatingSystem, record: RoundRecord) -> RunSegments:
-    """Yield runs that start with solved skills and go on online.
-
-    The skills are solved from all earlier rounds.
-    """
+    """Yield runs that start with skills solved from earlier rounds, then go online."""
     edges = np.unique(np.linspace(0, len(record), FULL_HISTORY_SOLVES + 1).astype(int)).tolist()
     for first, last in pairwise(edges):
         run = system.start_run(record.first_rounds(first), full_history=True).transfer_to(record)

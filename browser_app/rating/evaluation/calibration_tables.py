@@ -103,10 +103,7 @@ def group_by_previous_kill_rate(past: PriorAppearances) -> _GroupLabels:
 
 
 def group_by_previous_outcome(past: PriorAppearances) -> _GroupLabels:
-    """Group by the outcome of the previous round and whether the player quit.
-
-    Unknown counts as completed.
-    """
+    """Group by outcome of the previous round and quit (unknown: completed)."""
     record, before = past.record, past.previous
     start = record.team_start[record.round_of_appearance]
     own = record.team_rank[start + np.maximum(past.team, 0)]
@@ -143,9 +140,9 @@ class CalibrationTables:
     def __init__(self, record: RoundRecord, pairs: DecidedPairs) -> None:
         self._past = find_prior_appearances(record)
         self._labels = {name: table(self._past) for name, table in CALIBRATION_TABLES.items()} if len(record) else {}
-        of_two = record.team_count[pairs.round] == 2
+        has_two_teams = record.team_count[pairs.round] == 2
         self._pair = np.full(len(record), _NONE)
-        self._pair[pairs.round[of_two]] = np.flatnonzero(of_two)
+        self._pair[pairs.round[has_two_teams]] = np.flatnonzero(has_two_teams)
         self._won = pairs.won
         self._round = record.round_of_appearance
 

@@ -53,21 +53,15 @@ def _pairs_of_team_count(record: RoundRecord, teams: int) -> DecidedPairs:
 
 
 def count_training_rounds(record: RoundRecord, share: Fraction) -> int:
-    """Return how many rounds hold the first finished ones of a record.
-
-    These are ⌊share · n⌋ of the n finished ones.
-    """
+    """Return how many first rounds contain ⌊share · n⌋ of n finished rounds."""
     finished = np.flatnonzero(record.finished)
     wanted = int(share * len(finished))
     return int(finished[wanted - 1]) + 1 if wanted else 0
 
 
 def pair_team_sizes(record: RoundRecord, pairs: DecidedPairs) -> tuple[Ints, Ints, NDArray[np.bool_]]:
-    """Return the players on a and on b of each pair, and whether both have any.
-
-    Pairs where one team had only bots are not scored.
-    """
+    """Return the players on a and on b of each pair, and whether both have any."""
     count = count_team_players(record)
     start = record.team_start[pairs.round]
-    of_a, of_b = count[start + pairs.a], count[start + pairs.b]
-    return of_a, of_b, (of_a > 0) & (of_b > 0)
+    a_players, b_players = count[start + pairs.a], count[start + pairs.b]
+    return a_players, b_players, (a_players > 0) & (b_players > 0)

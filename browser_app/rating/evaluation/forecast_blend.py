@@ -1,6 +1,4 @@
-"""Blend of all forecasts of a record.
-
-They are weighed by how well they predicted earlier rounds.
+"""Blend of all forecasts, weighted by how well they predicted earlier rounds.
 
 ``best`` is no rating system: it pools chances (a weighted mean of log-odds), and a mean of ratings on different scales,
 some of them per mode, would rate nobody. So it forecasts, in `evaluate` and `predict`, and has no ratings to explain,
@@ -29,12 +27,12 @@ HALF_LIFE_ROUNDS = 1500
 """Age at which a round counts half."""
 SYSTEM_PRIOR, BASELINE_PRIOR = 1.0, 0.1
 """Prior chance of a system and of a baseline, up to a factor; of a mean of two, the geometric mean of theirs."""
-_OCTAVES = np.arange(-1.5, 2.0, 0.5)
+_LOG2_SCALES = np.arange(-1.5, 2.0, 0.5)
 """Binary logarithms of the scales."""
-_OCTAVES_SD = 0.3
+_LOG2_SCALES_SD = 0.3
 """Their prior standard deviation."""
-_GROWTH = 0.03  # the weights are computed again when there are so many more pairs
-_MOST_AT_ONCE = 1024  # pairs, which bounds memory
+_UPDATE_SHARE = 0.03  # the weights are computed again when there are more pairs by this share
+_MAX_PAIRS_AT_ONCE = 1024  # bounds memory
 _MAX_LOG_ODDS = 35.0  # beyond, the chance is 0 or 1 to all digits
 
 
@@ -53,7 +51,7 @@ class Blend(NamedTuple):
 def blend_forecasts(log_odds: Mapping[str, Floats], prior: Mapping[str, float], pairs: DecidedPairs) -> Blend:
     """Blend the forecasts of systems and baselines by name, one per pair.
 
-    NaN is absent: its weight is shared among the others.
+    The weight of an absent forecast (NaN) is shared among the others.
     """
     count = len(pairs.round)
     names = [name for name, odds in log_odds.items() if not count or not np.isnan(odds).all()]
@@ -64,7 +62,7 @@ def blend_forecasts(log_odds: Mapping[str, Floats], prior: Mapping[str, float], 
     table = _ForecastTable.create([log_odds[name] for name in names], pairs)
     done = 0
     while done < count:
-        last = min(done + max(1, min(int(_GROWTH * done), _MOST_AT_ONCE)), count) - 1
+        last = min(done + max(1, min(int(_UPDATE_SHARE * done), _MAX_PAIRS_AT_ONCE)), count) - 1
         rows = slice(done, int(np.searchsorted(pairs.round, pairs.round[last], "right")))
         block = table.select(rows)
         pooled[rows] = block.pool(candidates.mean_weights(evidence)[None, :])[:, 0]
@@ -97,13 +95,13 @@ class _Candidates(NamedTuple):
         one, other = np.triu_indices(len(prior))
         sources = np.eye(len(prior))
         means = (sources[one] + sources[other]) / 2.0
-        log_prior = np.add.outer(-0.5 * (_OCTAVES / _OCTAVES_SD) ** 2, means @ np.log(prior))
-        return cls(np.concatenate([scale * means for scale in 2.0**_OCTAVES]), log_prior.ravel())
+        log_prior = np.add.outer(-0.5 * (_LOG2_SCALES / _LOG2_SCALES_SD) ** 2, means @ np.log(prior))
+        return cls(np.concatenate([scale * means for scale in 2.0**_LOG2_SCALES]), log_prior.ravel())
 
     def mean_weights(self, evidence: Floats) -> Floats:
-        """Return the mean of the weights by their chances given the evidence.
+        """Return the mean of the weights by their chances given some evidence.
 
-        The evidence is log-likelihoods up to a constant.
+        ``evidence`` has the log-likelihood of each candidate, up to a constant.
         """
         logarithms = self.log_prior + evidence
         chances = np.exp(logarithms - logarithms.max(initial=-np.inf))
@@ -132,8 +130,8 @@ class _ForecastTable(NamedTuple):
     def create(cls, columns: list[Floats], pairs: DecidedPairs) -> "_ForecastTable":
         table = np.stack(columns, axis=1)
         bounded = np.clip(np.nan_to_num(table), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
-        _, place, count = np.unique(pairs.round, return_inverse=True, return_counts=True)
-        share = 1.0 / np.sqrt(count[place].astype(np.float64))
+        _, inverse, count = np.unique(pairs.round, return_inverse=True, return_counts=True)
+        share = 1.0 / np.sqrt(count[inverse].astype(np.float64))
         return cls(bounded, (~np.isnan(table)).astype(np.float64), 2.0 * pairs.won - 1.0, share, pairs.round)
 
     def select(self, rows: slice) -> "_ForecastTable":
@@ -142,9 +140,9 @@ class _ForecastTable(NamedTuple):
         )
 
     def pool(self, weights: Floats) -> Floats:
-        """Return the pooled log-odds of each pair (row) by each row of weights.
+        """Return the pooled log-odds of each pair (row) by each row of weights, or NaN.
 
-        NaN where all with a weight are absent.
+        NaN where all sources with a weight are absent.
         """
         with np.errstate(invalid="ignore"):
             pooled: Floats = (self.log_odds @ weights.T) / (self.present @ weights.T) * weights.sum(axis=1)
@@ -153,7 +151,7 @@ class _ForecastTable(NamedTuple):
     def losses(self, weights: Floats, blended: Floats) -> Floats:
         """Return the log loss of each pair (row) by each row of weights.
 
-        Who is absent suffers the loss of the blend, which leaves their chance as it is (Y. Freund, R. Schapire,
+        An absent source gets the loss of the blend, which leaves its chance as it is (Y. Freund, R. Schapire,
         Y. Singer, M. Warmuth, STOC 1997: "sleeping" experts).
         """
         pooled = self.pool(weights)
@@ -163,9 +161,7 @@ class _ForecastTable(NamedTuple):
 
 
 def blend_predictions(predictions: Mapping[str, Prediction], weights: Mapping[str, float]) -> Prediction:
-    """Return the pooled prediction of one round.
-
-    At least one system or baseline predicts it.
+    """Return the pooled prediction of one round from at least one prediction.
 
     Pairs are pooled by their log-odds and first places by the logarithms of their chances. The chance of a draw is the
     mean over those that know draws.

@@ -13,9 +13,7 @@ Z95 = 1.959963984540054
 
 
 def wilson_interval(share: float, n: int, z: float = Z95) -> tuple[float, float]:
-    """Return the confidence interval of a share (E. B. Wilson 1927), n ≥ 1.
-
-    It is of 95 % by default.
+    """Return the confidence interval (95 %) of a share (E. B. Wilson 1927), n ≥ 1.
 
     Unlike the normal interval it stays within 0 and 1, and is not empty at either of them.
     """
@@ -38,9 +36,8 @@ then lean there, too, and the interval would look certain.
 class LossDifference(NamedTuple):
     """Mean log loss of one system less that of another, with its 95 % interval.
 
-    Negative: the first is better.
-
-    ``low`` and ``high`` are None with too few rounds; where no pair differs both are 0.
+    Negative values mean that the first system is better. ``low`` and ``high`` are None with too few rounds; where no
+    pair differs both are 0.
     """
 
     pairs: int
@@ -52,11 +49,9 @@ class LossDifference(NamedTuple):
 def compare_losses(one: Floats, other: Floats, rounds: Ints) -> LossDifference:
     """Compare losses pair by pair where both have one.
 
-    ``rounds`` is the round of each pair, ascending.
-
-    Pairs of one round are not independent, nor are rounds that follow each other and share players, so blocks of ∛n
-    consecutive rounds are drawn (H. R. Künsch 1989; the length after P. Hall, J. L. Horowitz and B.-Y. Jing 1995).
-    Percentile interval, fixed seed.
+    ``rounds`` is the round of each pair, ascending. Pairs of one round are not independent, nor are rounds that follow
+    each other and share players, so blocks of ∛n consecutive rounds are drawn (H. R. Künsch 1989; the length after P.
+    Hall, J. L. Horowitz and B.-Y. Jing 1995). Percentile interval, fixed seed.
     """
     both = ~(np.isnan(one) | np.isnan(other))
     with np.errstate(invalid="ignore"):
@@ -131,20 +126,14 @@ def log_odds_to_chances(log_odds: Floats) -> Floats:
 
 
 def log_losses(log_odds: Floats, won: Floats) -> Floats:
-    """Return −ln of the chance given to the outcome, exact at any odds.
-
-    NaN without a forecast.
-    """
+    """Return −ln of the chance given to the outcome, NaN without a forecast."""
     against = np.where(won == 1.0, -log_odds, log_odds)
     loss: Floats = np.maximum(against, 0.0) + np.log1p(np.exp(-np.abs(against)))
     return loss
 
 
 def score_forecasts(log_odds: Floats, pairs: DecidedPairs) -> ForecastScores:
-    """Score the log-odds of a before b, without a tie, of some pairs.
-
-    NaN is not scored.
-    """
+    """Score the log-odds of a before b, without a tie; NaN is not scored."""
     is_forecast = ~np.isnan(log_odds)
     log_odds, won = log_odds[is_forecast], pairs.won[is_forecast]
     chance = log_odds_to_chances(log_odds)

@@ -1,7 +1,7 @@
-"""Selection of the parts of a model by forecasts.
+"""Forward selection of the parts of a model, by forecasts of held-out rounds.
 
-A part that is of no use still fits the rounds it is fitted to a little better, so it is judged by later ones: it is
-fitted to the first half of the rounds and judged by the third quarter, then fitted to three quarters and judged by the
+A part that is of no use still fits the rounds it is fitted to a little better, so it is scored on later ones: it is
+fitted to the first half of the rounds and scored on the third quarter, then fitted to three quarters and scored on the
 last. As luck decides many of some hundred rounds, it must also gain more than noise would over all rounds.
 """
 
@@ -19,7 +19,7 @@ from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
 
 FOLDS = ((0.5, 0.75), (0.75, 1.0))
-"""Shares of the record: fitted to what is before the first, judged by what is between the two."""
+"""Shares of the record: fitted to the rounds before the first, scored on those between the two."""
 MAX_FORECASTS = 500_000
 """Most rounds forecast in one search, so that the time of a fit is limited whatever the record."""
 _MIN_NATS = 1.0
@@ -27,7 +27,7 @@ _MIN_NATS = 1.0
 _MAX_RUNS = 100
 """Most runs in one search; more are not needed, see ``minimise_losses``."""
 _MIN_GAIN = 0.05
-"""Nats over all rounds; smaller gains move no number."""
+"""Nats over all rounds; a search ends when a step gains less."""
 _PROGRESS_UNITS = 1000
 
 Candidate = TypeVar("Candidate")
@@ -69,16 +69,16 @@ AnyTrials = TypeVar("AnyTrials", bound=Trials[Any])
 
 
 class _Fold(NamedTuple, Generic[AnyTrials]):
-    """Trials on the first rounds, and the longer record whose last rounds judge."""
+    """Trials on the first rounds, and a longer record whose last rounds are held out."""
 
     trials: AnyTrials
     longer: RoundRecord
 
 
 class HeldOutGain(NamedTuple):
-    """Mean log loss of the judging rounds before and after a step.
+    """Mean log loss of the held-out rounds before and after a step.
 
-    Includes the standard error of the difference.
+    ``error`` is the standard error of the difference.
     """
 
     rounds: int
@@ -88,10 +88,7 @@ class HeldOutGain(NamedTuple):
 
 
 def measure_gain(before: Floats, after: Floats) -> HeldOutGain:
-    """Return the gain over the rounds that were forecast.
-
-    Each is taken as independent of the others.
-    """
+    """Return the gain over the rounds that were forecast, taken as independent."""
     known = ~np.isnan(before)
     before, after = before[known], after[known]
     n = len(before)
@@ -130,7 +127,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         self._folds = [_Fold(new_trials(record.first_rounds(first)), record.first_rounds(last)) for first, last in cut]
         self.whole = new_trials(record)
         self._candidates = [start for _ in self._folds]
-        self._losses = [self._judge(*pair) for pair in zip(self._folds, self._candidates, strict=True)]
+        self._losses = [self._held_out_losses(*pair) for pair in zip(self._folds, self._candidates, strict=True)]
         self.best = start
 
     def attempt(
@@ -156,7 +153,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
             self._tune(fold.trials, each, 0.25 + 0.25 * number)
             for number, (fold, each) in enumerate(zip(self._folds, first, strict=True))
         ]
-        losses = [self._judge(*pair) for pair in zip(self._folds, tuned, strict=True)]
+        losses = [self._held_out_losses(*pair) for pair in zip(self._folds, tuned, strict=True)]
         gain = measure_gain(np.concatenate(self._losses), np.concatenate(losses))
         better = None
         if gain.after < gain.before:
@@ -171,7 +168,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         )
 
     def skip(self) -> None:
-        """Count a step as done that is not needed."""
+        """Report a step as done without trying it."""
         self._finish_step()
 
     @property
@@ -187,9 +184,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         return better if self._gains_enough(better, numbers) else None
 
     def _tune(self, trials: AnyTrials, starts: Sequence[Candidate], share: float) -> Candidate:
-        """Return the best candidate found.
-
-        The search goes on from the start that promises most.
+        """Return the best candidate found from the most promising start.
 
         ``share`` of the step is done afterwards.
         """
@@ -214,7 +209,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         self._report_progress(share)
         return found
 
-    def _judge(self, fold: _Fold[AnyTrials], candidate: Candidate) -> Floats:
+    def _held_out_losses(self, fold: _Fold[AnyTrials], candidate: Candidate) -> Floats:
         losses = _losses_or_none(fold.trials, candidate, fold.longer)
         first = len(fold.trials.record)
         return np.full(len(fold.longer) - first, math.inf) if losses is None else losses[first:]

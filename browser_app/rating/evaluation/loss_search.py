@@ -14,12 +14,12 @@ _MIN_PROBE, _MAX_PROBE, _PROBE_SDS = 0.02, 0.25, 0.5
 """Derivatives are measured over a share of an axis's step within these bounds: so many standard deviations of the
 number, given the losses. Losses are smooth, but not exactly.
 """
-_COARSER = 2.0
-"""Derivatives measured over so many times as much as they should be are no reason to end the search."""
+_MAX_PROBE_RATIO = 2.0
+"""The search does not end while derivatives were measured over more than this times what they should be."""
 _MAX_STEPS = 4.0
 """How many steps an axis may move at once."""
 _FIRST_DAMPING, _MIN_DAMPING, _MAX_DAMPING = 1.0, 1e-2, 1e6
-_EASE, _TIGHTEN = 5.0, 8.0
+_DAMPING_DECREASE, _DAMPING_INCREASE = 5.0, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class _LossSearch:
             gradient, curvature = self._derivatives(self._now)
             damping = self._descend(gradient, curvature, damping)
             if before - self._total <= self._min_gain:
-                if (probe <= _COARSER * self._probe).all():
+                if (probe <= _MAX_PROBE_RATIO * self._probe).all():
                     break
                 damping = _FIRST_DAMPING  # steps failed because of derivatives that are now measured more finely
         return SearchResult(self._point.tolist(), self._total)
@@ -125,10 +125,7 @@ class _LossSearch:
         return math.fsum(losses) + 0.5 * float(self._prior_precision @ (point - self._prior_mean) ** 2)
 
     def _derivatives(self, now: Floats) -> tuple[Floats, Floats]:
-        """Return the gradient of the sum and its curvature.
-
-        They are 0 for numbers that change nothing.
-        """
+        """Return gradient and curvature of the sum, 0 for numbers that change nothing."""
         rows = np.zeros((len(self._point), len(now)))
         for axis in range(len(self._point)):
             probe, moved = self._probe[axis], self._point.copy()
@@ -144,9 +141,7 @@ class _LossSearch:
         return gradient, curvature
 
     def _descend(self, gradient: Floats, curvature: Floats, damping: float) -> float:
-        """Move to better points as long as that helps.
-
-        Returns the next step's damping.
+        """Move to better points as long as that helps; return the next step's damping.
 
         Far from the minimum the curvature is overestimated, so that a step is much too short.
         """
@@ -163,15 +158,12 @@ class _LossSearch:
             if self._move_to(point):
                 while self._calls_left > 0 and self._move_to(np.clip(self._point + change, self._low, self._high)):
                     change = 2.0 * change
-                return max(damping / _EASE, _MIN_DAMPING)
-            damping *= _TIGHTEN
+                return max(damping / _DAMPING_DECREASE, _MIN_DAMPING)
+            damping *= _DAMPING_INCREASE
         return damping
 
     def _move_to(self, point: Floats) -> bool:
-        """Move to a point if it is better, by more than the least gain.
-
-        Returns whether it is.
-        """
+        """Move to a point if it gains more than ``min_gain``; return whether it does."""
         losses = self._call(point)
         total = self._sum(point, losses)
         if not total < self._total - self._min_gain:

@@ -38,8 +38,6 @@ def fit_parameters(
 ) -> RatingSystem:
     """Return the system with the best parameters found on the first rounds.
 
-    There are ``training_rounds`` of these.
-
     Deterministic. A system's own way to fit is preferred. The general search starts at the system's parameters: first
     it fits the numbers, then it tries the values that the record suggests and the other choices, each of which stays
     only if it makes forecasts better (see ``ForwardSelection``). Parameters of single modes, and extras that are off,
@@ -47,7 +45,7 @@ def fit_parameters(
 
     Args:
         system: with the parameters to start from.
-        record: all rounds; later ones than the training rounds are not looked at.
+        record: all rounds; those after the training rounds are not used.
         training_rounds: number of rounds.
         progress: called with the work done.
         report: called after each step; its parameters are the best so far.
@@ -75,9 +73,9 @@ def _fit_part(
     *,
     full_history: bool,
 ) -> RatingSystem:
-    """Fit one part of the parameters.
+    """Fit the parameters that matter online, or those of the full history alone.
 
-    Those that matter round by round, or those of ``full_history`` by forecasts with solved skills.
+    The latter are scored by forecasts with solved skills.
     """
     options = _list_options(system, training, full_history=full_history)
     selection = ForwardSelection(
@@ -93,12 +91,12 @@ def _fit_part(
     selection.attempt(name, title, lambda _, best: [best], numbers=0)
     for parameter, value in options:
         selection.attempt(
-            f"{parameter.name}={value}", parameter.title, partial(_with_option, {parameter.name: value}), 1
+            f"{parameter.name}={value}", parameter.title, partial(_apply_option, {parameter.name: value}), 1
         )
     return type(system)(selection.parameters)
 
 
-def _with_option(
+def _apply_option(
     option: Mapping[str, ParameterValue], _: "SystemTrials", best: Mapping[str, ParameterValue]
 ) -> list[Mapping[str, ParameterValue]]:
     return [{**best, **option}]
@@ -124,10 +122,7 @@ def _list_options(
 
 
 class SystemTrials(Trials[Mapping[str, ParameterValue]]):
-    """Forecasts of a system with candidate parameters for all modes.
-
-    They are made round by round or with solved skills.
-    """
+    """Forecasts of a system, online or with solved skills, with candidate parameters."""
 
     def __init__(self, system: RatingSystem, record: RoundRecord, *, full_history: bool) -> None:
         super().__init__(record)
@@ -137,10 +132,7 @@ class SystemTrials(Trials[Mapping[str, ParameterValue]]):
         self._pairs: dict[int, DecidedPairs] = {}
 
     def axes(self, candidate: Mapping[str, ParameterValue]) -> Sequence[SearchAxis]:
-        """Return the numbers of a candidate that are fitted.
-
-        They have priors at those of the system.
-        """
+        """Return the numbers of a candidate that are fitted, with priors at the system's."""
         axes = []
         for parameter in self._numbers:
             usual = parameter_axis(parameter, _number(self._system.parameters.default, parameter))
@@ -212,10 +204,7 @@ class FitResult:
 def fit_and_score(
     system: RatingSystem, record: RoundRecord, training_rounds: int, progress: ProgressCallback = ignore_progress
 ) -> FitResult:
-    """Fit on the first ``training_rounds`` rounds, then score on all later ones.
-
-    Old and new parameters are scored.
-    """
+    """Fit to the first rounds, then score old and new parameters on all later ones."""
     steps = list[FitStep]()
     better = fit_parameters(system, record, training_rounds, progress, steps.append)
     pairs = find_decided_pairs(record)

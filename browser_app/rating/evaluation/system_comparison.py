@@ -11,9 +11,9 @@ from browser_app.rating.evaluation.forecast_blend import BLEND
 from browser_app.rating.evaluation.forecast_scores import CalibrationBin, ForecastScores, compare_losses
 from browser_app.rating.record.round_record import Floats, Ints
 
-_STEPS = 25
+_MAX_STEPS = 25
 _MAX_SLOPE = 20.0
-_EDGE = 1e-9
+_TOLERANCE = 1e-9
 _MAX_LOG_ODDS = 20.0  # larger ones would outweigh all others in the fit of the slope
 
 
@@ -39,16 +39,16 @@ def fit_calibration_slope(log_odds: Floats, won: Floats) -> CalibrationSlope | N
     is_forecast = ~np.isnan(log_odds)
     odds, actual = np.clip(log_odds[is_forecast], -_MAX_LOG_ODDS, _MAX_LOG_ODDS), won[is_forecast]
     slope = 1.0
-    for _ in range(_STEPS):
+    for _ in range(_MAX_STEPS):
         expected = 0.5 + 0.5 * np.tanh(0.5 * slope * odds)
         information = float((odds * odds * expected * (1.0 - expected)).sum())
-        if information < _EDGE:
+        if information < _TOLERANCE:
             return None
         step = float((odds * (actual - expected)).sum()) / information
         slope += max(-1.0, min(1.0, step))
         if abs(slope) > _MAX_SLOPE:
             return None
-        if abs(step) < _EDGE:
+        if abs(step) < _TOLERANCE:
             return CalibrationSlope(slope, information**-0.5)
     return None
 
@@ -62,9 +62,7 @@ _MIN_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ComparedSystem:
-    """One system or baseline, or the blend of all.
-
-    The means are over its forecasts, None without any.
+    """Scores of a system, a baseline or the blend; means are None without forecasts.
 
     Attributes:
         name: of the system, or "size", "constant" or "best".
@@ -120,10 +118,7 @@ class SystemComparison:
 
 
 def compare_systems(found: Backtest, rounds: Ints | None = None) -> SystemComparison:
-    """Compare the systems of a back-test.
-
-    If `rounds` are given (indices into the record), only these count.
-    """
+    """Compare the systems of a back-test, on some rounds only if given (indices)."""
     own = rounds is not None
     if rounds is not None:
         found = found.select(np.isin(found.pairs.round, rounds))
