@@ -1,6 +1,7 @@
 """Argument parser and arguments shared by several commands."""
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -63,6 +64,8 @@ class CommandParser(argparse.ArgumentParser):
         Raises:
             UsageError: always.
         """
+        if choice := re.fullmatch("one of the arguments (.+) is required", message):
+            message = f"{choice[1].replace(' -', ' or -')} is required"
         raise UsageError(f"{message.removeprefix('argument ')}; see '{self.prog} --help'")
 
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded

@@ -91,6 +91,7 @@ def is_running(pid: int) -> bool:
         (["demo", "--servers=0"], "--servers"),
         (["demo", "--latency=9-3"], "--latency"),
         (["demo", "--loss=2"], "--loss"),
+        (["fit", "--system=ns2"], "FILE or --record is required"),
         (["screenshot"], "FILE"),
         (["screenshot", "x.png", "--size=big"], "--size"),
         (["screenshot", "x.png", "--view=skill", "--page=nosuch"], "over-time"),
