@@ -19,7 +19,6 @@ from timeouts import LIMIT_S
 from window_helpers import AppDriver, FakeGame, buttons_by_text
 
 from browser_app.bridge.join_queries import SlotMonitorTiming
-from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.quake3 import Quake3Player
@@ -107,8 +106,6 @@ def game_on_path(
     game = LongRunningGame(folder, command, status)
     yield game
     game.end()
-    while _running_processes:
-        _running_processes.pop().wait(LIMIT_S)
 
 
 @contextmanager

@@ -18,7 +18,6 @@ from window_helpers import AppDriver, FakeGame, OpenApp, buttons_by_text, open_a
 
 from browser_app.bridge import user_list_updater
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.launch.game_process import _running_processes
 from browser_app.paths import user_paths
 from browser_app.storage.lists.visit_history_store import (
     LEFT_EARLY_S,
@@ -36,13 +35,11 @@ PRESS = QPoint(20, 20)
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeGame]:
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGame:
     """A fake game that exits at once."""
     folder = tmp_path / "bin"
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
-    yield FakeGame(folder, "openarena")
-    while _running_processes:
-        _running_processes.pop().wait(LIMIT_S)
+    return FakeGame(folder, "openarena")
 
 
 @pytest.fixture(scope="module")
@@ -342,8 +339,6 @@ def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch:
     assert game.arguments == ["+connect", connect_address(app, server)]
     assert not bar.isVisible()
     app.wait(lambda: bool(app.catalogue.installed.all()))
-    while _running_processes:
-        _running_processes.pop().wait(LIMIT_S)
 
 
 def test_nothing_installed(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

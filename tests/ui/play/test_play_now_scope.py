@@ -18,7 +18,6 @@ from window_helpers import AppDriver, FakeGame, OpenApp, buttons_by_text, small_
 from browser_app import language
 from browser_app.catalogue.server_value_text import server_numbers_text
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.launch.game_process import _running_processes
 from browser_app.paths import resource_folder
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
@@ -399,8 +398,6 @@ class TestChangesUntilTheStart:
         assert texts(two)[2].startswith("It ran for ")
         assert re.search(r" Next best: Second, 1/4, .*ms\.$", texts(two)[2])
         assert choice(two) == row_of_server(two, arenas[1])
-        while _running_processes:
-            _running_processes.pop().wait()
 
     def test_second_game_is_asked_about(self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:
