@@ -1,7 +1,4 @@
-"""Covariance of solved NS2 skills.
-
-It is the inverse of the posterior's curvature H at its maximum.
-"""
+"""Covariance of solved NS2 skills: the inverse of the posterior's curvature H."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -55,20 +52,20 @@ def _invert_curvature(posterior: SkillPosterior, point: PosteriorPoint) -> Skill
     matrix = posterior.matrix
     rows, columns = matrix.shape
     flat, logit_variance = np.zeros(columns * columns), np.zeros(rows)
-    for row, cell, product in _entry_pairs(matrix):
+    for row, cell, product in _iterate_entry_pairs(matrix):
         flat += np.bincount(cell, point.weight[row] * product, columns * columns)
     curvature = flat.reshape(columns, columns)
     curvature[np.diag_indices(columns)] += point.prior
     inverse = np.linalg.inv(curvature).astype(np.float64, copy=False).ravel()
-    for row, cell, product in _entry_pairs(matrix):
+    for row, cell, product in _iterate_entry_pairs(matrix):
         logit_variance += np.bincount(row, product * inverse[cell], rows)
     return SkillCovariance(inverse[:: columns + 1].copy(), logit_variance)
 
 
-def _entry_pairs(matrix: SparseMatrix) -> Iterator[tuple[Indices, Indices, Floats]]:
+def _iterate_entry_pairs(matrix: SparseMatrix) -> Iterator[tuple[Indices, Indices, Floats]]:
     """Yield all pairs of entries of the same row, some thousand rows at a time.
 
-    Row, cell of AᵀA as column · columns + column, and product of the values.
+    Each pair has a row, a cell of AᵀA (as column · columns + column) and the product of the values.
     """
     rows, columns = matrix.shape
     length = np.bincount(matrix.row, minlength=rows)
@@ -84,9 +81,7 @@ def _entry_pairs(matrix: SparseMatrix) -> Iterator[tuple[Indices, Indices, Float
 
 
 def _sample_covariance(posterior: SkillPosterior, point: PosteriorPoint) -> SkillCovariance:
-    """Estimate the covariance from samples x ~ N(0, H⁻¹).
-
-    Each solves H x = Aᵀ W^½ z + P^½ z'.
+    """Estimate the covariance from samples x ~ N(0, H⁻¹), H x = Aᵀ W^½ z + P^½ z'.
 
     Var x_i = 1/H_ii + Var E[x_i | the others], and E[x_i | the others] = x_i − (H x)_i / H_ii: only the part of the
     others is estimated, so few samples suffice (Sidén, Lindgren, Bolin and Villani, "Efficient covariance
@@ -97,11 +92,11 @@ def _sample_covariance(posterior: SkillPosterior, point: PosteriorPoint) -> Skil
     matrix = posterior.matrix
     rows, columns = matrix.shape
     diagonal = posterior.curvature_diagonal(point)
-    of_others, logit_variance = np.zeros(columns), np.zeros(rows)
+    others_variance, logit_variance = np.zeros(columns), np.zeros(rows)
     for _ in range(_SAMPLES):
         noise = matrix.transposed_times(np.sqrt(point.weight) * random.standard_normal(rows))
         right = noise + np.sqrt(point.prior) * random.standard_normal(columns)
         x = conjugate_gradients(lambda d: posterior.curvature_times(point, d), right, diagonal, _SAMPLE_TOLERANCE)
-        of_others += (x - right / diagonal) ** 2
+        others_variance += (x - right / diagonal) ** 2
         logit_variance += matrix.times(x) ** 2
-    return SkillCovariance(1.0 / diagonal + of_others / _SAMPLES, logit_variance / _SAMPLES)
+    return SkillCovariance(1.0 / diagonal + others_variance / _SAMPLES, logit_variance / _SAMPLES)

@@ -16,9 +16,9 @@ from browser_app.rating.round_prediction import logistic
 
 
 class WeightedPresence(NamedTuple):
-    """A player's time on one team and their value there (units of s).
+    """A player's weighted time on one team, on the field or as commander.
 
-    The time is on the field or as commander.
+    ``value`` is their skill there, in units of s.
     """
 
     appearance: int
@@ -44,13 +44,13 @@ class LogitSum(NamedTuple):
     weight: float
 
     @property
-    def net(self) -> float:
-        """Coefficient of the skill."""
+    def signed(self) -> float:
+        """Coefficient of the skill, as in ``LogitTerms``."""
         return (self.own - self.other) / self.weight if self.presences else 0.0
 
     @property
-    def both(self) -> float:
-        """Coefficient of the offset."""
+    def whole(self) -> float:
+        """Coefficient of the offset, as in ``LogitTerms``."""
         return (self.own + self.other) / self.weight if self.presences else 0.0
 
     @property
@@ -65,10 +65,7 @@ class LogitSum(NamedTuple):
 
 
 def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
-    """Return the sum over field time.
-
-    A skill counts with the side's offset if the round has sides.
-    """
+    """Return the sum over field time, with offsets if the round has sides."""
     present = compute_field_presence(
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
     )
@@ -123,7 +120,7 @@ def explain_ns2_round(
     total = sum(term.amount for term in terms)
     chance = logistic(total)
     surprise, before = view.outcome - chance, skills.skill_sum[view.player]
-    result = _result(settings, surprise, field.net, before)
+    result = _result_part(settings, surprise, field.signed, before)
     to_the_end = field.full_round_weight / (field.weight - field.own - field.other + field.full_round_weight)
     return RatingExplanation(
         system="ns2",
@@ -137,9 +134,9 @@ def explain_ns2_round(
         total=total,
         link="logit",
         parts=(result,),
-        if_won=_result(settings, 1.0 - chance, field.net, before).change,
-        if_lost=_result(settings, -chance, field.net, before).change,
-        if_full_round=None if commanders.has_player else _result(settings, surprise, to_the_end, before).change,
+        if_won=_result_part(settings, 1.0 - chance, field.signed, before).change,
+        if_lost=_result_part(settings, -chance, field.signed, before).change,
+        if_full_round=None if commanders.has_player else _result_part(settings, surprise, to_the_end, before).change,
         teams=_teams(view, field, commanders),
         side_effects=_side_effects(view, settings, skills, surprise, field, commanders),
         notes=_notes(view, settings, skills, surprise, field, commanders),
@@ -168,21 +165,21 @@ def _side_effects(
     """Return the changes of offset and commander skill, where there are any."""
     effects = []
     if settings.per_team and view.record.has_sides[view.k]:
-        factors = {"c": settings.c, "surprise": surprise, "whole": field.both}
+        factors = {"c": settings.c, "surprise": surprise, "whole": field.whole}
         effects.append(ChangePart.product("offset", points=POINTS_PER_UNIT, **factors))
     if commanders.has_player:
-        rate = _rate(settings, surprise * commanders.net, skills.commander_sum[view.player])
-        factors = {"chair_rate": rate, "surprise": surprise, "chair_share": commanders.net}
+        rate = _learning_rate(settings, surprise * commanders.signed, skills.commander_sum[view.player])
+        factors = {"chair_rate": rate, "surprise": surprise, "chair_share": commanders.signed}
         effects.append(ChangePart.product("commander", points=POINTS_PER_UNIT, **factors))
     return tuple(effects)
 
 
-def _result(settings: NS2Settings, surprise: float, net: float, before: float) -> ChangePart:
-    rate = _rate(settings, surprise * net, before)
+def _result_part(settings: NS2Settings, surprise: float, net: float, before: float) -> ChangePart:
+    rate = _learning_rate(settings, surprise * net, before)
     return ChangePart.product("result", points=POINTS_PER_UNIT, rate=rate, surprise=surprise, share=net)
 
 
-def _rate(settings: NS2Settings, gradient: float, before: float) -> float:
+def _learning_rate(settings: NS2Settings, gradient: float, before: float) -> float:
     return settings.c + settings.a / sqrt(before + gradient * gradient + settings.epsilon)
 
 
@@ -228,10 +225,10 @@ def _notes(
 ) -> dict[str, float]:
     notes = {"a": settings.a, "c": settings.c, "epsilon": settings.epsilon, "whole_weight": field.full_round_weight}
     before = skills.skill_sum[view.player]
-    notes |= {"sum_before": before, "sum": before + (surprise * field.net) ** 2}
+    notes |= {"sum_before": before, "sum": before + (surprise * field.signed) ** 2}
     if commanders.own + commanders.other > 0.0:
         before = skills.commander_sum[view.player]
-        notes |= {"chair_sum_before": before, "chair_sum": before + (surprise * commanders.net) ** 2}
+        notes |= {"chair_sum_before": before, "chair_sum": before + (surprise * commanders.signed) ** 2}
     for side, own in (("own", True), ("other", False)):
         theirs = [each for each in field.presences if (each.team == view.team) == own]
         weight = sum(each.weight for each in theirs)

@@ -130,26 +130,18 @@ class NS2FullHistoryRun(NS2Run):
         *_, skills.offset = self._by_player(point.x, 0.0)
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
-        """Return the skill s with its uncertainty.
-
-        This is its standard deviation √(H⁻¹)_ii, and the 90 % interval of its posterior.
-        """
+        """Return the skill s with √(H⁻¹)_ii and the 90 % interval of its posterior."""
         return self._rating(self._skills.skill, _SKILL, player)
 
     def commander_rating(self, player: int) -> Rating:
-        """Return the same of the commander skill.
-
-        It is that of the prior if the player never commanded.
-        """
+        """Return the same of the commander skill, of the prior if they never commanded."""
         return self._rating(self._skills.commander, _COMMANDER, player)
 
     def confident_points(self, player: int) -> None:
         """Return None: the level is that of the prior, which the tiers do not know."""
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return the fields of the online run, and more of both skills.
-
-        These are ``sd``, ``mean``, ``low`` and ``high``.
+        """Return the online run's fields, with sd, mean and interval of both skills.
 
         ``sd`` is √(H⁻¹)_ii at the most probable skills; for k = 1, where these may be at the bound 0, it is that of the
         posterior. ``mean``, ``low`` and ``high`` are the mean and the 90 % interval of the posterior
@@ -166,10 +158,7 @@ class NS2FullHistoryRun(NS2Run):
         }
 
     def summary(self) -> Mapping[str, object]:
-        """Return ``gradient_norm`` and whether ``sd`` is exact.
-
-        The first is the distance of the solution from the maximum.
-        """
+        """Return ``gradient_norm`` and, as ``sd_exact``, whether ``sd`` is exact."""
         return {"gradient_norm": self.gradient_norm, "sd_exact": len(self._solution.point.x) <= MAX_EXACT_SKILLS}
 
     def _rating(self, skills: Sequence[float], kind: int, player: int) -> Rating:
@@ -197,21 +186,18 @@ class NS2FullHistoryRun(NS2Run):
 
     @cached_property
     def _intervals(self) -> PlayerIntervals:
-        of_prior = compute_prior_intervals(self._settings.k, self._settings.theta)
+        prior = compute_prior_intervals(self._settings.k, self._settings.theta)
         solved = compute_intervals(self._solution.posterior)
-        return PlayerIntervals(*map(self._by_player, solved, [float(each[0]) for each in of_prior]))
+        return PlayerIntervals(*map(self._by_player, solved, [float(each[0]) for each in prior]))
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         return without_learning(super()._explain(i, view))
 
-    def _by_player(self, of_column: Floats, unknown: float) -> PlayerValues:
-        """Return values of columns by player.
-
-        Every player has a skill, a commander skill and an offset.
-        """
+    def _by_player(self, column_values: Floats, unknown: float) -> PlayerValues:
+        """Return values of columns as those of every player; ``unknown`` without a column."""
         players = len(self.record.player_ids)
         values = np.full(3 * players, unknown)
-        values[self._solution.column_skill] = of_column
+        values[self._solution.column_skill] = column_values
         skill, commander, offset = values.reshape(3, players).tolist()
         return skill, commander, offset
 

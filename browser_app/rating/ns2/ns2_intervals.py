@@ -44,15 +44,15 @@ def compute_intervals(posterior: SkillPosterior) -> SkillIntervals:
 
 
 def compute_prior_intervals(k: float, theta: float) -> SkillIntervals:
-    """Return those of a skill without any round, each an array of one."""
+    """Return the intervals of a skill without any round, as arrays of one element."""
     root = math.sqrt((k - 0.5) * theta)
     return _intervals_of_squares(np.array([root + theta / (8.0 * root)]), np.array([math.sqrt(theta) / 2.0]))
 
 
 def _lindley_shift(posterior: SkillPosterior, point: PosteriorPoint, covariance: SkillCovariance) -> Floats:
-    """Return 2u times the mean of u = √s less its most probable value.
+    """Return ½ H⁻¹ h with h = Σ_ij (H⁻¹)_ij f_ijk of u = √s.
 
-    This is ½ H⁻¹ h, with h = Σ_ij (H⁻¹)_ij f_ijk of u.
+    It is 2u times the mean of u less its most probable value.
     """
     matrix, variance = posterior.matrix, covariance.variance
     is_offset = posterior.prior.is_offset
@@ -60,13 +60,13 @@ def _lindley_shift(posterior: SkillPosterior, point: PosteriorPoint, covariance:
     chance = posterior.outcome - point.error
     by_skewness = point.weight * (1.0 - 2.0 * chance) * covariance.logit_variance
     by_roots = point.weight * matrix.times(np.where(is_offset, 0.0, variance / s)) / 2.0
-    of_prior = np.where(is_offset, 0.0, (1.5 * point.prior * variance - 1.0) / s)
-    h = of_prior - matrix.transposed_times(by_skewness + by_roots)
+    prior_part = np.where(is_offset, 0.0, (1.5 * point.prior * variance - 1.0) / s)
+    h = prior_part - matrix.transposed_times(by_skewness + by_roots)
     return covariance_times(posterior, point, h) / 2.0
 
 
 def _intervals_of_squares(mean: Floats, sd: Floats) -> SkillIntervals:
-    """Return those of u² where u is normal, cut off at 0."""
+    """Return the intervals of u², where u is normal and cut off at 0."""
     below = np.array([_NORMAL.cdf(-ratio) for ratio in (mean / sd).tolist()])
     peak = np.exp(-0.5 * (mean / sd) ** 2) / (math.sqrt(2.0 * math.pi) * (1.0 - below))
     first = mean + sd * peak

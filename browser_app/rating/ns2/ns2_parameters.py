@@ -119,7 +119,7 @@ over √sum, from the tier code. The game's c, epsilon and win rates were never 
 """
 
 _LINEAR_S = 1e6
-"""With so long a median round, the first minutes weigh no more than the last."""
+"""With this median round, the first minutes weigh no more than the last."""
 
 NS2_EXTRAS = (
     ModelExtra("adagrad", N_("Adaptive rate a"), set_to(a=0.0)),
@@ -198,9 +198,8 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
 def ns2_error_variance(settings: NS2Settings, squares: float = 0.0) -> float:
     """Return the error variance of a first skill.
 
-    It depends on the sum of squared gradients that the game reported for it (or 0).
-
-    1 / (1 / σ₀² + Σ∇²), where σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the
-    sum estimates Fisher's information on the skill; the game's uncertainty of 25 / √Σ∇² points follows the same idea.
+    ``squares`` is the sum of squared gradients that the game reported with it. The result is 1 / (1 / σ₀² + Σ∇²), where
+    σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the sum estimates Fisher's
+    information on the skill; the game's uncertainty of 25 / √Σ∇² points follows the same idea.
     """
     return 1.0 / (1.0 / (settings.k * settings.theta**2) + squares)

@@ -21,11 +21,9 @@ def to_points(skill: float) -> float:
 
 
 def compute_confident_points(skill_points: float, adagrad_sum: float) -> float:
-    """Return points less 25 / √(sum of squared gradients), at least 0.
+    """Return points − 25 / √(sum of squared gradients), at least 0 (NS2Utility.lua).
 
-    0 without any gradient (NS2Utility.lua).
-
-    The sum is in the model's own units, like ``adagrad_sum`` of the ratings and the game's.
+    0 without any gradient. The sum is in the model's own units, like ``adagrad_sum`` of the ratings and the game's.
     """
     if adagrad_sum <= 0.0:
         return 0.0
@@ -33,8 +31,5 @@ def compute_confident_points(skill_points: float, adagrad_sum: float) -> float:
 
 
 def find_ns2_tier(confident_points: float) -> int:
-    """Return the tier, 1 to 7, as the game numbers it.
-
-    See GetPlayerSkillTier of builds 335–344.
-    """
+    """Return the tier, 1 to 7 (GetPlayerSkillTier of builds 335–344)."""
     return 1 + sum(confident_points > highest for highest in TIER_LIMITS)

@@ -20,9 +20,7 @@ Indices = NDArray[np.int64]
 
 
 class SparseMatrix:
-    """Sparse matrix with its entries by row and by column.
-
-    Both products are thus sums of neighbours.
+    """Sparse matrix A with its entries by row and by column, for fast products.
 
     No row or column may be empty: ``add.reduceat`` has no empty sum.
     """
@@ -30,10 +28,10 @@ class SparseMatrix:
     def __init__(self, row: Indices, column: Indices, value: Floats) -> None:
         by_row = np.argsort(row, kind="stable")
         self.row, self.column, self.value = row[by_row], column[by_row], value[by_row]
-        self._row_start = _starts(self.row)
+        self._row_start = _find_row_starts(self.row)
         by_column = np.argsort(self.column, kind="stable")
         self._row_t, self._value_t = self.row[by_column], self.value[by_column]
-        self._column_start = _starts(self.column[by_column])
+        self._column_start = _find_row_starts(self.column[by_column])
         self.shape = len(self._row_start), len(self._column_start)
 
     def times(self, x: Floats) -> Floats:
@@ -54,11 +52,11 @@ class SparseMatrix:
 
     def absolute_gram_times_one(self) -> Floats:
         """Return |A|ᵀ |A| 1, an upper bound of the row sums of |AᵀA|."""
-        of_row = np.add.reduceat(np.abs(self.value), self._row_start)
-        return np.add.reduceat(np.abs(self._value_t) * of_row[self._row_t], self._column_start)
+        row_sum = np.add.reduceat(np.abs(self.value), self._row_start)
+        return np.add.reduceat(np.abs(self._value_t) * row_sum[self._row_t], self._column_start)
 
 
-def _starts(ascending: Indices) -> Indices:
+def _find_row_starts(ascending: Indices) -> Indices:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 
@@ -103,10 +101,7 @@ class SkillPosterior:
         return SkillPosterior(self.matrix, self.outcome, self._advantage, self.prior.with_shape(k))
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
-        """Return f and its derivatives where all skills but offsets are above 0.
-
-        For k = 1 they may be 0.
-        """
+        """Return f and its derivatives; skills are above 0, or for k = 1 at least 0."""
         logit = self.matrix.times(x) + self._advantage
         chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
         error = self.outcome - chance
@@ -123,19 +118,15 @@ class SkillPosterior:
         return self.matrix.squares_transposed_times(point.weight) + point.prior
 
     def is_at_bound(self, point: PosteriorPoint) -> NDArray[np.bool_]:
-        """Return which skills belong at the bound 0, None for k > 1.
-
-        A minorise step would put these there.
-        """
-        held: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & self.prior.has_bound()
-        return held
+        """Return which skills a minorise step would set to the bound 0; for k > 1, none."""
+        is_bound: NDArray[np.bool_] = (point.x * self.bound + point.gradient <= 0.0) & self.prior.has_bound()
+        return is_bound
 
     def minorant_maximum(self, point: PosteriorPoint) -> Floats:
         """Return the maximum of the separable minorant at a point.
 
-        It never lowers f and never leaves the domain.
-
-        This corrects the article's "s ← s + gradient", whose step of 1 makes skills leave s > 0.
+        Moving there never lowers f and never leaves the domain. This corrects the article's "s ← s + gradient", whose
+        step of 1 makes skills leave s > 0.
         """
-        of_likelihood = self.matrix.transposed_times(point.error)
-        return self.prior.minorant_maximum(point.x, self.bound, of_likelihood)
+        likelihood_gradient = self.matrix.transposed_times(point.error)
+        return self.prior.minorant_maximum(point.x, self.bound, likelihood_gradient)

@@ -1,7 +1,4 @@
-"""Prior of NS2 skills in a full-history solution.
-
-Gamma for skills, normal for offsets.
-"""
+"""Prior of solved NS2 skills: Gamma for skills, normal for offsets."""
 
 import math
 
@@ -42,25 +39,22 @@ class SkillPrior:
 
     def gradient(self, x: Floats) -> Floats:
         """Return its gradient."""
-        of_skill = self._barrier(x) - 1.0 / self.theta
-        return np.where(self.is_offset, -x / self._offset_sd**2, of_skill)
+        skill_part = self._barrier(x) - 1.0 / self.theta
+        return np.where(self.is_offset, -x / self._offset_sd**2, skill_part)
 
     def curvature(self, x: Floats) -> Floats:
         """Return its negative second derivatives."""
-        of_skill = (self.k - 1.0) / np.where(self.is_offset, 1.0, x) ** 2 if self.k > 1.0 else np.zeros_like(x)
-        return np.where(self.is_offset, self._offset_sd**-2, of_skill)
+        skill_part = (self.k - 1.0) / np.where(self.is_offset, 1.0, x) ** 2 if self.k > 1.0 else np.zeros_like(x)
+        return np.where(self.is_offset, self._offset_sd**-2, skill_part)
 
     def scale(self, x: Floats) -> Floats:
         """Return the unit of a change of each skill: the skill itself, of offsets σ."""
         return np.where(self.is_offset, self._offset_sd, x)
 
     def lowest(self, x: Floats, share_left: float) -> Floats:
-        """Return the least values of one step.
-
-        With a barrier at 0 a share of the skills is left.
-        """
-        of_skill = share_left * x if self.k > 1.0 else np.zeros_like(x)
-        return np.where(self.is_offset, -math.inf, of_skill)
+        """Return the least values after one step: with a barrier, a share of each skill."""
+        skill_part = share_left * x if self.k > 1.0 else np.zeros_like(x)
+        return np.where(self.is_offset, -math.inf, skill_part)
 
     def has_bound(self) -> NDArray[np.bool_]:
         """Return which skills may be at the bound 0 at the optimum."""
@@ -69,9 +63,8 @@ class SkillPrior:
     def minorant_maximum(self, x: Floats, bound: Floats, likelihood_gradient: Floats) -> Floats:
         """Return the maximum over y of the prior plus a separable quadratic.
 
-        This is likelihood_gradient · y − bound (y − x)² / 2.
-
-        Of a skill it is the root ≥ 0 of h y² − b y − (k − 1) = 0 with b = h x + (gradient of the likelihood) − 1/θ.
+        The quadratic is likelihood_gradient · y − bound (y − x)² / 2. Of a skill it is the root ≥ 0 of h y² − b y − (k
+        − 1) = 0 with b = h x + (gradient of the likelihood) − 1/θ.
         """
         rise = bound * x + likelihood_gradient
         b = rise - 1.0 / self.theta

@@ -37,19 +37,14 @@ class RoundEligibility:
 
 
 def first_team_outcomes(record: RoundRecord, first: int, last: int) -> Floats:
-    """Return G of rounds first to last - 1 of two teams.
-
-    1 the first-named won, 0 it lost, ½ a draw.
-    """
+    """Return G of rounds of two teams: 1 the first-named won, 0 it lost, ½ a draw."""
     team = record.team_start[first:last]
     better: Floats = np.sign(record.team_rank[team + 1] - record.team_rank[team]).astype(np.float64)
     return (1.0 + better) / 2.0
 
 
 class LogitTerms(NamedTuple):
-    """Coefficients of one term of rounds first to last - 1.
-
-    One row per player and round, ascending by round.
+    """Coefficients of one term, one row per player and round, ascending by round.
 
     Over a round Σ whole = 1, or 0 in one without sides: offsets have no part in it. Without rows the term is absent.
 
@@ -78,11 +73,9 @@ def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, 
 
 
 def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
-    """Return the terms of commander time.
+    """Return the terms of commander time, no rows if that counts as field time.
 
     See the article, "Special treatment for commanders".
-
-    There are no rows if commander time counts as field time.
     """
     if settings.commander_weight is None:
         return _build_terms(record, _NO_PRESENCE, first, last)
@@ -96,7 +89,7 @@ def compute_expected_terms(
     """Return the terms of field and commander time expected before a round.
 
     All players are there for the whole round, on their ``team`` (-1 for none; one entry per appearance of these
-    rounds), each team's main commander in the chair.
+    rounds); each team's main commander commands all the time.
     """
     commands = np.zeros(len(team), np.bool_)
     if settings.commander_weight is not None:
@@ -135,9 +128,9 @@ NO_ROWS: TermRows = ([], [], [])
 
 
 class TermLists:
-    """Terms as plain lists, cut into rounds on demand.
+    """Terms as plain lists, from which the rows of a round are sliced.
 
-    Lists for all rounds would slow the garbage collector.
+    A list of rows per round would slow the garbage collector.
     """
 
     def __init__(self, terms: LogitTerms) -> None:
@@ -190,10 +183,7 @@ class NS2RoundBlock:
             self._circumstance = CircumstanceCode(record).encode(record, players, first, last).tolist()
 
     def inputs_of_round(self, i: int) -> tuple[TermRows, TermRows, int]:
-        """Return field terms, commander terms and circumstance of round i.
-
-        The last is 0 if circumstances are ignored.
-        """
+        """Return field terms, commander terms and circumstance (0: ignored) of round i."""
         return self._field.rows_of_round(i), self._commander.rows_of_round(i), self._circumstance[i]
 
     @cached_property
@@ -204,7 +194,7 @@ class NS2RoundBlock:
         field, commander = compute_expected_terms(record, self._settings, team, first, last)
         within = record.round_of_appearance[slice(*record.appearance_start[[first, last]])] - first
         players = np.bincount(within[team >= 0], minlength=last - first)
-        of_first = np.bincount(within[team == 0], minlength=last - first)
-        two_sides = (record.team_count[first:last] == 2) & (of_first > 0) & (of_first < players)
+        first_players = np.bincount(within[team == 0], minlength=last - first)
+        two_sides = (record.team_count[first:last] == 2) & (first_players > 0) & (first_players < players)
         known = CircumstanceCode(record).encode(record, players.astype(np.int32), first, last)
         return ExpectedInputs(TermLists(field), TermLists(commander), two_sides.tolist(), known.tolist())

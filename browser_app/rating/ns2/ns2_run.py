@@ -53,10 +53,7 @@ class NS2Run(RatingRun):
         return sqrt(self._skills.variance[player])
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
-        """Return the skill s + o on the first team, s − o on the second.
-
-        See the article, "Per Team Skills".
-        """
+        """Return s + o on the first team, s − o on the second ("Per Team Skills")."""
         offset = self._skills.offset[player]
         return self._skills.skill[player] + (-offset if team else offset)
 
@@ -66,10 +63,7 @@ class NS2Run(RatingRun):
         return self._settings.commander_weight is not None
 
     def commander_rating(self, player: int) -> Rating:
-        """Return the commander skill χ of a player.
-
-        Its standard deviation is estimated.
-        """
+        """Return the commander skill χ of a player, with an estimated deviation."""
         skills = self._skills
         return Rating(skills.commander[player], sqrt(skills.commander_variance[player]))
 
@@ -87,9 +81,7 @@ class NS2Run(RatingRun):
         return self._count_rounds()[player] > 0
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return the fields of all rated players.
-
-        These are skills, sums of squared gradients, ``rounds`` and displayed ``points``.
+        """Return skills, sums of squared gradients, rounds and points of rated players.
 
         ``anchored`` is whether the first skill was the game's own.
         """
@@ -128,10 +120,7 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i))[0])
 
     def _forecast(self, i: int) -> Prediction | None:
-        """Forecast with the commanders that the round names.
-
-        Its size is the number of players on a team.
-        """
+        """Forecast with the commanders that the round names, and all players on a team."""
         expected = self._block.expected
         if not expected.has_two_sides[i]:
             return None
@@ -139,10 +128,7 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i])[0])
 
     def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> tuple[float, float]:
-        """Return the log-odds that the first-named team wins, and their error variance.
-
-        Draws are left out.
-        """
+        """Return the first-named team's log-odds without a draw, and error variance."""
         skills = self._skills
         skill, offset, variance = skills.skill, skills.offset, skills.variance
         logit, total = 0.0 if self.advantage is None else self.advantage.logit(circumstance), 0.0
@@ -196,10 +182,7 @@ class NS2Run(RatingRun):
         sums: list[float],
         variance: list[float],
     ) -> None:
-        """Move the values of one term along their gradients.
-
-        Their sums of squares and error variances follow.
-        """
+        """Move the values of one term by their gradients, and update sums and variances."""
         c, a, epsilon = self._settings.c, self._settings.a, self._settings.epsilon
         for player, signed, _ in zip(*rows, strict=True):
             gradient = error * signed

@@ -32,9 +32,7 @@ class WalkSteps(NamedTuple):
 
 
 class GaussianWalk:
-    """One walk per owner.
-
-    From one round to the next the mean grows, and a variance is added.
+    """One walk per owner; from round to round the mean grows, and variance is added.
 
     Messages are stored as plain lists: from the past N(mean, var), from the round and the future precision and
     precision × mean, so that "nothing known" is 0.
@@ -79,10 +77,7 @@ class GaussianWalk:
             self._past_var[after] = var * share + self._drift[link]
 
     def pass_backward(self, link: int) -> None:
-        """Pass precision and pull of round and future to the previous link.
-
-        Its growth is subtracted.
-        """
+        """Pass precision and pull of round and future back, less the growth."""
         before = self._previous_link[link]
         if before >= 0:
             precision = self._future_precision[link] + self._round_precision[link]
@@ -100,10 +95,7 @@ class GaussianWalk:
 
     @property
     def means(self) -> Floats:
-        """Information on means from all messages.
-
-        One row of means from the past, two of precision × mean.
-        """
+        """Information on means: a row of means from the past, two of precision × mean."""
         return np.array((self._past_mean, self._future_pull, self._round_pull))
 
     @means.setter
@@ -112,10 +104,7 @@ class GaussianWalk:
 
 
 class SharedBaseWalk:
-    """w·base + offset, eq. (20), with one walk each.
-
-    Of the two only marginals are stored, as online.
-    """
+    """w·base + offset, eq. (20), with one walk each; only their marginals are stored."""
 
     def __init__(self, base: GaussianWalk, offset: GaussianWalk, w: list[float]) -> None:
         self.base, self.offset, self._w = base, offset, w
@@ -126,10 +115,7 @@ class SharedBaseWalk:
         return w * base + offset, w * w * base_var + offset_var
 
     def set_round_message(self, link: int, precision: float, pull: float) -> None:
-        """Send each part a measurement of the sum.
-
-        It is blurred by the uncertainty of the other part.
-        """
+        """Send each part the message of the sum, with the other part's variance added."""
         w, (base, base_var), (offset, offset_var) = self._both(link)
         share = 1.0 / (1.0 + precision * offset_var)
         self.base.set_round_message(link, w * w * precision * share, w * (pull - precision * offset) * share)
@@ -169,12 +155,11 @@ _MAX_RATE = 0.98
 
 
 class SweepExtrapolation:
-    """Jumps to the limit of the sweeps (L. A. Lyusternik, 1947).
+    """Extrapolation of the means to the limit of the sweeps (L. A. Lyusternik, 1947).
 
-    There sweeps change all means by the same factor each time.
-
-    Where only the ranks within rounds are known, the level of all players settles slowly, by such a factor; without
-    jumps that takes three to four times as many sweeps.
+    It assumes that each sweep's change is the last one times a factor. Where only the ranks within rounds are known,
+    the level of all players settles slowly, by such a factor; without jumps that takes three to four times as many
+    sweeps.
     """
 
     def __init__(self, walk: GaussianWalk | SharedBaseWalk) -> None:
@@ -182,9 +167,9 @@ class SweepExtrapolation:
         self._last_change: Floats | None = None
 
     def apply(self, change: Floats) -> bool:
-        """Jump if the last two sweeps changed the means in line; return whether.
+        """Extrapolate if the last two sweeps changed the means alike; return whether.
 
-        The means are those of all skills.
+        ``change`` is that of the mean of each skill by the last sweep.
         """
         before, means, last = self._means, self._walk.means, self._last_change
         self._means, self._last_change = means, change

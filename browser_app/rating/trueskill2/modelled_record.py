@@ -55,10 +55,7 @@ class ModelledRecord:
 
     @cached_property
     def squad_shift(self) -> Floats | None:
-        """What the squad adds to the performance of each appearance.
-
-        None if nothing anywhere.
-        """
+        """What the squad adds to the performance of each appearance; None without squads."""
         if not any(model.squad_offset for model in self.models):
             return None
         return compute_squad_shifts(self.record, self.longest_team, self.models)

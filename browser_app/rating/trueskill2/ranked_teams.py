@@ -1,7 +1,4 @@
-"""Rounds of several teams in the order of their ranks.
-
-Includes the evidence of the ranking alone on the skills.
-"""
+"""Teams of rounds by rank, and the evidence of the ranking on skills."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,9 +34,7 @@ class RankedTeams:
         margin: float,
         sites: RankingSites | None = None,
     ) -> list[tuple[float, float]]:
-        """Return derivatives of log P(ranking of round i) by each player's mean.
-
-        These are the first and the negative second one.
+        """Return first and negative second derivative of log P(ranking) by each mean.
 
         Args:
             i: a round in which no player was on two teams.

@@ -12,9 +12,7 @@ from browser_app.rating.record.team_presence import Presence, compute_presence, 
 
 @dataclass(frozen=True)
 class RoundLineups:
-    """Line-ups of rounds first to last - 1.
-
-    A round's index here counts from ``first``.
+    """Line-ups of rounds first to last - 1; a round's index counts from ``first``.
 
     Rows are appearances with a share in some team. ``net`` is the share in the first team less that in the second, w_A
     − w_B for players who changed team; it is meaningful for two teams only.
@@ -67,10 +65,7 @@ class RoundLineups:
 
 
 def build_played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None, first: int, last: int) -> RoundLineups:
-    """Return the line-ups with the time that players were present, eq. (5).
-
-    Each has Σ stays / duration, at most 1 per player, on the teams they were on.
-    """
+    """Return the line-ups as they were: each player with Σ stays / duration, eq. (5)."""
     stayed = compute_presence(record, record.stays, stint_seconds, first, last)
     duration = record.duration[record.round_of_appearance[stayed.appearance]]
     return _build_lineups(record, slots, shift, first, last, stayed._replace(amount=stayed.amount / duration))
@@ -79,10 +74,7 @@ def build_played_lineups(record: RoundRecord, slots: Ints, shift: Floats | None,
 def build_forecast_lineups(
     record: RoundRecord, slots: Ints, shift: Floats | None, longest: Ints, first: int, last: int
 ) -> RoundLineups:
-    """Return the line-ups with all players for the whole round.
-
-    They are on the team with most of their time.
-    """
+    """Return the line-ups with all players for the whole round on their longest team."""
     rows = record.appearance_start[[first, last]]
     appearance = (np.flatnonzero(longest[rows[0] : rows[1]] >= 0) + rows[0]).astype(np.int32)
     shares = Presence(appearance, longest[appearance], np.ones(len(appearance)))

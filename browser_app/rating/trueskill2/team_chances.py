@@ -19,9 +19,7 @@ _MIN_DIRECT = -5.0  # φ/Φ loses no digits that matter above
 
 
 def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[float, float]:
-    """Return first and negative second derivative of log P(outcome) by t.
-
-    These are v/c with its sign, and w/c².
+    """Return first and negative second derivative of log P(outcome) by t: ±v/c, w/c².
 
     A player of share a and variance V moves by a·V·push, and the variance falls by (a·V)²·shrink (Herbrich 2007).
 
@@ -46,10 +44,7 @@ def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[
 
 
 def two_team_chances(t: float, c2: float, margin: float) -> Prediction:
-    """Return the chances of a win, a draw and, without a draw, a win.
-
-    With c = 0 a difference of 0 is even.
-    """
+    """Return the prediction of two teams; with c = 0 it is even."""
     if c2 <= 0.0:
         return Prediction.two_teams(0.0)
     scale = _SQRT_HALF / math.sqrt(c2)
@@ -72,9 +67,7 @@ _MIN_RELATIVE_SD = (
 
 
 def first_place_chances(mean: Sequence[float], sd: Sequence[float], margin: float) -> list[float]:
-    """Return P(x_a > x_b + margin for all b ≠ a), for every a.
-
-    The x ~ N(mean, sd²) are independent.
+    """Return P(x_a > x_b + margin for all b ≠ a) of independent x ~ N(mean, sd²).
 
     ∫ N(x; m_a, s_a²) Π_b Φ((x − ε − m_b)/s_b) dx by the trapezoidal rule, which converges faster than any power of the
     step for such integrands.
@@ -96,10 +89,7 @@ def _cdf(z: Floats) -> Floats:
 
 
 def _product_of_others(rows: Floats) -> Floats:
-    """Return row by row the product of all other rows.
-
-    There is no division, as a factor may be 0.
-    """
+    """Return for each row the product of all others, without division: it may be by 0."""
     before, after = np.ones_like(rows), np.ones_like(rows)
     np.cumprod(rows[:-1], axis=0, out=before[1:])
     np.cumprod(rows[:0:-1], axis=0, out=after[-2::-1])

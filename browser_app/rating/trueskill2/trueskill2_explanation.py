@@ -19,10 +19,7 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, experien
 
 
 class RoundParticipant(NamedTuple):
-    """A player in the round.
-
-    Skill before it (idle time in ``var``), shares of the round by team.
-    """
+    """A player in the round: skill before it, idle time included, and share by team."""
 
     appearance: int
     slot: int
@@ -75,7 +72,7 @@ def compute_gap(
     view: PlayerViewpoint,
     rounds: TrueSkillRoundBlock,
     i: int,
-    people: Sequence[RoundParticipant],
+    players: Sequence[RoundParticipant],
     me: RoundParticipant,
     advantage: tuple[float, float] | None,
 ) -> PerformanceGap:
@@ -84,24 +81,24 @@ def compute_gap(
     ``advantage`` is that of the first-named one.
     """
     own, other, model = view.team, view.other_team, rounds.model(i)
-    net = [each.shares[own] - each.shares[other] for each in people]
+    net = [each.shares[own] - each.shares[other] for each in players]
     squads = -rounds.played.net_shift[i] if own else rounds.played.net_shift[i]
     mean, spread = (0.0, 0.0) if advantage is None else advantage
     mean = -mean if own else mean
     return PerformanceGap(
-        t=sum(a * each.mean for a, each in zip(net, people, strict=True)) + squads + mean,
-        c=math.sqrt(sum(a * a * (each.var + model.beta2) for a, each in zip(net, people, strict=True)) + spread),
+        t=sum(a * each.mean for a, each in zip(net, players, strict=True)) + squads + mean,
+        c=math.sqrt(sum(a * a * (each.var + model.beta2) for a, each in zip(net, players, strict=True)) + spread),
         margin=model.draw_margin,
         net=me.shares[own] - me.shares[other],
         var=me.var,
-        own=_side(people, own),
-        other=_side(people, other),
+        own=_summarise_side(players, own),
+        other=_summarise_side(players, other),
         squads=squads,
         advantage=None if advantage is None else (mean, spread),
     )
 
 
-def _side(players: Sequence[RoundParticipant], team: int) -> tuple[float, float]:
+def _summarise_side(players: Sequence[RoundParticipant], team: int) -> tuple[float, float]:
     number = sum(each.shares[team] for each in players)
     return number, sum(each.shares[team] * each.mean for each in players) / number
 
@@ -152,9 +149,9 @@ def explain_trueskill2_round(
 
 
 def _terms(gap: PerformanceGap) -> tuple[ExplanationTerm, ...]:
-    """Split n μ − n' μ' for n and n' people of mean μ and μ'; all over c.
+    """Split (n μ − n' μ') / c of n and n' players with means μ and μ'.
 
-    It is (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2.
+    n μ − n' μ' = (μ − μ') (n + n')/2 + (n − n') (μ + μ')/2.
     """
     if gap.c == 0.0:
         return ()
@@ -181,16 +178,18 @@ def _parts(
     games: int,
     gap: PerformanceGap | None,
     change: float,
-    tried: RoundSimulator,
+    simulate: RoundSimulator,
 ) -> tuple[ChangePart, ...]:
     growth = experience_gain(model, games)
     counts, quits = model.counts, model.quits
     bare = (
-        _change(tried, _without_evidence(view.single_round, counts=True, quits=True), view.row)
+        _change(simulate, _without_evidence(view.single_round, counts=True, quits=True), view.row)
         if counts or quits
         else change
     )
-    counted = _change(tried, _without_evidence(view.single_round, quits=True), view.row) if counts and quits else change
+    counted = (
+        _change(simulate, _without_evidence(view.single_round, quits=True), view.row) if counts and quits else change
+    )
     parts = [ChangePart("result", bare - growth) if gap is None else _result(gap, view.outcome)]
     if counts:
         parts.append(ChangePart("counts", counted - bare))
@@ -201,11 +200,11 @@ def _parts(
     return tuple(parts)
 
 
-def _without_evidence(alone: RoundRecord, *, counts: bool = False, quits: bool = False) -> RoundRecord:
+def _without_evidence(single_round: RoundRecord, *, counts: bool = False, quits: bool = False) -> RoundRecord:
     if counts:
-        columns: dict[str, Any] = dict.fromkeys(COUNT_COLUMNS.values(), np.full(len(alone.player), np.nan))
-        alone = replace(alone, **columns)
-    return replace(alone, quit=np.full(len(alone.player), -1, np.int8)) if quits else alone
+        columns: dict[str, Any] = dict.fromkeys(COUNT_COLUMNS.values(), np.full(len(single_round.player), np.nan))
+        single_round = replace(single_round, **columns)
+    return replace(single_round, quit=np.full(len(single_round.player), -1, np.int8)) if quits else single_round
 
 
 def _result(gap: PerformanceGap, outcome: float) -> ChangePart:
@@ -215,16 +214,13 @@ def _result(gap: PerformanceGap, outcome: float) -> ChangePart:
 
 
 def _change_if_full_round(parts: Sequence[ChangePart]) -> float:
-    """Return the change with the player present for the whole round.
-
-    All else is equal.
-    """
+    """Return the change if the player had been present for the whole round."""
     others = [factor.value for factor in parts[0].factors if factor.name != "share"]
     return (math.prod(others) if others else 0.0) + sum(part.change for part in parts[1:])
 
 
-def _change(tried: RoundSimulator, alone: RoundRecord, row: int) -> float:
-    before, after = tried(alone, row)
+def _change(simulate: RoundSimulator, single_round: RoundRecord, row: int) -> float:
+    before, after = simulate(single_round, row)
     return after.value - before.value
 
 

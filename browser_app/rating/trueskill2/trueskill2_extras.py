@@ -21,10 +21,7 @@ def _count_names(*kinds: str) -> list[str]:
 
 
 def _skill_of_each_mode(values: ParameterValues) -> ParameterValues:
-    """Give each mode a skill of its own.
-
-    It has the variances that base skill and offset had together.
-    """
+    """Give each mode its own skill, with the variances of base and offset together."""
     if values.get("base_v") is None:
         return {}
 
@@ -43,10 +40,7 @@ def _skill_of_each_mode(values: ParameterValues) -> ParameterValues:
 
 
 def _constant(*names: str) -> Callable[[ParameterValues], ParameterValues]:
-    """Return a ``switch_off`` that sets these variances to 0.
-
-    Those without a value stay.
-    """
+    """Return a ``switch_off`` that sets these variances to 0 if they have a value."""
     return lambda values: {name: 0.0 for name in names if values.get(name) is not None}
 
 

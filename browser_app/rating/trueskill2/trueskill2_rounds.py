@@ -93,10 +93,7 @@ class TrueSkillRoundBlock:
         return list(zip(posterior.mean, posterior.var, strict=True))
 
     def evidence(self, i: int) -> RoundEvidence:
-        """Return the evidence of round i.
-
-        It is extracted together with that of some later rounds.
-        """
+        """Return the evidence of round i, extracted together with that of later rounds."""
         if i not in self._evidence_cache:
             if not self._keep_evidence:
                 self._evidence_cache.clear()
@@ -109,9 +106,7 @@ class TrueSkillRoundBlock:
         skills: Sequence[tuple[float, float]],
         sites: RankingSites | None = None,
     ) -> list[tuple[float, float]]:
-        """Return derivatives of log P(ranking) by each player's mean skill.
-
-        See ``RankedTeams.skill_gradients``.
+        """Return ``RankedTeams.skill_gradients`` of round i by each player's mean skill.
 
         ``skills`` are means and variances before round i, whose only evidence is its ranking.
         """
@@ -158,9 +153,9 @@ class TrueSkillRoundBlock:
         return rank_teams(self._modelled.record, self.played.shares, self._first, self._last)
 
     def _extract_ahead(self, i: int) -> dict[int, RoundEvidence]:
-        """Extract the evidence of round i, and of later rounds that go with it.
+        """Extract the evidence of round i, and with it that of later rounds like it.
 
-        If it is more than a result, later such rounds are extracted as well, one shape at a time.
+        Rounds that need no inference are extracted alone, all others with those of their mode and size.
         """
         last = min(i + _ROUNDS_AHEAD, len(self.mode)) if self._needs_inference[i] else i + 1
         shapes: dict[tuple[int, int, int], list[int]] = {}
@@ -208,10 +203,7 @@ class TrueSkillRoundBlock:
 
 
 def _lowest_informative_quit(model: ModeModel) -> int:
-    """Return the least value of the column ``quit`` that is evidence.
-
-    1 is quit, 0 is finished; 2 means that none is evidence.
-    """
+    """Return the least ``quit`` that is evidence: 0 finished, 1 quit, 2 none."""
     if model.quits is None:
         return 2
     return 0 if model.quits.finishing_counts else 1

@@ -20,13 +20,11 @@ from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBa
 
 
 class TrueSkillRun(RatingRun):
-    """The paper's algorithm.
+    """Online run of the paper's algorithm.
 
-    Look up, add τ² for the idle time, infer, add γ² and the experience offset, store.
-
-    Two teams without counts and quits have a closed form; rankings of more teams and counts of two teams have an
-    inference of their own, in linear time; all else is the general one. The advantage by circumstances learns from the
-    result alone.
+    For each round: add τ² for the idle time, infer, add γ² and the experience offset. Two teams without counts and
+    quits have a closed form; rankings of more teams and counts of two teams have an inference of their own, in linear
+    time; all else is the general one. The advantage by circumstances learns from the result alone.
     """
 
     def __init__(
@@ -49,10 +47,7 @@ class TrueSkillRun(RatingRun):
         self.advantage = advantage
 
     def rating(self, player: int, mode: int) -> Rating:
-        """Return mean and sd of the skill in a mode.
-
-        They are a newcomer's if the player never played it.
-        """
+        """Return the skill in a mode, a newcomer's if the player never played it."""
         mean, var = self._skills.skill_in_mode(player, mode)
         return Rating(mean, math.sqrt(var))
 
@@ -121,10 +116,7 @@ class TrueSkillRun(RatingRun):
             skills.apply_posterior(slot, times, mean + var * push, var - var * var * shrink)
 
     def _infer_skills(self, i: int) -> tuple[float, float] | None:
-        """Learn from all evidence.
-
-        Returns the gradients of the result by the gap if the advantage needs them.
-        """
+        """Learn from all evidence; return the gradients that the advantage learns from."""
         rounds, skills, played = self._block, self._skills, self._block.played
         times = started, _ = rounds.started[i], rounds.ended[i]
         rows, model = slice(played.start[i], played.start[i + 1]), rounds.model(i)
@@ -140,10 +132,7 @@ class TrueSkillRun(RatingRun):
         return gradients
 
     def _added_to_gap(self, i: int, lineups: RoundLineups) -> tuple[float, float]:
-        """Return mean and variance of round i's gap that are not the skills'.
-
-        They come from squads, performances and circumstances.
-        """
+        """Return mean and variance that squads, performances and circumstances add."""
         shift, noise = lineups.net_shift[i], self._performance_noise(i, lineups)
         if self.advantage is None:
             return shift, noise

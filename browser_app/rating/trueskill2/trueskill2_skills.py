@@ -30,10 +30,7 @@ class ModeSkills:
         self._drift: list[float] = [model.tau2 / MINUTE_S for model in models]
 
     def transfer_to(self, modelled: ModelledRecord, mapping: RecordMapping) -> Self:
-        """Return the skills of the players of another record.
-
-        Unknown players are newcomers.
-        """
+        """Return the skills of another record's players; unknown ones are newcomers."""
         theirs = type(self)(modelled)
         for slot, known in enumerate(mapping.map_slots(self._modelled.slots, modelled.slots)):
             if known != NOT_FOUND:
@@ -42,10 +39,7 @@ class ModeSkills:
         return theirs
 
     def skill_in_mode(self, player: int, mode: int) -> tuple[float, float]:
-        """Return current mean and variance of a player's skill in a mode.
-
-        A newcomer's if the player never played it.
-        """
+        """Return mean and variance of a skill in a mode, a newcomer's if never played."""
         slot = self._modelled.slots.find(player, mode)
         model = self._models[mode]
         return (model.m0, model.v0) if slot is None else self.skill(slot)
@@ -55,10 +49,7 @@ class ModeSkills:
         return self.mean[slot], self.var[slot]
 
     def skill_before(self, slot: int, started: float) -> tuple[float, float]:
-        """Return mean and variance at the start of a round.
-
-        The idle time since the end of the last one is added, eq. (3).
-        """
+        """Return mean and variance at the start of a round, with idle time, eq. (3)."""
         return self.mean[slot], self._idle_variance(slot, started)
 
     def apply_posterior(self, slot: int, times: tuple[float, float], mean: float, var: float) -> None:
@@ -69,10 +60,7 @@ class ModeSkills:
     def predict_gap(
         self, started: float, slots: Sequence[int], net: Sequence[float]
     ) -> tuple[float, float, list[float]]:
-        """Return mean and variance of Σ net·skill before a round.
-
-        The third value has each player's variance.
-        """
+        """Return mean and variance of Σ net·skill before a round, and each variance."""
         mean, var, end, drift = self.mean, self.var, self.end, self._drift[self._mode[slots[0]]]
         t = c2 = 0.0
         variances = []
@@ -144,18 +132,13 @@ class ModeSkills:
 
 
 def experience_gain(model: ModeModel, rounds: int) -> float:
-    """Return what skill gains by a round, eq. (8).
-
-    It depends on the number of rounds in its mode before.
-    """
+    """Return what skill gains by a round after so many in its mode, eq. (8)."""
     offsets = model.experience_offset
     return offsets[min(rounds, len(offsets) - 1)] if offsets else 0.0
 
 
 def skill_table(modelled: ModelledRecord, skills: ModeSkills, *, over_modes: bool) -> dict[str, Mapping[str, object]]:
-    """Return the skills by id.
-
-    ``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each mode.
+    """Return mean, sd and rounds by id, and as ``modes`` the same of each mode.
 
     The top values are those of the mode with most rounds; with ``over_modes`` the skill over modes, weighted by rounds,
     and the sum of rounds.
@@ -180,9 +163,7 @@ def skill_table(modelled: ModelledRecord, skills: ModeSkills, *, over_modes: boo
 
 
 class SharedBaseSkills(ModeSkills):
-    """Skill in a mode = w·base + the mode's offset, eqs. (14)-(20).
-
-    Of the two only the marginals are stored.
+    """Skill in a mode = w·base + offset, eqs. (14)-(20), both stored as marginals.
 
     ``mean``, ``var`` and ``end`` are those of the offset. The base idles since the last round of any mode, the offset
     since that of its mode.
@@ -210,10 +191,7 @@ class SharedBaseSkills(ModeSkills):
         return theirs
 
     def skill_in_mode(self, player: int, mode: int) -> tuple[float, float]:
-        """Return the skill in a mode.
-
-        A newcomer's offset is used if the player never played it.
-        """
+        """Return the skill in a mode, with a newcomer's offset if never played."""
         mean, var = super().skill_in_mode(player, mode)
         if self._modelled.slots.find(player, mode) is not None:
             return mean, var
@@ -224,19 +202,13 @@ class SharedBaseSkills(ModeSkills):
         return self._with_base(self._player[slot], self._w[self._mode[slot]], self.mean[slot], self.var[slot])
 
     def skill_before(self, slot: int, started: float) -> tuple[float, float]:
-        """Return the skill at the start of a round.
-
-        Base and offset have idled since their own last rounds.
-        """
+        """Return the skill at the start of a round, base and offset each with idle time."""
         player, w = self._player[slot], self._w[self._mode[slot]]
         mean = w * self.base_mean[player] + self.mean[slot]
         return mean, w * w * self._idle_base_variance(player, started) + self._idle_variance(slot, started)
 
     def apply_posterior(self, slot: int, times: tuple[float, float], mean: float, var: float) -> None:
-        """Distribute the posterior to base and offset.
-
-        Their shares in its variance are w·v_base/V and v_offset/V.
-        """
+        """Distribute the posterior to base (gain w·v_base/V) and offset (v_offset/V)."""
         player, w, started = self._player[slot], self._w[self._mode[slot]], times[0]
         base_var, own_var = self._idle_base_variance(player, started), self._idle_variance(slot, started)
         v = w * w * base_var + own_var
@@ -252,10 +224,7 @@ class SharedBaseSkills(ModeSkills):
     def predict_gap(
         self, started: float, slots: Sequence[int], net: Sequence[float]
     ) -> tuple[float, float, list[float]]:
-        """Return mean and variance of Σ net·skill before a round.
-
-        The third value has each player's variance.
-        """
+        """Return mean and variance of Σ net·skill before a round, and each variance."""
         t = c2 = 0.0
         variances = []
         for slot, a in zip(slots, net, strict=True):
@@ -283,10 +252,7 @@ class SharedBaseSkills(ModeSkills):
         return push, shrink
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
-        """Return the average over modes.
-
-        The base is in all of them, so its variance counts with (Σ weight·w)².
-        """
+        """Return the average over modes; the base's variance counts with (Σ weight·w)²."""
         mean, var = super().average_skill(slots)
         total = sum(self.rounds[slot] for slot in slots)
         w = sum(self.rounds[slot] * self._w[self._mode[slot]] for slot in slots) / total

@@ -59,10 +59,7 @@ class BatchSmoother:
         self._ranking_sites: dict[int, RankingSites] = {}
 
     def run(self) -> tuple[int, float]:
-        """Sweep until nothing moves.
-
-        Returns the number of sweeps and the largest movement in the last one, in β.
-        """
+        """Sweep until nothing moves; return sweeps and the last largest movement, in β."""
         beta = np.sqrt(self._value_of_links([model.beta2 for model in self._modelled.models]))
         mean, var = self.skills()
         extrapolation, moved = SweepExtrapolation(self._walk), 0.0
@@ -95,10 +92,7 @@ class BatchSmoother:
         return self._walk.marginals()
 
     def _infer_round(self, i: int) -> None:
-        """Infer a round from the skills without it.
-
-        Their walks get the message of the round.
-        """
+        """Infer a round from the skills without it, and send their walks its message."""
         start = self.rounds.played.start
         links = range(start[i], start[i + 1])
         known = [self._walk.cavity(link) for link in links]
@@ -116,10 +110,7 @@ class BatchSmoother:
             self._walk.set_round_message(link, precision, pull)
 
     def _infer_closed_form(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
-        """Infer two teams.
-
-        The message is ``result_gradients`` without the skill's own variance, so that nothing cancels.
-        """
+        """Infer two teams; the message is free of the skill's variance: nothing cancels."""
         played, model = self.rounds.played, self.rounds.model(i)
         net = played.net[links.start : links.stop]
         mean, var = self._advantage_in(i) or (0.0, 0.0)
@@ -134,10 +125,7 @@ class BatchSmoother:
             self._walk.set_round_message(link, precision, m * precision + a * push / left)
 
     def _infer_ranking(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
-        """Infer several teams by their ranks alone.
-
-        The factors between teams are matched once a pass.
-        """
+        """Infer several teams by their ranks; factors are matched once per pass."""
         sites = self._ranking_sites.setdefault(i, RankingSites(self.rounds.played.occupied_teams[i] - 1))
         gradients = self.rounds.ranking_gradients(i, known, sites)
         for link, (m, v), (push, shrink) in zip(links, known, gradients, strict=True):
@@ -146,10 +134,7 @@ class BatchSmoother:
             self._walk.set_round_message(link, precision, m * precision + push / left)
 
     def _advantage_in(self, i: int) -> tuple[float, float] | None:
-        """Return mean and variance of what circumstances add to the gap of a round.
-
-        None if they are ignored.
-        """
+        """Return mean and variance that circumstances add to a round's gap, if any."""
         if self._advantage is None or self.rounds.teams[i] != 2:
             return None
         return self._advantage.in_gap(i, self.rounds.model(i).beta2 * self.rounds.played.net_square[i])
@@ -185,9 +170,7 @@ class BatchSmoother:
 
 
 class SmoothedTrueSkillRun(TrueSkillRun):
-    """Run with all players at the skill of their last round.
-
-    The drift after it is left out.
+    """Run with all players at the skill of their last round, without drift after it.
 
     ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round; predictions use those of the
     last rounds. The advantage by circumstances is that after an online run over the record.
@@ -216,10 +199,7 @@ class SmoothedTrueSkillRun(TrueSkillRun):
         return Rating(self._mean[link], math.sqrt(self._var[link]))
 
     def summary(self) -> Mapping[str, object]:
-        """Return ``sweeps``, the number of sweeps, and ``moved``.
-
-        The latter is the largest movement in the last one, in β.
-        """
+        """Return the number of ``sweeps`` and what ``moved`` most in the last one, in β."""
         return {"sweeps": self._sweeps, "moved": self._last_change}
 
     def _update(self, i: int) -> None:

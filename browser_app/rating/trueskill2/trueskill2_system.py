@@ -83,21 +83,17 @@ class TrueSkill2System(RatingSystem):
         report: FitStepCallback,
         max_forecasts: int,
     ) -> ParameterSet:
-        """Return the parameters of least log loss.
-
-        They have the extras for which the record has data.
-        """
+        """Return the parameters of least log loss, with extras that have data."""
         from browser_app.rating.trueskill2.learning.trueskill2_fit import estimate_parameters
 
         return estimate_parameters(self.declared_parameters, self.parameters, record, progress, report, max_forecasts)
 
 
 class TrueSkillSystem(TrueSkill2System):
-    """``trueskill`` (Herbrich, Minka, Graepel 2006).
+    """``trueskill`` (Herbrich, Minka, Graepel 2006): a skill per mode, without extras.
 
-    Skill per mode, play time, draws and many teams, nothing else.
-
-    γ² is added after a round, not before it; the default preset is the same as that of ``trueskill2``.
+    Play time, draws and many teams count. γ² is added after a round, not before it; the default preset is the same as
+    that of ``trueskill2``.
     """
 
     name: ClassVar[str] = "trueskill"
