@@ -27,6 +27,7 @@ from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.player.win_patterns import find_win_patterns
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
+from browser_app.rating_worker.rating_jobs import RateJob
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -59,7 +60,7 @@ class Window:
 
     def is_settled(self) -> bool:
         """What is shown is of the present state."""
-        return self.panel.state is not None and not self.panel.state.is_stale
+        return bool(self.panel.state and self.panel._loaded) and not self.panel._workers.is_busy(RateJob.kind)
 
 
 @contextmanager

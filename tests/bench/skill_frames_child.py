@@ -20,6 +20,7 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
+from browser_app.rating_worker.rating_jobs import RateJob
 from browser_app.ui.skill.skill_pages import SKILL_PAGES
 
 FRAME_MS = 16
@@ -115,7 +116,7 @@ class Pages:
                 raise TimeoutError(f"nothing came within {LIMIT_S:g} s")
 
     def _is_settled(self) -> bool:
-        return self._panel.state is not None and not self._panel.state.is_stale
+        return bool(self._panel.state and self._panel._loaded) and not self._panel._workers.is_busy(RateJob.kind)
 
 
 if __name__ == "__main__":

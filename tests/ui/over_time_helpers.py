@@ -123,9 +123,7 @@ class FakeOverlayModel(FakeSkillModel):
 
 def state_of(of: OwnHistory) -> SkillState:
     """Return the skill state of a history."""
-    return SkillState(
-        GameRecord("ns2", "Natural Selection 2", 642, len(of)), of.system, of, example_state().now, 0.0, False
-    )
+    return SkillState(GameRecord("ns2", "Natural Selection 2", 642, len(of)), of.system, of, example_state().now, 0.0)
 
 
 def open_page(theme: Theme, skill_model: FakeOverlayModel, qtbot: QtBot) -> OverTimePage:

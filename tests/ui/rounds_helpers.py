@@ -92,7 +92,7 @@ def state_of(history: OwnHistory) -> SkillState:
         parts=(),
     )
     game = GameRecord("ns2", "Natural Selection 2", 642, len(history))
-    return SkillState(game, history.system, history, now, rated_at=0.0, is_stale=False)
+    return SkillState(game, history.system, history, now, rated_at=0.0)
 
 
 def example_explanation() -> RatingExplanation:

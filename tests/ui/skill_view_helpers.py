@@ -75,7 +75,7 @@ def example_state(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2
     if system == "ns2":
         now = apply_summary_sd(now, rated, sd)
     known = GameRecord(game, GAMES[game].name, len(simulated_record()), len(history))
-    return SkillState(known, system, history, now, time.time() - 125, False)
+    return SkillState(known, system, history, now, time.time() - 125)
 
 
 WIN_PATTERNS = (

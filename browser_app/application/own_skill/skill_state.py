@@ -77,7 +77,6 @@ class SkillState:
         history: the user's rounds, at least one.
         now: summary of the current skill.
         rated_at: time of the calculation (Unix time, s).
-        is_stale: whether rounds, parameters or identities have changed since; a calculation is running then.
         full_history: whether the ratings are those of all rounds at once, not of the rounds before each.
         run: the system after all rounds, with every player; None until `SkillModel.load_final_run` was called.
     """
@@ -87,6 +86,5 @@ class SkillState:
     history: "OwnHistory"
     now: "SkillSummary"
     rated_at: float
-    is_stale: bool
     full_history: bool = False
     run: "RatingRun | None" = None

@@ -197,8 +197,6 @@ class SkillModel(QObject):
         """
         self._preferences.set_parameters(self.game, self.system, parameters)
         self.parameters = self._preferences.parameters(self.game, self.system)
-        if self.state is not None:
-            self.state = replace(self.state, is_stale=True)
         self._discard_results()
         self.changed.emit()
         self.refresh()
@@ -358,11 +356,9 @@ class SkillModel(QObject):
         if record is None or not len(history):
             self.state = None
         else:
-            stale = self._loaded is None or stored.state != self._loaded.fingerprint
-            run = None if stale else self._final_run
             full_history = self._loaded is not None and self._loaded.config.full_history
             self.state = SkillState(
-                record, history.system, history, stored.now, stored.rated_at, stale, full_history, run
+                record, history.system, history, stored.now, stored.rated_at, full_history, self._final_run
             )
         self.changed.emit()
 

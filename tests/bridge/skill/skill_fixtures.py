@@ -16,6 +16,7 @@ from browser_app.paths import resource_folder
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.rating.game_round import Player, Round, Stint
+from browser_app.rating_worker.rating_jobs import RateJob
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -72,7 +73,8 @@ class SkillModelFixture:
 
     def wait_until_rated(self) -> None:
         """Wait until the state is up to date with rounds, identities and parameters."""
-        self.bot.waitUntil(lambda: self.model.state is not None and not self.model.state.is_stale)
+        model = self.model
+        self.bot.waitUntil(lambda: bool(model.state and model._loaded) and not model._workers.is_busy(RateJob.kind))
 
 
 @contextmanager

@@ -84,7 +84,7 @@ def test_restart_shows_stored_ratings(qtbot: QtBot, tmp_path: Path) -> None:
             env.model.open()
         state = env.model.state
         assert state is not None
-        assert (state.now, state.rated_at, state.is_stale) == (before.now, before.rated_at, False)
+        assert (state.now, state.rated_at) == (before.now, before.rated_at)
         np.testing.assert_array_equal(state.history.after, before.history.after)
         assert env.progress == []
         add_rounds(env.store, 5, first=30)  # as another process may do
@@ -92,7 +92,7 @@ def test_restart_shows_stored_ratings(qtbot: QtBot, tmp_path: Path) -> None:
         qtbot.waitUntil(lambda: env.model.state is not None and len(env.model.state.history) == 35)
 
 
-def test_state_is_stale_while_rating(qtbot: QtBot, tmp_path: Path) -> None:
+def test_state_stays_while_rating(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 30)
         env.model.open()
@@ -101,7 +101,6 @@ def test_state_is_stale_while_rating(qtbot: QtBot, tmp_path: Path) -> None:
         with qtbot.waitSignal(env.model.changed):
             env.model.refresh()
         assert env.model.state is not None
-        assert env.model.state.is_stale
         assert len(env.model.state.history) == 30
         env.wait_until_rated()
         assert len(env.model.state.history) == 35
@@ -134,9 +133,8 @@ def test_choices_are_stored_per_game(qtbot: QtBot, tmp_path: Path) -> None:
         assert env.model.state is not None
         value = env.model.state.now.value
         env.model.set_parameters(halved)
-        assert env.model.state is not None
-        assert env.model.state.is_stale
         env.wait_until_rated()
+        assert env.model.state is not None
         assert env.model.state.now.value != value
         env.model.choose_game("xonotic")
         env.wait_until_rated()
