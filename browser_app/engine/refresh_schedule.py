@@ -118,7 +118,7 @@ class RefreshSchedule:
         self._last_batch_s = now_s
         with_players, cost = self._choose_parts(candidates, periods, max_packets_per_s)
         unlisted = with_players & ~self._players_requested[: len(with_players)]
-        period_s = self._periods_s(candidates.in_sight | unlisted, periods)
+        period_s = self._compute_periods_s(candidates.in_sight | unlisted, periods)
         age = (now_s - self._queried_s[: len(period_s)]) / (period_s * self._variation[: len(period_s)])
         due = np.flatnonzero(candidates.queryable & (age >= 1.0))
         rows = due[np.lexsort((-age[due], ~candidates.in_sight[due]))]
@@ -139,12 +139,12 @@ class RefreshSchedule:
         for with_players in (candidates.populated, wanted):
             cost = np.where(with_players, PLAYERS_PACKETS, INFO_PACKETS).astype(np.float64)
             cost[self._failures[: len(cost)] > 0] = SILENT_PACKETS
-            period_s = self._periods_s(candidates.in_sight, periods)
+            period_s = self._compute_periods_s(candidates.in_sight, periods)
             if float(np.sum(cost / period_s, where=candidates.queryable)) <= max_packets_per_s:
                 break
         return with_players, cost
 
-    def _periods_s(self, often: Bools, periods: RefreshPeriods) -> Floats:
+    def _compute_periods_s(self, often: Bools, periods: RefreshPeriods) -> Floats:
         """Return each row's period, for which rows in `often` count as in sight."""
         period_s: Floats = np.where(often, periods.in_sight_s, periods.all_s)
         return period_s * 2.0 ** np.minimum(self._failures[: len(period_s)], MAX_PERIOD_DOUBLINGS)

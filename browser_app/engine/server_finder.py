@@ -87,7 +87,7 @@ def find_server(
         guesses = [guess._replace(host_name=server.host) for guess in guesses]
     result = _query_guesses(scanner, guesses, cancel_token)
     if result is not None:
-        target = _with_profile_protocol(games, result)
+        target = _apply_profile(games, result)
         return ServerSearchResult(target, replace(result, target=target))
     return None if cancel_token.is_cancelled else ServerSearchResult(guesses[0])
 
@@ -102,13 +102,13 @@ def guess_targets(
     """
     queried = [profile for profile in games.values() if not QUERY_PROTOCOLS[profile.protocol].is_listed_only]
 
-    def nearness(profile: GameProfile) -> tuple[bool, int, bool]:
+    def rank_profile(profile: GameProfile) -> tuple[bool, int, bool]:
         distance = abs(profile.default_port - address.port)
         return profile.id != game, distance, not QUERY_PROTOCOLS[profile.protocol].refuses_repetition
 
-    near = sorted(queried, key=nearness)
-    for each in [protocol] if protocol else _likely_protocols([_search_protocol(profile) for profile in near]):
-        offsets = [p.query_port_offset for p in near if _search_protocol(p) == each]
+    near = sorted(queried, key=rank_profile)
+    for each in [protocol] if protocol else _select_protocols([_get_search_protocol(profile) for profile in near]):
+        offsets = [p.query_port_offset for p in near if _get_search_protocol(p) == each]
         for offset in dict.fromkeys((*offsets[:1], 0, *offsets) if game else (0, *offsets)):
             if 1 <= address.port + offset <= 65535:
                 yield QueryTarget(
@@ -116,14 +116,14 @@ def guess_targets(
                 )
 
 
-def _likely_protocols(protocols: Sequence[str]) -> Iterable[str]:
+def _select_protocols(protocols: Sequence[str]) -> Iterable[str]:
     """Return the first few of the games' protocols, then the most common ones."""
     nearest = [*dict.fromkeys(protocols)][:_NEAREST_PROTOCOLS]
     usual = [name for name, _count in Counter(protocols).most_common(_USUAL_PROTOCOLS)]
     return dict.fromkeys(nearest + usual)
 
 
-def _search_protocol(profile: GameProfile) -> str:
+def _get_search_protocol(profile: GameProfile) -> str:
     """Return the most general protocol that a game's servers answer.
 
     The reply then identifies the game.
@@ -186,7 +186,7 @@ def _drain_results(scans: Iterable[Scan]) -> Iterator[QueryResult]:
             yield scan.results.popleft()
 
 
-def _with_profile_protocol(games: Mapping[str, GameProfile], result: QueryResult) -> QueryTarget:
+def _apply_profile(games: Mapping[str, GameProfile], result: QueryResult) -> QueryTarget:
     info, target = result.info, result.target
     profile = games.get(info.game or "") if info is not None else None
     return target if profile is None else target._replace(protocol=profile.protocol, game=profile.id)

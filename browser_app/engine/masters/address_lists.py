@@ -65,7 +65,7 @@ class _OneRequestExchange:
         return self._parse(data)
 
 
-def _quake_exchange(list_format: AddressListFormat) -> ListExchange:
+def _open_quake_exchange(list_format: AddressListFormat) -> ListExchange:
     """Return the exchange with an early Quake master; any part may be the last."""
     return _OneRequestExchange(
         list_format.request, lambda data: ServersPacket(parse_address_list(data, list_format), is_last=True)
@@ -74,10 +74,10 @@ def _quake_exchange(list_format: AddressListFormat) -> ListExchange:
 
 UDP_LIST_KINDS = (
     UdpListKind("teeworlds", TEEWORLDS07, _TeeworldsListExchange),
-    UdpListKind("quakeworld", QUAKEWORLD, lambda: _quake_exchange(quake_master_lists.QUAKEWORLD_LIST)),
-    UdpListKind("hexenworld", HEXENWORLD, lambda: _quake_exchange(quake_master_lists.HEXENWORLD_LIST)),
-    UdpListKind("quake2", QUAKE2, lambda: _quake_exchange(quake_master_lists.QUAKE2_LIST)),
-    UdpListKind("quetoo", QUAKE2, lambda: _quake_exchange(quake_master_lists.QUETOO_LIST)),
+    UdpListKind("quakeworld", QUAKEWORLD, lambda: _open_quake_exchange(quake_master_lists.QUAKEWORLD_LIST)),
+    UdpListKind("hexenworld", HEXENWORLD, lambda: _open_quake_exchange(quake_master_lists.HEXENWORLD_LIST)),
+    UdpListKind("quake2", QUAKE2, lambda: _open_quake_exchange(quake_master_lists.QUAKE2_LIST)),
+    UdpListKind("quetoo", QUAKE2, lambda: _open_quake_exchange(quake_master_lists.QUETOO_LIST)),
     UdpListKind(
         "zandronum",
         ZANDRONUM,

@@ -128,7 +128,7 @@ def _make_kind(list_format: ListFormat) -> MasterKind:
         host = parse_url_host(url)
         location = url.removeprefix(f"{list_format.name}+")
         return DescribedListMaster(
-            redact_url(url), tuple(_with_mirrors(location, host, list_format.mirrors)), list_format, games
+            redact_url(url), tuple(_iterate_mirrors(location, host, list_format.mirrors)), list_format, games
         )
 
     return MasterKind(
@@ -136,7 +136,7 @@ def _make_kind(list_format: ListFormat) -> MasterKind:
     )
 
 
-def _with_mirrors(location: str, host: str, mirrors: tuple[str, ...]) -> Iterator[str]:
+def _iterate_mirrors(location: str, host: str, mirrors: tuple[str, ...]) -> Iterator[str]:
     """Yield the location, then the same path on the mirrors that follow its host."""
     yield location
     if host in mirrors:

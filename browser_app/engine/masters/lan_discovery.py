@@ -39,10 +39,10 @@ def find_broadcast_addresses() -> tuple[str, ...]:
     """
     if sys.platform != "linux":
         return (LIMITED_BROADCAST,)
-    return (LOOPBACK_BROADCAST, *_interface_broadcasts(), LIMITED_BROADCAST)
+    return (LOOPBACK_BROADCAST, *_find_interface_broadcasts(), LIMITED_BROADCAST)
 
 
-def _interface_broadcasts() -> tuple[str, ...]:
+def _find_interface_broadcasts() -> tuple[str, ...]:
     if sys.platform != "linux":
         return ()
     from fcntl import ioctl

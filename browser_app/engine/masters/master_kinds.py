@@ -39,7 +39,7 @@ def parse_master_source(url: str, games: GameRegistry) -> MasterSource:
     problem = master_url_problem(redact_url(url))
     if problem:
         raise ValueError(problem)
-    kind, _form = _kinds_by_scheme()[_scheme(url)]
+    kind, _form = _map_schemes()[_get_scheme(url)]
     return kind.parse(url, games)
 
 
@@ -48,10 +48,10 @@ def master_url_problem(url: str) -> str | None:
 
     Hosts are not resolved.
     """
-    kinds = _kinds_by_scheme()
-    if _scheme(url) not in kinds:
+    kinds = _map_schemes()
+    if _get_scheme(url) not in kinds:
         return _("{url!r} is not a master server URL; known forms: {forms}").format(url=url, forms=", ".join(kinds))
-    kind, form = kinds[_scheme(url)]
+    kind, form = kinds[_get_scheme(url)]
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - raises if it is invalid
@@ -67,12 +67,12 @@ def is_for_own_games(url: str) -> bool:
 
     The URL must be valid.
     """
-    return _kinds_by_scheme()[_scheme(url)][0].is_for_own_games
+    return _map_schemes()[_get_scheme(url)][0].is_for_own_games
 
 
-def _kinds_by_scheme() -> dict[str, tuple[MasterKind, str]]:
-    return {_scheme(form): (kind, form) for kind in MASTER_KINDS for form in kind.forms}
+def _map_schemes() -> dict[str, tuple[MasterKind, str]]:
+    return {_get_scheme(form): (kind, form) for kind in MASTER_KINDS for form in kind.forms}
 
 
-def _scheme(url: str) -> str:
+def _get_scheme(url: str) -> str:
     return url.partition(":")[0]

@@ -33,7 +33,7 @@ class MasterSchedule:
 
     def due_urls(self, urls: Iterable[str], period_s: float, now_s: float) -> list[str]:
         """Return those of these masters that may be polled now."""
-        return [url for url in urls if now_s >= self._polled_s.get(url, -1e9) + period_s * self._backoff(url)]
+        return [url for url in urls if now_s >= self._polled_s.get(url, -1e9) + period_s * self._compute_backoff(url)]
 
-    def _backoff(self, url: str) -> int:
+    def _compute_backoff(self, url: str) -> int:
         return 1 << min(self._failures.get(url, 0), MAX_PERIOD_DOUBLINGS)

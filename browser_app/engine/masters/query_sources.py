@@ -43,7 +43,7 @@ def parse_sources(
         ValueError: A source is invalid; the text names it and the reason, and never contains a key.
     """
     found: dict[str, MasterSource] = {}
-    for url, source in _named_masters(games, game_ids, masters, skipped_urls):
+    for url, source in _iterate_masters(games, game_ids, masters, skipped_urls):
         known = found.setdefault(url, source)
         if known != source:  # which game a server runs is then only known from its reply
             found[url] = known.for_game(None)
@@ -54,7 +54,7 @@ def parse_sources(
     return QuerySources(tuple(found.values()), tuple(dict.fromkeys(parse_server_source(url) for url in servers)))
 
 
-def _named_masters(
+def _iterate_masters(
     games: GameRegistry, game_ids: Iterable[str], masters: Iterable[str], skipped_urls: Container[str]
 ) -> Iterator[tuple[str, MasterSource]]:
     for game in game_ids:

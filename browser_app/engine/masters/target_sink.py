@@ -189,7 +189,7 @@ class TargetSink:
             return
         described = [DescribedServer(each, infos[each.address]) for each in batch if each.address in infos]
         described = described[: MAX_DESCRIPTIONS - self._description_count]
-        described = [each for each in described if self.context.description_quota.try_use(_value_count(each))]
+        described = [each for each in described if self.context.description_quota.try_use(_count_values(each))]
         self._description_count += len(described)
         if described:
             self._emit_described(described)
@@ -269,7 +269,7 @@ class TargetSink:
         count = checked_at = 0
         for entry in entries:
             batch.append(entry)
-            count += _value_count(entry)
+            count += _count_values(entry)
             if count - checked_at >= _CHECK_INTERVAL:
                 checked_at = count
                 if count >= _BATCH_SIZE or self.parsing.is_due:
@@ -328,7 +328,7 @@ def _is_stream(target: QueryTarget) -> bool:
     return protocol is not None and protocol.is_stream
 
 
-def _value_count(entry: ListEntry) -> int:
+def _count_values(entry: ListEntry) -> int:
     """Return how many values an entry has: 1, and its players and rules."""
     if not isinstance(entry, DescribedServer):
         return 1

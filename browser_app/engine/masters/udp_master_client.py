@@ -99,13 +99,13 @@ def poll_udp_master(
             stack.enter_context(
                 _MasterConnection(Address(host, address.port), open_exchange(host), make_target, sink, timing)
             )
-            for host in _one_per_family(hosts)
+            for host in _select_one_per_family(hosts)
         ]
         _listen(connections, sink, timing)
-        return _result_message(connections, sink)
+        return _build_message(connections, sink)
 
 
-def _one_per_family(addresses: Sequence[str]) -> list[str]:
+def _select_one_per_family(addresses: Sequence[str]) -> list[str]:
     by_family: dict[bool, str] = {}
     for address in addresses:
         by_family.setdefault(":" in address, address)
@@ -135,7 +135,7 @@ def _listen(connections: Sequence["_MasterConnection"], sink: TargetSink, timing
                         key.data.receive()
 
 
-def _result_message(connections: Sequence["_MasterConnection"], sink: TargetSink) -> str | None:
+def _build_message(connections: Sequence["_MasterConnection"], sink: TargetSink) -> str | None:
     with_list = [connection for connection in connections if connection.has_list]
     if not with_list:
         most = max(connection.request_count for connection in connections)

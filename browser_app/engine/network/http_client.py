@@ -131,7 +131,7 @@ def read_document(
             response = _send_request(hop, stack, secret_params, headers or {}, verify)
             if response.status_code not in _REDIRECT_STATUSES:
                 _check_response(response, has_key=bool(secret_params))
-                return read(_body_chunks(response, max_bytes, allows_markup=allows_markup), scope_limit)
+                return read(_iterate_body(response, max_bytes, allows_markup=allows_markup), scope_limit)
             location = response.headers.get("Location", "")
         target = _redirect_target(target, location, required_host=host if secret_params else None)
         secret_params = None
@@ -250,7 +250,7 @@ def _network_errors() -> Iterator[None]:
     try:
         yield
     except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-        raise RequestError(_error_text(error)) from None
+        raise RequestError(_describe_error(error)) from None
 
 
 def _connect(hop: _HttpHop, stack: ExitStack) -> socket.socket:
@@ -296,12 +296,12 @@ def _shut_down(sock: socket.socket) -> None:
 def _check_response(response: requests.Response, *, has_key: bool) -> None:
     status = response.status_code
     if status != 200:
-        raise HttpStatusError(_status_text(status, has_key=has_key), status, _read_error_body(response))
+        raise HttpStatusError(_describe_status(status, has_key=has_key), status, _read_error_body(response))
     if response.headers.get("Content-Encoding", "identity") != "identity":
         raise RequestError(_("unexpected compressed response"))
 
 
-def _body_chunks(response: requests.Response, max_bytes: int, *, allows_markup: bool) -> Iterator[bytes]:
+def _iterate_body(response: requests.Response, max_bytes: int, *, allows_markup: bool) -> Iterator[bytes]:
     """Yield the parts of a body, which must be of the right kind and size."""
     bytes_left, is_blank = max_bytes, True
     with _network_errors():
@@ -318,7 +318,7 @@ def _body_chunks(response: requests.Response, max_bytes: int, *, allows_markup: 
             yield chunk
 
 
-def _status_text(status: int, *, has_key: bool) -> str:
+def _describe_status(status: int, *, has_key: bool) -> str:
     if status in (401, 403):
         return _("the key was rejected") if has_key else _("access denied (HTTP {status})").format(status=status)
     if status == 429:
@@ -333,7 +333,7 @@ def _read_error_body(response: requests.Response) -> bytes:
     return b""
 
 
-def _error_text(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """Return why a request failed.
 
     The error's own text may contain the URL with the key, so it is never shown.

@@ -45,13 +45,13 @@ def follow_srv_records(
     Like the games, it asks only for servers with a host name and the usual port of their protocol. Blocks for some
     seconds at most.
     """
-    names = {target: name for target in targets if (name := _service_name(target))}
+    names = {target: name for target in targets if (name := _build_service_name(target))}
     found = dict(look_up_names(dict.fromkeys(names.values()), look_up, cancel_token))
     addresses = {target: address for target, name in names.items() if (address := found.get(name))}
     return [target._replace(address=addresses.get(target, target.address)) for target in targets]
 
 
-def _service_name(target: QueryTarget) -> str:
+def _build_service_name(target: QueryTarget) -> str:
     """Return the name whose SRV record locates a server; empty if it has none."""
     host, port = target.address
     service = QUERY_PROTOCOLS[target.protocol].srv_service

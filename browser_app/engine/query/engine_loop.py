@@ -247,7 +247,7 @@ class EngineLoop:
         if family is None:
             scan.reject_target(target, "not an IP address")
             return
-        pool = self._stream_pool_for(family) if protocol.is_stream else self._pool_for(family)
+        pool = self._get_stream_pool(family) if protocol.is_stream else self._get_pool(family)
         if pool is None:
             missing = "IPv6" if family == socket.AF_INET6 else "IPv4"
             scan.reject_target(target, f"this machine has no {missing}")
@@ -258,7 +258,7 @@ class EngineLoop:
 
     # Sockets
 
-    def _pool_for(self, family: socket.AddressFamily) -> SocketPool | None:
+    def _get_pool(self, family: socket.AddressFamily) -> SocketPool | None:
         """Return the sockets of `family`; None if this machine lacks it."""
         if family not in self._pools:
             try:
@@ -271,7 +271,7 @@ class EngineLoop:
                 self._scheduler.unpaced_window = pool.reply_capacity
         return self._pools[family]
 
-    def _stream_pool_for(self, family: socket.AddressFamily) -> StreamPool:
+    def _get_stream_pool(self, family: socket.AddressFamily) -> StreamPool:
         """Return the connections of `family`."""
         if family not in self._stream_pools:
             self._stream_pools[family] = StreamPool(

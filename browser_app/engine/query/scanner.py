@@ -73,7 +73,7 @@ class Scanner:
             ValueError: The pace is for servers on this machine, and a target is not.
             RuntimeError: The scanner is closed.
         """
-        loop = self._running_loop()
+        loop = self._ensure_loop()
         scan = Scan(
             pace,
             parts,
@@ -86,7 +86,7 @@ class Scanner:
         scan.add(targets)
         return scan
 
-    def _running_loop(self) -> EngineLoop:
+    def _ensure_loop(self) -> EngineLoop:
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the scanner is closed")

@@ -50,7 +50,7 @@ class SocketPool:
         if own_port:
             self._old.append(sock := self._open_socket())
             return sock
-        index = self._random_index()
+        index = self._choose_index()
         if index >= len(self._shared) or self._shared[index].query_count >= QUERIES_PER_PORT:
             with contextlib.suppress(OSError):  # too many open files: go on with those that are open
                 self._open_shared(index)
@@ -58,7 +58,7 @@ class SocketPool:
         sock.query_count += 1
         return sock
 
-    def _random_index(self) -> int:
+    def _choose_index(self) -> int:
         """Return an unpredictable index below `SHARED_PORTS`, which divides 256."""
         if not self._random_bytes:
             self._random_bytes += os.urandom(_RANDOM_BATCH)

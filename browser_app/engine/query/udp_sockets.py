@@ -62,7 +62,7 @@ NETWORK_DOWN_ERRNOS = frozenset(
 ReceivedDatagram = tuple[bytes, tuple[str, int], AncillaryData]
 
 
-def _sender_with_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str, int]:
+def _add_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str, int]:
     """Return the sender of a link-local datagram as its target is written.
 
     Such as `fe80::1%eth0`.
@@ -147,7 +147,7 @@ class UdpSocket:
         except OSError:  # ICMP port unreachable (reported here on Windows); the sender does not matter
             return None
         if len(sender) == 4 and sender[3]:
-            sender = _sender_with_zone(*sender)
+            sender = _add_zone(*sender)
         return data, sender[:2], stamp
 
     def arrival_time(self, ancillary: AncillaryData) -> PacketTime:

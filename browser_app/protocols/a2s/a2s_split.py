@@ -32,7 +32,7 @@ class _HeaderFormat(Enum):
     SOURCE_2006 = 10
     SOURCE = 12
 
-    def part_position(self, data: bytes) -> tuple[int, int]:
+    def parse_position(self, data: bytes) -> tuple[int, int]:
         """Return the part's number, from 0, and the number of parts."""
         return (data[8] >> 4, data[8] & 15) if self is _HeaderFormat.GOLDSOURCE else (data[9], data[8])
 
@@ -86,7 +86,7 @@ class _PartialMessage:
         if self.header_format is None and (header_format := _detect_header_format(data)) is not None:
             self._set_format(header_format, data)
         elif self.header_format is None:
-            positions = (_HeaderFormat.GOLDSOURCE.part_position(data), _HeaderFormat.SOURCE.part_position(data))
+            positions = (_HeaderFormat.GOLDSOURCE.parse_position(data), _HeaderFormat.SOURCE.parse_position(data))
             if not any(number > 0 and _is_valid_part(number, total) for number, total in positions):
                 raise PacketError("impossible part")
             self.pending_parts.append(data)
@@ -106,7 +106,7 @@ class _PartialMessage:
                 continue  # it was only possible while the format was unknown
 
     def _add_part(self, header_format: _HeaderFormat, data: bytes) -> None:
-        number, total = header_format.part_position(data)
+        number, total = header_format.parse_position(data)
         if not _is_valid_part(number, total) or self.total not in (0, total):
             raise PacketError("impossible part")
         if number in self.parts:

@@ -100,7 +100,7 @@ def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
     attributes = _read_attributes(reader, at_least=5)
     protocol, mode, seconds_left, max_clients, master_mode, *_paused_and_speed = attributes
     map_name, name = reader.read_text(), reader.read_text()
-    return Cube2Reply(clients, max_clients, protocol, mode, _limited_time(seconds_left), master_mode, map_name, name)
+    return Cube2Reply(clients, max_clients, protocol, mode, _parse_time_left(seconds_left), master_mode, map_name, name)
 
 
 def parse_tesseract(reader: CubeReader) -> Cube2Reply:
@@ -112,7 +112,7 @@ def parse_tesseract(reader: CubeReader) -> Cube2Reply:
     protocol, clients, max_clients = reader.read_int(), _read_count(reader), _read_count(reader)
     mode, seconds_left, master_mode, *_paused_and_speed = _read_attributes(reader, at_least=3)
     map_name, name = reader.read_text(), reader.read_text()
-    return Cube2Reply(clients, max_clients, protocol, mode, _limited_time(seconds_left), master_mode, map_name, name)
+    return Cube2Reply(clients, max_clients, protocol, mode, _parse_time_left(seconds_left), master_mode, map_name, name)
 
 
 def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
@@ -133,7 +133,7 @@ def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
         max_clients,
         protocol,
         mode,
-        _limited_time(seconds_left),
+        _parse_time_left(seconds_left),
         master_mode,
         map_name,
         name,
@@ -160,7 +160,7 @@ def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
         max_clients,
         protocol,
         mode,
-        _limited_time(minutes_left * 60),
+        _parse_time_left(minutes_left * 60),
         MasterMode.PASSWORD if flags & _PASSWORD_FLAG else master_mode,
         map_name,
         name,
@@ -176,7 +176,7 @@ def _read_count(reader: CubeReader) -> int:
     return count
 
 
-def _limited_time(seconds: int) -> int | None:
+def _parse_time_left(seconds: int) -> int | None:
     """Return the time left; None for 0, which is no limit or a game that is over."""
     return seconds if seconds > 0 else None
 

@@ -121,22 +121,22 @@ class GameSpy3Session(SingleReplySession[GameSpyReply]):
         if not body.startswith(PART_HEADER) or len(body) < len(PART_HEADER) + 2:
             raise PacketError("not this protocol")
         number = body[len(PART_HEADER)]
-        place = _part_index(number)
-        if any(_part_index(known) == place for known in self._parts):
+        place = _get_part_index(number)
+        if any(_get_part_index(known) == place for known in self._parts):
             raise PacketError("duplicate")
         if place >= MAX_PARTS or self._received_bytes + len(body) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         self._received_bytes += len(body)
         parts = self._parts | {number: body[len(PART_HEADER) + 1 :]}
-        last = next((_part_index(known) for known in parts if known & LAST_PART), None)
+        last = next((_get_part_index(known) for known in parts if known & LAST_PART), None)
         if last is not None and len(parts) == last + 1:
-            self.reply = parse_gamespy3_reply([parts[known] for known in sorted(parts, key=_part_index)])
+            self.reply = parse_gamespy3_reply([parts[known] for known in sorted(parts, key=_get_part_index)])
             return DONE
         self._parts = parts
         return PARTIAL
 
 
-def _part_index(number: int) -> int:
+def _get_part_index(number: int) -> int:
     return number & ~LAST_PART
 
 

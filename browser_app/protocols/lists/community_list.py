@@ -100,7 +100,7 @@ def _list_entries(document: JsonListReader) -> Iterator[object]:
 
 
 def _parse_list_entry(entry: object) -> ListedServer | None:
-    protocol, address_text, host_name, game = _entry_fields(entry)
+    protocol, address_text, host_name, game = _parse_fields(entry)
     try:
         address = parse_address(address_text)
         address = Address(normalize_host(host_name), address.port) if host_name else address
@@ -109,7 +109,7 @@ def _parse_list_entry(entry: object) -> ListedServer | None:
     return ListedServer(protocol, address, game) if is_queryable_address(address) else None
 
 
-def _entry_fields(entry: object) -> tuple[str, str, str | None, str | None]:
+def _parse_fields(entry: object) -> tuple[str, str, str | None, str | None]:
     """Return protocol, address, host name and game of an entry, a URL or an object."""
     if isinstance(entry, str):
         return *split_server_url(entry), None, None

@@ -108,7 +108,7 @@ class JsonListReader:
     def _skip_member(self, key: str) -> None:
         is_wanted = key in self._path or key in self._wanted_members
         if is_wanted:
-            self.line = self._line_number()
+            self.line = self._count_lines()
         value = self._read_value()
         if is_wanted:
             self.members[key] = None if isinstance(value, str | list | dict) else value
@@ -140,7 +140,7 @@ class JsonListReader:
         is_first = True
         while self._move_to_next("]", is_first=is_first):
             is_first = False
-            self.line = self._line_number()
+            self.line = self._count_lines()
             yield self._read_value()
 
     def _move_to_next(self, closing: str, *, is_first: bool) -> bool:
@@ -192,8 +192,8 @@ class JsonListReader:
         missing = MAX_VALUE_CHARS + 1 - (len(self._text) - self._position)
         if missing <= 0 or self._is_ended:
             return
-        self._line_number()
-        self._first_column = self._column()
+        self._count_lines()
+        self._first_column = self._find_column()
         parts = [self._text[self._position :]]
         while missing > 0 and not self._is_ended:
             chunk = next(self._chunks, None)
@@ -203,20 +203,20 @@ class JsonListReader:
             except UnicodeDecodeError as error:
                 lines = sum(part.count("\n") for part in parts) + error.object.count(b"\n", 0, error.start)
                 problem = "the text is not UTF-8"
-                raise JSONParseError(problem, problem, self._line_number() + lines) from None
+                raise JSONParseError(problem, problem, self._count_lines() + lines) from None
             missing -= len(parts[-1])
         self._text, self._position, self._counted_end = "".join(parts), 0, 0
 
-    def _line_number(self) -> int:
+    def _count_lines(self) -> int:
         self._counted_line += self._text.count("\n", self._counted_end, self._position)
         self._counted_end = self._position
         return self._counted_line
 
     def _make_error(self, problem: str) -> JSONParseError:
-        line, reason = self._line_number(), f"{problem} at column {self._column()}"
+        line, reason = self._count_lines(), f"{problem} at column {self._find_column()}"
         return JSONParseError(f"{reason} on line {line}", reason, line)
 
-    def _column(self) -> int:
+    def _find_column(self) -> int:
         """Return the column, from 1, of the current position."""
         newline = self._text.rfind("\n", 0, self._position)
         return self._first_column + self._position if newline < 0 else self._position - newline
