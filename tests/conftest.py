@@ -49,10 +49,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # The default run is deterministic: generated examples are the same everywhere. `dev.py test --explore` generates new
 # ones; what it finds becomes an `@example`. Time limits of single examples measure the machine, not the code.
+# `dev.py test --quick` takes a quarter of them, where a test does not say how many it needs.
 settings.register_profile("fixed", deadline=None, derandomize=True, database=None)
+settings.register_profile("quick", settings.get_profile("fixed"), max_examples=25)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
-if settings.get_current_profile_name() == "fixed":
+if settings.get_current_profile_name() != "explore":
     # Hypothesis also draws constants found in the modules of the project that are loaded so far, even with
     # `derandomize`, and these differ from worker to worker. There is no setting for it.
     pytest.MonkeyPatch().setattr(providers, "is_local_module_file", lambda _: False)

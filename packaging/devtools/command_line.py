@@ -39,10 +39,11 @@ PICTURE_FOLDER = "READY_ROOM_PICTURES"
 """Environment variable with the folder where the tests of the window's states keep their pictures."""
 PICTURE_SCALES = ("1", "2")
 
-QUICK = ("-n", "auto", "--dist", "worksteal", "-m", "not slow", "--no-header", "-q")
+QUICK = ("-n", "auto", "--dist", "worksteal", "-m", "not slow", "-o", "faulthandler_timeout=0", "--no-header", "-q")
 """Tests for use while editing: no display, no real game server, no long simulation (see `tests/conftest.py`).
 
-As many at a time as there are processors: they hardly wait, and each worker imports all tests.
+As many at a time as there are processors: they hardly wait, and each worker imports all tests. No thread is started
+for each test to watch it for hanging; `timeout` in pyproject.toml still does.
 """
 
 
@@ -69,8 +70,8 @@ def test(arguments: Sequence[str]) -> int:
     options.add_argument("--explore", action="store_true")
     given, arguments = options.parse_known_args(arguments)
     os.environ |= TEST_ENVIRONMENT
-    if given.explore:
-        os.environ["HYPOTHESIS_PROFILE"] = "explore"
+    if given.explore or given.quick:
+        os.environ["HYPOTHESIS_PROFILE"] = "explore" if given.explore else "quick"
     if given.quick:
         _setup_dev()
         return _tool("pytest", *QUICK, *arguments)
