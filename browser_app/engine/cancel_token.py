@@ -1,8 +1,9 @@
 """Token that cancels work in another thread."""
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 
 class CancelToken:
@@ -57,3 +58,15 @@ class CancelToken:
         finally:
             with self._lock:
                 self._callbacks.pop(token, None)
+
+    def shutting_down_on_cancel(self, sock: socket.socket) -> AbstractContextManager[None]:
+        """Shut a connection down if the token is cancelled during this context.
+
+        That wakes the thread that waits for it.
+        """
+
+        def shut_down() -> None:
+            with suppress(OSError):  # not connected, or closed
+                sock.shutdown(socket.SHUT_RDWR)
+
+        return self.calling_on_cancel(shut_down)

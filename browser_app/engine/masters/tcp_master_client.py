@@ -2,8 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
+from contextlib import ExitStack, contextmanager
 from typing import Final
 
 from browser_app.engine.masters.target_sink import TargetSink
@@ -100,7 +99,7 @@ def _connect(hosts: tuple[str, ...], port: int, sink: TargetSink, stack: ExitSta
         try:
             sock = stack.enter_context(socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET))
             sock.settimeout(CONNECT_TIMEOUT_S)
-            stack.enter_context(sink.cancel_token.calling_on_cancel(partial(_shut_down, sock)))
+            stack.enter_context(sink.cancel_token.shutting_down_on_cancel(sock))
             sock.connect((host, port))
         except TimeoutError:
             problem = _("no answer")
@@ -116,9 +115,3 @@ def _wait_for_budget(host: str, sink: TargetSink) -> None:
     while wait_s := sink.context.host_budget.try_spend(effective_host(host)):
         if sink.cancel_token.wait(wait_s):
             raise RequestError(_("no answer"))
-
-
-def _shut_down(sock: socket.socket) -> None:
-    """Wake the thread that waits for this connection."""
-    with suppress(OSError):  # not connected, or closed
-        sock.shutdown(socket.SHUT_RDWR)

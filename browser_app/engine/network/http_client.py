@@ -8,7 +8,6 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -278,19 +277,13 @@ def _connect_address(hop: _HttpHop, address: str, stack: ExitStack) -> socket.so
     stack.callback(sock.close)
     sock.settimeout(CONNECT_TIMEOUT_S)
     handle = stack.enter_context(sock.dup())  # TLS takes over the socket itself
-    stack.enter_context(hop.cancel_token.calling_on_cancel(partial(_shut_down, handle)))
+    stack.enter_context(hop.cancel_token.shutting_down_on_cancel(handle))
     if hop.cancel_token.is_cancelled:
         raise RequestError(_("no answer"))
     sock.connect(peer)
     if hop.scope_limit is not NetworkScope.THIS_MACHINE and sock.getsockname()[0] == sock.getpeername()[0]:
         raise RequestError(_("redirect into a private network refused"))  # this machine, by its public address
     return sock
-
-
-def _shut_down(sock: socket.socket) -> None:
-    """Wake the thread that waits for this connection."""
-    with suppress(OSError):  # already disconnected
-        sock.shutdown(socket.SHUT_RDWR)
 
 
 def _check_response(response: requests.Response, *, has_key: bool) -> None:
