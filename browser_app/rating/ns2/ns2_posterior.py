@@ -28,10 +28,10 @@ class SparseMatrix:
     def __init__(self, row: Indices, column: Indices, value: Floats) -> None:
         by_row = np.argsort(row, kind="stable")
         self.row, self.column, self.value = row[by_row], column[by_row], value[by_row]
-        self._row_start = _find_row_starts(self.row)
+        self._row_start = _find_group_starts(self.row)
         by_column = np.argsort(self.column, kind="stable")
         self._row_t, self._value_t = self.row[by_column], self.value[by_column]
-        self._column_start = _find_row_starts(self.column[by_column])
+        self._column_start = _find_group_starts(self.column[by_column])
         self.shape = len(self._row_start), len(self._column_start)
 
     def times(self, x: Floats) -> Floats:
@@ -56,7 +56,7 @@ class SparseMatrix:
         return np.add.reduceat(np.abs(self._value_t) * row_sum[self._row_t], self._column_start)
 
 
-def _find_row_starts(ascending: Indices) -> Indices:
+def _find_group_starts(ascending: Indices) -> Indices:
     return np.flatnonzero(np.diff(ascending, prepend=-1))
 
 

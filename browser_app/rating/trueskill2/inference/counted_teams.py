@@ -1,6 +1,6 @@
-"""Two teams with a result and counts.
+"""Inference of two teams from result and counts.
 
-Positive counts in closed form, zeros by expectation propagation.
+Positive counts have a closed form, zeros need expectation propagation.
 
 Counts depend on the own performance and on the total P or Q of the other side (total = Σ share · performance). Given
 both totals the players are independent, so that only the 2 × 2 Gaussian of the totals has to be solved; the result cuts
@@ -29,9 +29,9 @@ observations y_k = a_k·performance + b_k·(total of the other side) + N(0, 1) t
 
 
 class CountKind(NamedTuple):
-    """Observations of one kind, 0 for those without.
+    """Observations y = a·performance + b·(other side's total) + N(0, 1) of one kind.
 
-    y = a·performance + b·(total of the other side) + N(0, 1).
+    All are 0 for players without a count.
     """
 
     a: Floats
@@ -40,10 +40,7 @@ class CountKind(NamedTuple):
 
 
 def summarise_counts(shares: Floats, kinds: Sequence[CountKind]) -> list[CountedPlayer]:
-    """Return what ``infer_counted_teams`` needs of each player.
-
-    The last two sums are without their cancellation.
-    """
+    """Return the sums of each player, the last two in a form that does not cancel."""
     zero = np.zeros(len(shares))
     columns = [
         sum((kind.a * kind.a for kind in kinds), zero),
@@ -54,8 +51,8 @@ def summarise_counts(shares: Floats, kinds: Sequence[CountKind]) -> list[Counted
         zero.copy(),
         zero.copy(),
     ]
-    for place, one in enumerate(kinds):
-        for other in kinds[:place]:
+    for index, one in enumerate(kinds):
+        for other in kinds[:index]:
             turn = one.b * other.a - other.b * one.a
             columns[5] += turn * turn
             columns[6] += turn * (other.a * one.y - one.a * other.y)
@@ -63,17 +60,15 @@ def summarise_counts(shares: Floats, kinds: Sequence[CountKind]) -> list[Counted
 
 
 _Conditional: TypeAlias = tuple[int, float, float, float, float, float, float, float]
-"""A player: place, mean and variance of the skill, variance of the performance, and the change of the performance given
+"""A player: index, mean and variance of the skill, variance of the performance, and the change of the performance given
 those of the totals, p (own side) and q: its mean is a + b q + lever/(own total's variance) (p − E p). The last four are
 a, b, the variance for given q, and the lever."""
 
 
 class _Side(NamedTuple):
-    """One side given the change q of the other's total.
+    """One side given the change q of the other's total, counted from the prior means.
 
-    Its own total is N(mean + slope q, var).
-
-    Its counts are the evidence −½·precision·q² + pull·q. Changes count from the prior means.
+    Its own total is N(mean + slope q, var), its counts are the evidence −½·precision·q² + pull·q.
     """
 
     players: list[_Conditional]
@@ -85,10 +80,7 @@ class _Side(NamedTuple):
 
 
 class ZeroCount(NamedTuple):
-    """A count of 0.
-
-    Its P = Φ(−a·performance − b·(total of the other side) − always).
-    """
+    """A count of 0: P = Φ(−a·performance − b·(total of the other side) − always)."""
 
     a: float
     b: float
@@ -98,7 +90,7 @@ class ZeroCount(NamedTuple):
 class _ZeroSite:
     """Approximation exp(−½·precision·u² + pull·u) of a zero.
 
-    Here u = a·performance + b·total less its prior mean.
+    u is a·performance + b·(total of the other side) less its prior mean.
     """
 
     __slots__ = ("a", "b", "factor", "origin", "precision", "pull")
@@ -110,9 +102,9 @@ class _ZeroSite:
         self.precision = self.pull = 0.0
 
     def match_moments(self, mean: float, var: float) -> float:
-        """Match the moments for u ~ N(mean, var), which includes this site.
+        """Match the moments for u ~ N(mean, var), this site included; return the movement.
 
-        Returns the movement, relative to var.
+        It is relative to the matched variance.
         """
         left = 1.0 - self.precision * var
         if var <= 0.0 or left < _MIN_CAVITY_SHARE:
@@ -164,13 +156,13 @@ def infer_counted_teams(
         of_one, of_other = _cut_totals(one, other, totals[0] - totals[1], cut_gap)
         if not sites or max(_match_zeros(one, of_one, sites), _match_zeros(other, of_other, sites)) < _TOLERANCE:
             break
-    _send_to_players(one, of_one, found)
-    _send_to_players(other, of_other, found)
+    _set_skills(one, of_one, found)
+    _set_skills(other, of_other, found)
     return found
 
 
 class _Totals(NamedTuple):
-    """Changes of the own total and of the other side's: means and covariance."""
+    """Means and covariance of the changes of the own total and the other side's."""
 
     own: float
     other: float
@@ -182,7 +174,7 @@ class _Totals(NamedTuple):
 def _cut_totals(
     one: _Side, other: _Side, gap: float, cut_gap: Callable[[float, float], tuple[float, float]]
 ) -> tuple[_Totals, _Totals]:
-    """Return the totals after the result, as each side sees them.
+    """Return each side's view of the totals after the result.
 
     ``gap`` is the prior mean of their difference.
     """
@@ -252,8 +244,8 @@ def _determinant(one: _Side, other: _Side) -> float:
     )
 
 
-def _send_to_players(side: _Side, totals: _Totals, found: list[tuple[float, float]]) -> None:
-    """Write the skills of one side's players."""
+def _set_skills(side: _Side, totals: _Totals, found: list[tuple[float, float]]) -> None:
+    """Set the skills of one side's players in ``found``."""
     own, other, own_var, both, other_var = totals
     surplus = own - side.mean - side.slope * other
     for place, skill, skill_var, noisy, a, b, var, lever in side.players:
@@ -266,10 +258,7 @@ def _send_to_players(side: _Side, totals: _Totals, found: list[tuple[float, floa
 
 
 def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_ZeroSite]]) -> float:
-    """Match the moments of the zeros of one side's players.
-
-    Returns the largest movement.
-    """
+    """Match the moments of one side's zeros; return the largest movement."""
     own, other, own_var, both, other_var = totals
     surplus, largest = own - side.mean - side.slope * other, 0.0
     for place, _, _, _, a, b, conditional_var, lever in side.players:

@@ -44,9 +44,7 @@ class FactorSite:
     log_scale: float = 0.0
 
     def match_moments(self, mean: float, var: float) -> tuple[float, float]:
-        """Give cavity times approximation the moments of cavity times factor.
-
-        Returns mean and share of variance left.
+        """Match moments of cavity times factor; return mean and share of variance left.
 
         The precision is kept ≥ 0 (Infer.NET's ForceProper): a step with a floor may ask for less, and two such could
         leave a third without a proper cavity. The mean is still matched.
@@ -66,9 +64,9 @@ class GaussianBelief:
         self.mean, self.cov = mean, cov
 
     def apply_factors(self, factors: Sequence[DirectedFactor]) -> float:
-        """Learn from all factors.
+        """Learn from all factors; return the log of their mass under the previous belief.
 
-        Returns the logarithm of their mass under the previous belief (exact for one).
+        It is exact for one factor.
         """
         if len(factors) == 1:
             return self._apply_single_factor(factors[0])
@@ -96,10 +94,7 @@ class GaussianBelief:
         return tilt.log_z
 
     def _update_site(self, site: FactorSite) -> tuple[float, float]:
-        """Remove the site, match its moments, add it again.
-
-        Returns the movement of z and the change of log |cov|.
-        """
+        """Match the moments of a site; return movement of z and change of log |cov|."""
         s = self.cov @ site.direction
         mean, var = float(site.direction @ self.mean) - site.origin, float(site.direction @ s)
         left = 1.0 - site.precision * var
@@ -127,7 +122,7 @@ def apply_mixture_factors(mean: Floats, cov: Floats, factors: Sequence[DirectedF
         return belief.mean, belief.cov.diagonal()
     plain = [_with_positive_margin(fact) for i, fact in enumerate(factors) if i not in mixed]
     means, variances, logs = [], [], []
-    for branch in product(*(_branches(factors[i]) for i in mixed)):
+    for branch in product(*(_split_branches(factors[i]) for i in mixed)):
         belief = GaussianBelief(mean, cov.copy())
         log_mass = belief.apply_factors([*plain, *(fact for part, _ in branch for fact in part)])
         means.append(belief.mean)
@@ -144,10 +139,10 @@ def _is_mixture(factor: Factor) -> bool:
     return isinstance(factor, StepFactor) and factor.floor > 0.0 and not factor.is_single_site
 
 
-def _branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:
-    """Return the factor's constant, which is no evidence, and its step.
+def _split_branches(fact: DirectedFactor) -> list[tuple[list[DirectedFactor], float]]:
+    """Return the factor's constant, which is no evidence, and its step, as branches.
 
-    Each has the logarithm of its height.
+    Each comes with the logarithm of its height.
     """
     step = fact.factor
     if not isinstance(step, StepFactor):

@@ -30,11 +30,9 @@ class TiltedMoments(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StepFactor:
-    """f(z) = floor + height·Φ((z − margin)/√noise).
+    """f(z) = floor + height·Φ((z − margin)/√noise); without noise Φ is 1 or 0.
 
-    Without noise the step is 1 above the margin, 0 below.
-
-    ``is_single_site``: floor and step are approximated together, not as two branches: faster, less exact.
+    ``is_single_site``: floor and step are approximated together, not as two branches, which is faster and less exact.
     """
 
     margin: float
@@ -71,10 +69,7 @@ class StepFactor:
 
 @dataclass(frozen=True, slots=True)
 class WindowFactor:
-    """f(z) = P(abs(z + e) ≤ margin) for e ~ N(shift, noise).
-
-    Without these it is 1 within the margin, else 0.
-    """
+    """f(z) = P(abs(z + e) ≤ margin) for e ~ N(shift, noise), by default 0."""
 
     margin: float
     shift: float = 0.0

@@ -18,9 +18,7 @@ from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, CountModel,
 
 
 def opponent_matrix(shares: Floats) -> Floats:
-    """Return the matrix O with perf^o = O·perf.
-
-    Row i mixes those on other teams than player i's.
+    """Return the matrix O with perf^o = O·perf; row i averages player i's opponents.
 
     opposing_j = Σ over players k of other teams than j's of share_k, eq. (10), and O_ij = share_j/opposing_j for j on
     another team than i's, eq. (11): each opponent's attention is divided by the number of enemies they face, for any
@@ -48,10 +46,9 @@ def extract_result_evidence(
 ) -> list[list[DirectedFactor]]:
     """Return one factor per pair of teams adjacent in rank.
 
-    See Herbrich, Minka, Graepel 2006, fig. 1.
-
-    d = perf_A − perf_B > ε where A came before B, |d| ≤ ε where they were level; perf_team as in eq. (5), so players
-    who changed from one to the other count with w_A − w_B. Empty teams are ignored.
+    See Herbrich, Minka, Graepel 2006, fig. 1: d = perf_A − perf_B > ε where A came before B, |d| ≤ ε where they were
+    level; perf_team as in eq. (5), so players who changed from one to the other count with w_A − w_B. Empty teams are
+    ignored.
 
     Args:
         ranks: of each team of each round; lower is better.
@@ -60,8 +57,8 @@ def extract_result_evidence(
     """
     won, level = StepFactor(draw_margin), WindowFactor(draw_margin)
     factors = []
-    all_manned: list[list[bool]] = np.any(shares, axis=1).tolist()
-    for rank, share, occupied in zip(ranks, shares.swapaxes(1, 2), all_manned, strict=True):
+    all_occupied: list[list[bool]] = np.any(shares, axis=1).tolist()
+    for rank, share, occupied in zip(ranks, shares.swapaxes(1, 2), all_occupied, strict=True):
         order = sorted(compress(range(len(rank)), occupied), key=rank.__getitem__)
         factors.append(
             [DirectedFactor(share[a] - share[b], level if rank[a] == rank[b] else won) for a, b in pairwise(order)]
@@ -70,9 +67,9 @@ def extract_result_evidence(
 
 
 def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], opponents: Floats) -> list[DirectedFactor]:
-    """Return a factor for each player who quit.
+    """Return a factor for each player who quit, or who finished if that is evidence.
 
-    It is pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
+    The former is pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
 
     Players who finished have the factor (1 − pu)·(1 − pr + pr·Φ((d − m)/√v)) if finishing counts in the model.
 
@@ -113,11 +110,10 @@ class LinearObservations:
 
 
 def count_variance(v: Floats | float, minutes: Floats) -> Floats:
-    """Return the variance of counts, v·T of eq. (9).
+    """Return the variance of counts, v·T of eq. (9), T at least a second.
 
-    It is at least that of a second, as times are known to a second.
-
-    Else counts of an instant would be as much evidence on a player as the same surplus in a whole round.
+    Times are known to a second; else counts of an instant would be as much evidence on a player as the same surplus in
+    a whole round.
     """
     variance: Floats = v * np.maximum(minutes, LEAVE_SLACK_S / MINUTE_S)
     return variance
@@ -126,9 +122,7 @@ def count_variance(v: Floats | float, minutes: Floats) -> Floats:
 def extract_count_evidence(
     kinds: Sequence[tuple[CountModel, Floats]], minutes: Floats, opponents: Floats
 ) -> list[tuple[LinearObservations, list[DirectedFactor]]]:
-    """Return the counts of some rounds as evidence.
-
-    Positive counts are observations, zeros are factors.
+    """Return positive counts of some rounds as observations, zeros as factors.
 
     Args:
         kinds: model and counts of each kind, one row per round, one column per player; NaN: no evidence.

@@ -19,10 +19,7 @@ Quits: TypeAlias = Sequence[bool | None]
 
 
 class RoundEvidence(NamedTuple):
-    """Evidence of a round on the performances.
-
-    ``observed`` is exactly linear and Gaussian, ``factors`` all else.
-    """
+    """Evidence of a round on performances; the linear Gaussian part is ``observed``."""
 
     factors: Sequence[DirectedFactor]
     observed: performance_evidence.LinearObservations | None
@@ -44,9 +41,7 @@ def extract_evidence(
     counts: Mapping[str, Floats],
     quits: Sequence[Quits],
 ) -> list[RoundEvidence]:
-    """Return the evidence of each of some rounds of one mode.
-
-    They have equal numbers of players and teams.
+    """Return the evidence of rounds of one mode, with equally many players and teams.
 
     Args:
         shares: share of the round of each player on each team, one table per round.
@@ -74,11 +69,9 @@ def extract_evidence(
 
 
 def shift_result(evidence: RoundEvidence, outcome: int, mean: float, var: float) -> RoundEvidence:
-    """Return the evidence of two teams whose gap has another summand.
+    """Return the evidence of two teams with N(mean, var) added to their gap.
 
-    It is N(mean, var), and no count or quit shows it.
-
-    The result is the first factor, from the winner's side.
+    Counts and quits do not depend on it. The result is the first factor, from the winner's side.
 
     Args:
         evidence: of the round.

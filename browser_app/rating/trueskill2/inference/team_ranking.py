@@ -1,6 +1,4 @@
-"""Ranking of many teams without other evidence.
-
-By expectation propagation along a chain of scalars.
+"""Inference of many teams from their ranking alone.
 
 Without counts and quits the performances of the teams are independent Gaussians, and each factor links two neighbours
 in rank. The teams then form a chain, and messages along it give the same fixed point as the full covariance, as the
@@ -22,9 +20,7 @@ _MIN_VARIANCE_LEFT = 1e-15  # least share of a variance that a factor leaves; a 
 
 
 class RankingSites:
-    """Gaussian approximations of the factors between neighbours in rank.
-
-    They are exp(−½·precision·z² + pull·z).
+    """Approximations exp(−½·precision·z² + pull·z) of factors between adjacent ranks.
 
     z is the difference of two performances less its prior mean, ``gap``. Sites can be used again as the starting point
     when only the prior has changed.
@@ -52,9 +48,7 @@ def ranking_gradients(
     sites: RankingSites | None = None,
     max_sweeps: int | None = None,
 ) -> tuple[list[float], list[float]]:
-    """Return derivatives of log P(ranking) by each team's mean.
-
-    First and negative second ones, as ``result_gradients`` returns them.
+    """Return first and negative second derivatives of log P(ranking) by each mean.
 
     Args:
         mean: of the teams' performances, best rank first; at least two.
@@ -76,10 +70,7 @@ def ranking_gradients(
 
 @lru_cache(maxsize=64)
 def _sweep_order(factors: int) -> tuple[tuple[int, bool], ...]:
-    """Return the factors of one sweep, with whether the message goes forward.
-
-    Each turning point occurs once.
-    """
+    """Return the factors of one sweep, there and back, and whether it goes forward."""
     forward = [(k, True) for k in range(factors - 1)]
     return (*forward, *((k, False) for k in range(factors - 1, 0 if forward else -1, -1)))
 
@@ -97,10 +88,7 @@ class _Chain:
             self._pass_left(k)
 
     def sweep(self, ties: Sequence[bool], margin: float) -> float:
-        """Match the moments of all factors.
-
-        Returns the largest movement of a difference, relative to its spread.
-        """
+        """Match the moments of all factors; return the largest relative movement."""
         sites, left, var_left = self._sites, self._from_left, self._var_from_left
         right, var_right, prior = self._from_right, self._var_from_right, self._prior
         gap, precisions, pulls = sites.gap, sites.precision, sites.pull

@@ -70,10 +70,7 @@ def truncate_to_margin(t: float, margin: float) -> TruncatedMoments:
 
 
 def _truncate_narrow(u: float, margin: float) -> TruncatedMoments:
-    """Integrate 16 points of Gauss and Legendre, which are exact.
-
-    The density over the interval is nearly e^(us).
-    """
+    """Integrate by 16 Gauss-Legendre points: exact, as the density is nearly e^(us)."""
     points = [margin * node for node in _NODES]
     densities = [w * math.exp((u - 0.5 * s) * s) for s, w in zip(points, _WEIGHTS, strict=True)]
     mass = math.fsum(densities)
@@ -86,9 +83,8 @@ def _truncate_narrow(u: float, margin: float) -> TruncatedMoments:
 def _truncate_wide(u: float, margin: float) -> TruncatedMoments:
     """Subtract the part below the lower end from that below the upper end.
 
-    The latter is a mixture of it and the interval.
-
-    The part's share is q = Φ(b)/Φ(a), from the densities' ratio exp(−2·margin·u): log Φ has too few digits far out.
+    The latter is a mixture of the former and the interval. The part's share is q = Φ(b)/Φ(a), from the densities' ratio
+    exp(−2·margin·u): log Φ has too few digits far out.
     """
     upper, lower = truncate_above_zero(margin - u), truncate_above_zero(-margin - u)
     q = math.exp(-2.0 * margin * u) * upper.v / lower.v

@@ -50,10 +50,9 @@ CountUnits: TypeAlias = Mapping[str, CountUnit]
 
 
 class KindShape(NamedTuple):
-    """Standard deviations of one kind of count, and its noise.
+    """What a kind of count says about performances.
 
-    They are per unit of own and of the opponents' performance.
-
+    ``own`` and ``opponents`` are standard deviations of the count per unit of own and of the opponents' performance.
     Better players have more of everything but deaths, and their opponents the opposite, so no weight is below 0.
     ``log_noise`` is the base-10 logarithm of v over the unit's variance.
     """
@@ -63,10 +62,7 @@ class KindShape(NamedTuple):
     log_noise: float = 1.0
 
     def axes(self) -> list[SearchAxis]:
-        """Return the numbers as coordinates that start here.
-
-        The weights have a prior at their usual values.
-        """
+        """Return the numbers as coordinates, weights with a prior at their defaults."""
         usual = KindShape()
         weights = [
             SearchAxis(start, 0.25, low=0.0, prior_mean=mean, prior_sd=_PRIOR_SD)
@@ -80,11 +76,9 @@ SHAPE_STARTS = tuple(KindShape(log_noise=log_noise) for log_noise in (0.0, 1.0, 
 
 
 def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUnits:
-    """Return the units of a mode (None: of all).
+    """Return the units of the kinds with enough counts in a mode (None: in all modes).
 
-    Empty with fewer than ``MIN_COUNTS`` of a kind.
-
-    The units of all modes together need two counts.
+    A mode needs ``MIN_COUNTS`` of a kind, all modes together need two.
     """
     minutes = seconds_per_appearance(record) / MINUTE_S
     rounds = record.round_of_appearance
@@ -109,10 +103,7 @@ def _measure_unit(count: Floats, minutes: Floats) -> CountUnit:
 def resolve_count_parameters(
     shapes: Mapping[str, KindShape], units: CountUnits, mean: float, beta: float
 ) -> dict[str, ParameterValue]:
-    """Return the parameters of eq. (9) by kind.
-
-    The intercept gives the mean skill the mean count.
-    """
+    """Return the parameters of eq. (9); intercepts give the mean skill the mean count."""
     found: dict[str, ParameterValue] = {}
     for kind, shape in shapes.items():
         if kind not in units:

@@ -56,10 +56,7 @@ class TrueSkill2Trials(Trials[ParameterCandidate]):
         return ParameterSet(common, modes)
 
     def losses(self, candidate: ParameterCandidate, record: RoundRecord) -> Floats:
-        """Return −log of the chance forecast for each outcome.
-
-        NaN for rounds that are not rated.
-        """
+        """Return −log of the chance forecast for each outcome, NaN if not rated."""
         return forecast_losses(record, self.parameters(candidate))
 
 
@@ -99,10 +96,7 @@ SHARED_FIRST = -1
 
 
 def winning_teams(record: RoundRecord) -> Ints:
-    """Return the team first alone in each round, or ``SHARED_FIRST``.
-
-    Undefined for unfinished rounds.
-    """
+    """Return the team first alone in each round, or ``SHARED_FIRST``, if finished."""
     rank, start = record.team_rank, record.team_start[:-1]
     if not len(start):
         return np.zeros(0, np.int32)
@@ -116,10 +110,9 @@ def winning_teams(record: RoundRecord) -> Ints:
 def placement_loss(forecast: Prediction, ranks: Sequence[int], *, shared_first: bool) -> float:
     """Return −log of the chance of the placement.
 
-    It says that first place is shared, or is not, and how the teams that do not tie are ordered.
-
-    Of K teams the mean over the pairs counts K − 1 times: all places tell more of the skills than who was first. Of two
-    teams it is −log of the chance of the outcome. Draws count, as the draw margin could not be learned otherwise.
+    The placement is whether first place is shared, and how the teams that do not tie are ordered. Of K teams the mean
+    over the pairs counts K − 1 times: all places tell more of the skills than who was first. Of two teams it is −log of
+    the chance of the outcome. Draws count, as the draw margin could not be learned otherwise.
     """
     chance = forecast.draw if shared_first else 1.0 - forecast.draw
     if chance <= 0.0:

@@ -1,7 +1,4 @@
-"""The parts of TrueSkill 2 that a fit tries.
-
-Includes where the search for their numbers starts.
-"""
+"""The parts of TrueSkill 2 that a fit tries, and where the search for each starts."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +15,7 @@ from browser_app.rating.trueskill2.learning.parameter_candidate import Experienc
 from browser_app.rating.trueskill2.learning.quit_fit import fit_quit_parameters
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
 
-Starts = Callable[[TrueSkill2Trials, ParameterCandidate], Sequence[ParameterCandidate]]
+StartProvider = Callable[[TrueSkill2Trials, ParameterCandidate], Sequence[ParameterCandidate]]
 """Returns the candidate with a part, with numbers from which a search may start; none without data for it."""
 
 START_TITLE = N_("Basic parameters")
@@ -39,13 +36,13 @@ class FittedExtra:
     Attributes:
         name: as in the output of ``fit``.
         title: for display, marked for translation.
-        starts: see ``Starts``.
+        starts: see ``StartProvider``.
         numbers: how many numbers are fitted to the forecasts; None: as many more as before. At least 1.
     """
 
     name: str
     title: str
-    starts: Starts
+    starts: StartProvider
     numbers: int | None = None
 
 
@@ -55,10 +52,7 @@ def core_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Para
 
 
 def _initial_draw_margin(record: RoundRecord, best: ParameterCandidate) -> dict[str, float]:
-    """Return the draw margin that would give the observed number of draws.
-
-    All rounds are taken as even.
-    """
+    """Return the draw margin for the observed share of draws, if all rounds were even."""
     if not record.finished.any():
         return {}
     share = float(np.mean(winning_teams(record)[record.finished] == SHARED_FIRST))
@@ -70,10 +64,7 @@ def _initial_draw_margin(record: RoundRecord, best: ParameterCandidate) -> dict[
 
 
 def _median_idle_minutes(record: RoundRecord) -> float:
-    """Return the median time between the starts of a player's successive rounds.
-
-    0 if nobody has two.
-    """
+    """Return the median time between starts of a player's rounds, 0 if nobody has two."""
     started = record.started[record.round_of_appearance]
     order = np.lexsort((started, record.player))
     same = np.diff(record.player[order]) == 0
@@ -81,16 +72,13 @@ def _median_idle_minutes(record: RoundRecord) -> float:
 
 
 def _idle_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
-    """Let the median idle time add as much to a skill's variance as a usual round."""
+    """Start where the median idle time adds as much variance as a round usually does."""
     idle, gamma2 = _median_idle_minutes(trials.record), best.usual["gamma2"]
     return [best.with_values(tau2=gamma2 / idle)] if idle > 0.0 and isinstance(gamma2, float) else []
 
 
 def _base_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
-    """Split skill into a base and a part of each mode.
-
-    Done if players have played several modes.
-    """
+    """Split skill into a base and a part of each mode, if players have several modes."""
     record = trials.record
     mode = record.mode[record.round_of_appearance]
     pairs = np.unique(np.stack([record.player, mode]), axis=1)
@@ -124,7 +112,7 @@ def _squad_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Pa
     return [best.with_values(squad_offset=(0.0,) * largest)] if largest > 1 else []
 
 
-def _count_starts(*kinds: str, shapes: Sequence[KindShape] = (KindShape(),)) -> Starts:
+def _count_starts(*kinds: str, shapes: Sequence[KindShape] = (KindShape(),)) -> StartProvider:
     def starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
         known = [kind for kind in kinds if kind in trials.units]
         if not known:
@@ -134,13 +122,13 @@ def _count_starts(*kinds: str, shapes: Sequence[KindShape] = (KindShape(),)) -> 
     return starts
 
 
-def own_mode(_: TrueSkill2Trials, best: ParameterCandidate, mode: str) -> list[ParameterCandidate]:
+def add_own_mode(_: TrueSkill2Trials, best: ParameterCandidate, mode: str) -> list[ParameterCandidate]:
     """Return the candidate whose search is for a mode's own parameters."""
     own = replace(best, modes={}, focus=None)
     return [replace(best, modes={**best.modes, mode: own}, focus=mode)]
 
 
-def _quit_starts(form: str, min_variance: float) -> Starts:
+def _quit_starts(form: str, min_variance: float) -> StartProvider:
     def starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
         if "quit_form" not in trials.names:
             return []

@@ -16,19 +16,16 @@ _MIN_RELATIVE_GAIN = 1e-4  # of the first gain
 
 
 class ExperienceCurve(NamedTuple):
-    """What skill gains by a round.
+    """What skill gains by a round: ``first`` (units of β) in the first one.
 
-    It is ``first`` (units of β) after none, falling by e every 10^``log_rounds`` rounds.
+    The gain falls by a factor of e every 10^``log_rounds`` rounds.
     """
 
     first: float
     log_rounds: float
 
     def offsets(self, beta: float) -> tuple[float, ...]:
-        """Return the gains of rounds 0, 1, ….
-
-        The last entry, which applies to all later ones, is 0.
-        """
+        """Return the gains after 0, 1, … rounds; the last entry, for all later ones, is 0."""
         first, ratio = self.first * beta, math.exp(-(10.0**-self.log_rounds))
         gains = [first]
         while len(gains) < _MAX_OFFSETS and abs(gains[-1]) > _MIN_RELATIVE_GAIN * abs(first):
@@ -64,9 +61,7 @@ Some hundred rounds hardly constrain each of these numbers, and without a prior 
 
 @dataclass(frozen=True)
 class ParameterCandidate:
-    """One mode's parameters by name, or those of all modes.
-
-    With the numbers that the fit has in another form.
+    """Parameters of one mode, or of all, some in the form in which they are fitted.
 
     Attributes:
         values: all parameters, without those of counts that are in units.

@@ -31,7 +31,7 @@ _MAX_LOG_VARIANCE = (
 class _QuitObservation(NamedTuple):
     """One player in one round, and whether they quit.
 
-    With mean and variance of own performance less the opponents'.
+    ``mean`` and ``var`` are of the own performance less the opponents'.
     """
 
     mean: float
@@ -40,10 +40,7 @@ class _QuitObservation(NamedTuple):
 
 
 class _QuitRecordingRun(TrueSkillRun):
-    """Run without quits that records performance gaps.
-
-    They are those of every player who quit or finished.
-    """
+    """Run without quits that records the gap of every player who quit or finished."""
 
     def __init__(self, modelled: ModelledRecord) -> None:
         super().__init__(modelled, over_modes=False)
@@ -67,9 +64,7 @@ class _QuitRecordingRun(TrueSkillRun):
 def fit_quit_parameters(
     record: RoundRecord, parameters: ParameterSet, beta: float, min_variance: float = 0.0
 ) -> dict[str, ParameterValue]:
-    """Return the likeliest parameters.
-
-    Empty with too few quits, or if they do not depend on performance.
+    """Return the likeliest parameters, empty without enough quits due to performance.
 
     ``min_variance`` is the least v in units of β²: with a large one a quit is little evidence.
     """

@@ -16,8 +16,8 @@ from browser_app.rating.trueskill2.learning.model_extras import (
     MODE_TITLE,
     QUIT_EXTRAS,
     START_TITLE,
+    add_own_mode,
     core_starts,
-    own_mode,
 )
 from browser_app.rating.trueskill2.learning.parameter_candidate import ParameterCandidate
 
@@ -73,7 +73,7 @@ def _attempt_modes(selection: ForwardSelection[TrueSkill2Trials, ParameterCandid
     several = np.count_nonzero(rounds) > 1 and selection.best.values.get("base_v") is None
     for mode, name in enumerate(record.modes):
         if several and rounds[mode] >= _MIN_MODE_ROUNDS:
-            own = partial(own_mode, mode=name)
+            own = partial(add_own_mode, mode=name)
             selection.attempt(f"mode {name}", MODE_TITLE, own, len(selection.whole.axes(selection.best)))
         else:
             selection.skip()
