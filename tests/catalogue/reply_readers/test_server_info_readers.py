@@ -1,6 +1,7 @@
 """Conversion of replies to `ServerInfo`, including hostile and recorded ones."""
 
 import json
+import time
 import timeit
 import unicodedata
 from collections.abc import Iterator
@@ -397,8 +398,10 @@ def test_recorded_a2s_replies(data_dir: Path) -> None:
 def test_conversion_is_fast() -> None:
     reply = A2SReply(_info(appid=440, keywords="alltalk,increased_maxplayers,nocrits"))
     target, games = QueryTarget(QUERY, "a2s", None), _games()
-    seconds = min(timeit.repeat(lambda: server_info_from_reply(reply, target, games), number=500, repeat=5)) / 500
-    assert seconds < 30e-6  # the goal is 5 µs; busy machines are slower
+    times = timeit.repeat(
+        lambda: server_info_from_reply(reply, target, games), timer=time.thread_time, number=50, repeat=200
+    )  # many short ones: some are not disturbed on a busy machine, either
+    assert min(times) / 50 < 30e-6  # the goal is 5 µs
 
 
 def test_impossible_slots_unknown() -> None:
