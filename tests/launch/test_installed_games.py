@@ -15,7 +15,7 @@ from browser_app.launch.installed_games import (
     GameInstallation,
     find_installations,
     find_installed_games,
-    own_program_problem,
+    find_own_program_problem,
     split_program,
 )
 from browser_app.launch.steam_libraries import find_other_steam_games, find_steam_apps
@@ -143,13 +143,13 @@ def test_missing_own_program(home: Path, text: str) -> None:
 
 def test_own_program_problem(home: Path) -> None:
     program = add_program(home / "my games/urt")
-    assert [own_program_problem(text) for text in ("", str(program), f"'{program}' -window", "~/my games/urt")] == [
-        ""
-    ] * 4
-    assert own_program_problem("/no/such/urt -window") == "/no/such/urt was not found"
-    assert own_program_problem("no-such-urt") == "no-such-urt was not found"
+    assert [
+        find_own_program_problem(text) for text in ("", str(program), f"'{program}' -window", "~/my games/urt")
+    ] == [""] * 4
+    assert find_own_program_problem("/no/such/urt -window") == "/no/such/urt was not found"
+    assert find_own_program_problem("no-such-urt") == "no-such-urt was not found"
     program.chmod(0o644)
-    assert own_program_problem(str(program)) == f"{program} is not an executable file"
+    assert find_own_program_problem(str(program)) == f"{program} is not an executable file"
 
 
 def test_program_with_open_quote() -> None:
