@@ -14,7 +14,7 @@ from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
 
-_SECTIONS_WIDTH, _SEARCH_HEIGHT, _TEXT_MARGIN = 180, 32, 12
+_SEARCH_HEIGHT, _TEXT_MARGIN = 32, 12
 
 
 class ManualDialog(SavedSizeDialog):
@@ -29,7 +29,7 @@ class ManualDialog(SavedSizeDialog):
         self.search_field.setMinimumHeight(_SEARCH_HEIGHT)
         self.section_list = QListWidget()
         self.section_list.setAccessibleName(_("Sections"))
-        self.section_list.setFixedWidth(_SECTIONS_WIDTH)
+        self.section_list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.section_list.setFrameShape(QListWidget.Shape.NoFrame)
         self.browser = QTextBrowser()
         self.browser.setAccessibleName(_("Manual"))
@@ -44,6 +44,7 @@ class ManualDialog(SavedSizeDialog):
         self._sections = [block for block in self._blocks() if block.blockFormat().headingLevel() == 2]
         self._wrap_code()
         self.section_list.addItems([block.text() for block in self._sections])
+        self.section_list.setFixedWidth(self.section_list.sizeHintForColumn(0) + _TEXT_MARGIN)
         self.not_found_label = Label(theme, _("Not found"), role="warning")
         self.not_found_label.setVisible(False)
         self.close_button = Button(theme, _("Close"))
