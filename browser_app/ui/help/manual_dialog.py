@@ -44,6 +44,7 @@ class ManualDialog(SavedSizeDialog):
         self._sections = [block for block in self._blocks() if block.blockFormat().headingLevel() == 2]
         self._wrap_code()
         self.section_list.addItems([block.text() for block in self._sections])
+        self.section_list.setParent(self)  # has its style, so that the width fits
         self.section_list.setFixedWidth(self.section_list.sizeHintForColumn(0) + _TEXT_MARGIN)
         self.not_found_label = Label(theme, _("Not found"), role="warning")
         self.not_found_label.setVisible(False)

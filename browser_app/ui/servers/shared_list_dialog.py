@@ -74,7 +74,7 @@ class SharedListDialog(ThemedDialog):
             column.addWidget(widget)
         actions = (self.favourites_button, self.save_button, self.show_button)
         column.addLayout(make_button_row(actions, (self.close_button,)))
-        self.setFixedWidth(SHARED_LIST_DIALOG_WIDTH)
+        self.setFixedWidth(max(SHARED_LIST_DIALOG_WIDTH, column.minimumSize().width()))
 
 
 def _about_text(count: int, left_out: int) -> str:
