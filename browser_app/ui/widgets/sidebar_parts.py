@@ -59,8 +59,6 @@ class SidebarItemContent(NamedTuple):
     is_dimmed: bool = False
     mark_icon: str = ""
     """Icon shown instead of the number."""
-    left: int = 12
-    """Start of the title without an icon, px."""
     short_title: str = ""
     """Shown in place of an icon where the view is narrow."""
 
@@ -108,7 +106,7 @@ class SidebarItemPainter:
         painter.drawText(space, int(Qt.AlignmentFlag.AlignCenter), title)
 
     def _draw_title(self, painter: QPainter, box: QRect, line: SidebarItemContent) -> None:
-        colors, left = self._theme.palette, line.left
+        colors, left = self._theme.palette, 12
         if line.icon:
             place = self._mirrored(box, QRect(12, box.y(), 16, box.height()))
             draw_icon(painter, line.icon, colors.accent if line.is_current else colors.text2, place)

@@ -129,11 +129,11 @@ class _SidebarItemDelegate(QStyledItemDelegate):
         line = self._model.items[index.row()]
         number = "" if line.number is None else thousands_text(line.number)
         current = line.key == self._list.current
-        drawn = SidebarItemContent(line.icon, line.title, number, current, filled=self._filled, left=14)
+        drawn = SidebarItemContent(line.icon, line.title, number, current, filled=self._filled)
         self._item_painter.draw_item(painter, QRect(option.rect), drawn, narrow=self._list.is_collapsed)
 
 
-SIDEBAR_WIDTH, TOP_MARGIN, SIDE_MARGIN = 164, 6, 12
+SIDEBAR_WIDTH, TOP_MARGIN, SIDE_MARGIN = 184, 6, 12
 
 
 class SkillSidebar(QWidget):
