@@ -36,7 +36,8 @@ TEST_ENVIRONMENT = {
 
 WINDOW_TESTS = ROOT / "tests" / "ui" / "window"
 PICTURE_FOLDER = "READY_ROOM_PICTURES"
-"""Environment variable with the folder where the tests of the window's states keep their pictures."""
+"""Environment variable with the folder where `PICTURE_TESTS` save their pictures."""
+PICTURE_TESTS = ("test_window_states.py", "test_page_pictures.py")
 PICTURE_SCALES = ("1", "2")
 
 QUICK = ("-n", "auto", "--dist", "worksteal", "-m", "not slow", "-o", "faulthandler_timeout=0", "--no-header", "-q")
@@ -127,7 +128,7 @@ def pictures(arguments: Sequence[str]) -> int:
     failed = 0
     for scale in PICTURE_SCALES:
         os.environ["QT_SCALE_FACTOR"] = scale
-        failed = _tool("pytest", "-q", str(WINDOW_TESTS / "test_window_states.py")) or failed
+        failed = _tool("pytest", "-q", *(str(WINDOW_TESTS / file) for file in PICTURE_TESTS)) or failed
     del os.environ["QT_SCALE_FACTOR"]
     return _tool("python", str(WINDOW_TESTS / "contact_sheet.py"), str(folder)) or failed
 

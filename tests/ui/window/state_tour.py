@@ -184,6 +184,7 @@ def _forecast(tour: StateTour) -> int:
     columns = tour.app.window.servers_view.column_layout
     row = tour.select_state(DemoState.ALERT, HISTORY_PAGE)
     columns.set_column_visible("forecast", True)
+    tour.app.wait(tour.app.window.servers_view.inspector.history_page.stored_label.text)
     return row
 
 

@@ -1,28 +1,24 @@
-"""Pictures of every state: its marks are drawn, and no text is cut.
+"""Pictures of every state: its marks are drawn, and no text is cut."""
 
-With READY_ROOM_PICTURES set to a folder, the pictures are kept there; see `dev.py pictures`.
-"""
-
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from join_helpers import game_on_path
-from PySide6.QtCore import QEvent, QRect
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from state_tour import FIRST_SCAN_STATES, STATES, StateTour, touring
 from window_helpers import COLUMN_INDEX, use_endless_timeouts
+from window_pictures import cut_texts, keep_picture, lay_out
 
 from browser_app import language
 from browser_app.engine.query import scanner
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import resource_folder
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
-from browser_app.ui.widgets.basic_widgets import ElidedLabel
 from browser_app.ui.widgets.palette import PALETTES
 
 NORMAL, SMALL = (1280, 800), (1024, 640)
@@ -92,25 +88,6 @@ def wrong_texts(tour: StateTour, state: str, row: int) -> Iterator[str]:
             yield f"{state}: players under {headings}"
 
 
-def cut_texts(window: QWidget) -> list[str]:
-    """Return the visible texts that do not fit their widgets."""
-    cut = []
-    for widget in window.findChildren(QWidget):
-        if not widget.isVisibleTo(window) or not isinstance(widget, QLabel | QAbstractButton):
-            continue
-        if isinstance(widget, ElidedLabel) or not widget.text():
-            continue
-        wraps = widget.hasHeightForWidth()
-        height = (
-            widget.heightForWidth(widget.width())
-            if wraps
-            else widget.fontMetrics().tightBoundingRect(widget.text()).height()
-        )
-        if widget.height() < height or (not wraps and widget.width() < widget.minimumSizeHint().width()):
-            cut.append(f"{type(widget).__name__} {widget.text()!r}: {widget.size().toTuple()}")
-    return cut
-
-
 def cell_box(tour: StateTour, row: int, column: str) -> QRect:
     """Return the place of a server's cell in the window; empty if it is not in sight."""
     table = tour.app.table
@@ -151,6 +128,7 @@ def problems_of(tour: StateTour, state: str, row: int) -> Iterator[str]:
                 if not has_color(image, box, app.program.theme.palette.color(mark.role)):
                     yield f"{state}, {size}, {theme}: no {mark.role} in {mark.column} at {box}"
         app.program.theme.set_theme("light")
+    app.window.resize(*NORMAL)  # pages of the next state load while they are visible
     app.window.setUpdatesEnabled(True)
 
 
@@ -159,20 +137,6 @@ def take_picture(window: QWidget) -> QImage:
     image = window.grab().toImage()
     window.setUpdatesEnabled(False)
     return image
-
-
-def keep_picture(image: QImage, name: str, language: str) -> None:
-    folder = os.environ.get("READY_ROOM_PICTURES")
-    if folder:
-        file = Path(folder, f"{name}-{language}-{100 * image.devicePixelRatio():.0f}.png")
-        assert image.save(str(file)), file
-
-
-def lay_out() -> None:
-    """Let nested layouts follow a change, each by an event of its own."""
-    for _ in range(5):
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-    QApplication.processEvents()
 
 
 def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> list[str]:

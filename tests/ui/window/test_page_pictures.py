@@ -1,0 +1,152 @@
+"""Pictures of every page and dialog in all languages: no text is cut off."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+from skill_dialog_helpers import open_skill_dialogs
+from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
+from window_dialogs import server_dialogs
+from window_helpers import OpenApp
+from window_pictures import cut_texts, keep_picture, lay_out
+
+from browser_app import language
+from browser_app.paths import resource_folder
+from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
+from browser_app.rating import create_rating_system
+from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.setting_declarations import LANGUAGE
+from browser_app.storage.settings_store import Settings
+from browser_app.ui.first_run.first_run_step import FirstRunStep
+from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE, INSPECTOR_PAGES
+from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST, LAN_LIST, RECENT_LIST
+from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
+from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
+from browser_app.ui.skill.skill_pages import SKILL_PAGES, SourcesTab
+from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.window_shortcuts import SKILL_VIEW
+
+SIZES = ((1280, 800), (1024, 640), (900, 560))
+"""The last one fits a screen of 1920 × 1200 at 200 %."""
+
+
+class Photographer:
+    """Takes pictures of widgets and collects the texts that are cut off."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.problems: list[str] = []
+
+    def take(self, name: str, top: QWidget) -> None:
+        """Take a picture at the widget's own size."""
+        lay_out()
+        size = f"{top.width()}x{top.height()}"
+        self.problems += [f"{name}, {size}: {text}" for text in cut_texts(top)]
+        keep_picture(top.grab().toImage(), f"pages/{name.replace(' ', '-')}-light-{size}", self.code)
+
+    def take_sizes(self, name: str, top: QWidget, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
+        """Take a picture in each size."""
+        for size in sizes:
+            top.resize(*size)
+            self.take(name, top)
+
+    def take_dialogs(self, bot: QtBot, opened_by: Mapping[str, Callable[[], object]]) -> None:
+        """Open each dialog, take its picture and close it."""
+        for name, opens in opened_by.items():
+            opens()
+            bot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QDialog))
+            dialog = QApplication.activeModalWidget()
+            assert dialog is not None
+            self.take(f"dialog {name}", dialog)
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+            bot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+
+
+@pytest.fixture(params=[language.ENGLISH, "de"])
+def photographer(request: pytest.FixtureRequest, home: Path) -> Iterator[Photographer]:
+    """Takes pictures in one language."""
+    Settings(home / "settings").set(LANGUAGE, request.param)
+    language.set_language(resource_folder() / "languages", request.param)
+    yield Photographer(request.param)
+    language.set_language(resource_folder() / "languages", language.ENGLISH)
+
+
+def test_lists_and_inspector_pages(photographer: Photographer, open_app: OpenApp) -> None:
+    app = open_app()
+    view = app.window.servers_view
+    for page in INSPECTOR_PAGES:
+        app.window.resize(*SIZES[0])
+        view.inspector.show_page(page.key)
+        app.settle()
+        if page.key == HISTORY_PAGE:
+            app.wait(view.inspector.history_page.stored_label.text)
+        photographer.take_sizes(f"inspector {page.key}", app.window, SIZES[:1])
+    for key in (FAVOURITES_LIST, RECENT_LIST, FRIENDS_LIST, LAN_LIST):
+        view.sidebar.select_list(key)
+        photographer.take_sizes(f"empty {key}", app.window)
+    view.sidebar.select_list(ALL_LIST)
+    app.filter("players>=999")
+    photographer.take_sizes("no match", app.window)
+    assert not photographer.problems
+
+
+def test_first_steps(photographer: Photographer, open_app: OpenApp) -> None:
+    app = open_app()
+    first_run, number = app.window.servers_view.first_run, 0
+    first_run.open()
+    while first_run.panel.isVisible():
+        number += 1
+        photographer.take_sizes(f"first run {number}", app.window)
+        next(step for step in first_run.panel.findChildren(FirstRunStep) if step.isVisible()).finished.emit()
+    assert not photographer.problems
+
+
+def test_server_dialogs(photographer: Photographer, open_app: OpenApp) -> None:
+    app = open_app()
+    app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
+    app.window.servers_view.filter_controller.set_filter("text", "players>1")
+    about = {"about": app.window.settings_controller.open_about}
+    photographer.take_dialogs(app.bot, {**server_dialogs(app), **about})
+    assert not photographer.problems
+
+
+def test_skill_pages_without_rounds(photographer: Photographer, open_app: OpenApp) -> None:
+    app = open_app()
+    app.window.view_switch.setCurrentIndex(SKILL_VIEW)
+    for page in SKILL_PAGES:
+        app.window.skill_controller.view.show_page(page.key)
+        photographer.take_sizes(f"no rounds {page.key}", app.window)
+    assert not photographer.problems
+
+
+def test_skill_pages_with_rounds(photographer: Photographer, qtbot: QtBot, theme: Theme) -> None:
+    view = SkillView(theme, FakeSkillServices(FakeSkillModel(example_state())).services)
+    qtbot.addWidget(view)
+    view.show()
+    for page in SKILL_PAGES:
+        view.show_page(page.key)
+        photographer.take_sizes(f"skill {page.key}", view)
+    assert not photographer.problems
+
+
+def test_skill_dialogs(photographer: Photographer, qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
+    with open_skill_dialogs(qtbot, qapp) as dialogs:
+        dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
+        window, sources, saved = dialogs.window, dialogs.sources_controller, FakeUiState()
+        names = KnownPlayers(create_rating_system("ns2").new_run(simulated_record()))
+        lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
+        steps: Mapping[str, Callable[[], object]] = {
+            "identity": lambda: dialogs.identity_controller.open(window, "ns2"),
+            "sources": lambda: sources.open(window, "ns2"),
+            "folders": lambda: sources.open(window, "ns2", SourcesTab.FOLDERS),
+            "request log": lambda: sources.open(window, "ns2", SourcesTab.REQUEST_LOG),
+            "balance": lambda: BalanceDialog(theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
+            "paste": lambda: PastePlayersDialog(theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
+        }
+        photographer.take_dialogs(qtbot, steps)
+    assert not photographer.problems

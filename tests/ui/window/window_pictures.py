@@ -1,0 +1,76 @@
+"""Pictures of windows, and texts that are cut off in them."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QRect
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLabel, QTabBar, QWidget
+
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel
+
+
+def cut_texts(top: QWidget) -> list[str]:
+    """Return visible texts that do not fit their widgets or are clipped by a parent."""
+    return [
+        f"{type(widget).__name__} {text!r}: {widget.size().toTuple()}, {problem}"
+        for widget, text in _shown_texts(top)
+        if (problem := _cut_text_problem(widget, text) or _clipped_problem(widget, top))
+    ]
+
+
+def _shown_texts(top: QWidget) -> Iterator[tuple[QWidget, str]]:
+    for widget in top.findChildren(QWidget):
+        if not widget.isVisibleTo(top):
+            continue
+        if isinstance(widget, QLabel | QAbstractButton) and widget.text():
+            yield widget, widget.text()
+        elif isinstance(widget, QTabBar):
+            yield widget, " ".join(map(widget.tabText, range(widget.count())))
+
+
+def _cut_text_problem(widget: QWidget, text: str) -> str:
+    if isinstance(widget, ElidedLabel):
+        return ""
+    if isinstance(widget, QTabBar):
+        last = max(widget.tabRect(place).right() for place in range(widget.count()))
+        return "last tab is cut" if last > widget.width() else ""
+    wraps = widget.hasHeightForWidth()
+    lowest = widget.heightForWidth(widget.width()) if wraps else widget.fontMetrics().tightBoundingRect(text).height()
+    if widget.height() < lowest:
+        return f"needs a height of {lowest}"
+    needed = widget.sizeHint() if isinstance(widget, Button) else widget.minimumSizeHint()
+    return f"needs a width of {needed.width()}" if not wraps and widget.width() < needed.width() else ""
+
+
+def _clipped_problem(widget: QWidget, top: QWidget) -> str:
+    """Return which parent clips a widget; scroll areas may do so above and below."""
+    parent = widget.parentWidget()
+    while parent is not None and widget is not top:
+        box = QRect(widget.mapTo(parent, QPoint()), widget.size())
+        scrolls = isinstance(parent.parentWidget(), QAbstractScrollArea)
+        if box.left() < 0 or box.right() >= parent.width():
+            return f"clipped at the sides of {type(parent).__name__}"
+        if not scrolls and (box.top() < 0 or box.bottom() >= parent.height()):
+            return f"clipped above or below by {type(parent).__name__}"
+        if scrolls or parent is top:
+            break
+        parent = parent.parentWidget()
+    return ""
+
+
+def lay_out() -> None:
+    """Let nested layouts follow a change, each by an event of its own."""
+    for _ in range(5):
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        QApplication.processEvents()
+
+
+def keep_picture(image: QImage, name: str, language: str) -> None:
+    """Save a picture in the folder READY_ROOM_PICTURES, if set (`dev.py pictures`)."""
+    folder = os.environ.get("READY_ROOM_PICTURES")
+    if folder:
+        file = Path(folder, f"{name}-{language}-{100 * image.devicePixelRatio():.0f}.png")
+        file.parent.mkdir(exist_ok=True)
+        assert image.save(str(file)), file
