@@ -59,8 +59,8 @@ class SidebarItem(NamedTuple):
 
 
 SIDEBAR_TITLE_HEIGHT, SIDEBAR_TOP_MARGIN = 30, 6
-SIDEBAR_WIDTH = 166
-"""Fits “Natural Selection 2” with a count of three digits; longer titles have a tooltip."""
+SIDEBAR_WIDTH = 178
+"""Fits “Natural Selection 2”, a count of three digits and a scroll bar; longer titles have a tooltip."""
 
 
 class ServerListSidebar(QWidget):

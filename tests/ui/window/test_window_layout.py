@@ -10,6 +10,7 @@ from browser_app.ui.lists.server_list_sidebar import SIDEBAR_WIDTH
 from browser_app.ui.servers.list_status_text import (
     ListStatusText,
 )
+from browser_app.ui.widgets.basic_widgets import SCROLL_BAR_THICKNESS
 from browser_app.ui.widgets.sidebar_parts import COLLAPSED_SIDEBAR_WIDTH
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -18,7 +19,8 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 def test_sidebar_fits_game_names(app: AppDriver) -> None:
     titles = [item.title for item in app.window.servers_view.sidebar.items()] + ["Natural Selection 2"]
     count, title = (QFontMetrics(app.program.theme.font(size)) for size in (12, 13))
-    free_width = app.window.servers_view.sidebar.view.viewport().width() - 12 - 16 - count.horizontalAdvance("999")
+    list_width = app.window.servers_view.sidebar.view.viewport().width() - SCROLL_BAR_THICKNESS
+    free_width = list_width - 12 - 16 - count.horizontalAdvance("999")
     assert max(map(title.horizontalAdvance, titles)) <= free_width
     assert not app.table.header.isSectionHidden(COLUMN_INDEX["mode"])
 
