@@ -111,6 +111,7 @@ def _make_games_table(
 def _make_table(rows: int) -> QTableWidget:
     table = leave_wheel_to_page(QTableWidget(rows, 2))
     table.setHorizontalHeaderLabels([_("Game"), _("Value")])
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
     table.verticalHeader().hide()
     table.setTabKeyNavigation(False)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
