@@ -14,8 +14,8 @@ PROTOCOL_ID: Final = b"\x4f\x45\x74\x03"
 _NEW_PEER = b"\0\0"
 _CHANNEL = b"\0"
 _ORIGINAL = b"\x01"
-_LEAVE = b"\x00\x03"
-"""Control packet, disconnect."""
+_DISCONNECT = b"\x00\x03"
+"""Control packet."""
 _SERVER_PEER = b"\0\x01"
 _RELIABLE = b"\x03"
 _SET_PEER_ID = b"\x00\x01"
@@ -47,13 +47,13 @@ def parse_luanti_greeting(data: bytes) -> LuantiGreeting:
     return LuantiGreeting(data[12:14])
 
 
-def build_farewell(data: bytes) -> bytes | None:
+def build_disconnect(data: bytes) -> bytes | None:
     """Return the packet that disconnects a greeted peer; None without a greeting."""
     try:
         peer_id = parse_luanti_greeting(data).peer_id
     except PacketError:
         return None
-    return PROTOCOL_ID + peer_id + _CHANNEL + _LEAVE
+    return PROTOCOL_ID + peer_id + _CHANNEL + _DISCONNECT
 
 
 class LuantiSession(SingleReplySession[LuantiGreeting]):

@@ -17,7 +17,7 @@ from browser_app.protocols.doom.zandronum import ZandronumSession
 from browser_app.protocols.gamespy.gamespy1 import GameSpy1Session
 from browser_app.protocols.gamespy.gamespy2 import GameSpy2Session
 from browser_app.protocols.gamespy.gamespy3 import GameSpy3Session
-from browser_app.protocols.luanti import LuantiSession, build_farewell
+from browser_app.protocols.luanti import LuantiSession, build_disconnect
 from browser_app.protocols.mindustry import MindustrySession
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
@@ -131,7 +131,7 @@ class QueryProtocol:
     """Whether replies contain the server's name; else only lists do."""
     is_listed_only: bool = False
     """Its servers are never queried, and so have no ping."""
-    build_farewell: Callable[[bytes], bytes | None] | None = None
+    build_disconnect: Callable[[bytes], bytes | None] | None = None
     """Returns the datagram that ends the session which a server's datagram opened, None if that opened none; servers do
     not reply to it. Set for servers that would otherwise send theirs again and again.
     """
@@ -213,7 +213,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 lambda _parts, _server: LuantiSession(),
                 lan_ports=(30000,),
                 is_ping_only=True,
-                build_farewell=build_farewell,
+                build_disconnect=build_disconnect,
             ),
             QueryProtocol(SAMP, QueryParts.INFO, SampSession, lan_ports=(7777,)),
             QueryProtocol(

@@ -168,7 +168,7 @@ class StatusBar(Panel):
         """
         sent, received, dropped = packets.sent, packets.received, packets.dropped
         parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
-        if sent > packets.farewells and received and not running:
+        if sent > packets.disconnects and received and not running:
             parts.append(_("lost {share}").format(share=percent_text(packets.lost_share, 1)))
         if dropped:
             parts.append(_("rejected {n}").format(n=thousands_text(dropped)))

@@ -2,8 +2,8 @@
 
 One scan of a demo network with servers of every protocol. The error is the ping less the time for which the server
 really held its reply; of several replies to one query, the one nearest to the ping. Packets are those that reached the
-server, Luanti's farewell included; of TCP only segments with data. Where the ping is the time of connecting, it is not
-compared: the kernel accepts a connection on loopback at once, whatever delay the server simulates.
+server, Luanti's disconnect packet included; of TCP only segments with data. Where the ping is the time of connecting,
+it is not compared: the kernel accepts a connection on loopback at once, whatever delay the server simulates.
 """
 
 import statistics

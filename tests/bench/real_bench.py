@@ -25,7 +25,7 @@ LATENCY_MS = 20.0
 START_LIMIT_S = 300.0
 COLUMNS = (
     "server", "protocol", "answered", "name / map / players, bots, slots",
-    "sent: first + repeated + follow-up + probe + farewell", "all", "arrived", "record", "expected there",
+    "sent: first + repeated + follow-up + probe + disconnect", "all", "arrived", "record", "expected there",
     "found there", "replies", "received", "checks failed",
 )  # fmt: skip
 DEMO_COLUMNS = (

@@ -33,8 +33,8 @@ from browser_app.window_app.qt_application import create_application
 
 WIDTH, HEIGHT = 1280, 1600
 """All rows are in sight."""
-FIRST, REPEATED, FOLLOW_UP, PROBE, FAREWELL = "first", "repeated", "follow-up", "probe", "farewell"
-KINDS = (FIRST, REPEATED, FOLLOW_UP, PROBE, FAREWELL)
+FIRST, REPEATED, FOLLOW_UP, PROBE, DISCONNECT = "first", "repeated", "follow-up", "probe", "disconnect"
+KINDS = (FIRST, REPEATED, FOLLOW_UP, PROBE, DISCONNECT)
 POLL_MS = 20
 RECORDS_WAIT_S = 2.0
 """Servers may write their records a moment later."""
@@ -69,7 +69,7 @@ def counted_packets() -> Iterator[SentPackets]:
     """Count all packets that the engine sends while the block runs."""
     packets = SentPackets()
     create, add_result = Scan.__init__, Scan.add_result
-    send, send_farewell = QueryScheduler._send, QueryScheduler.send_farewell
+    send, send_disconnect = QueryScheduler._send, QueryScheduler.send_disconnect
     receive = ReplyDispatcher.on_datagram
 
     def created(scan: Scan, *arguments: Any, **options: Any) -> None:
@@ -82,11 +82,11 @@ def counted_packets() -> Iterator[SentPackets]:
         if query.scan.counters.sent > before:
             packets.count(query.target.address, _kind(query))
 
-    def farewell_sent(scheduler: QueryScheduler, sock: Any, address: Any, datagram: bytes, scan: Scan) -> None:
-        before = scan.counters.farewells
-        send_farewell(scheduler, sock, address, datagram, scan)
-        if scan.counters.farewells > before:
-            packets.count(Address(*address), FAREWELL)
+    def disconnect_sent(scheduler: QueryScheduler, sock: Any, address: Any, datagram: bytes, scan: Scan) -> None:
+        before = scan.counters.disconnects
+        send_disconnect(scheduler, sock, address, datagram, scan)
+        if scan.counters.disconnects > before:
+            packets.count(Address(*address), DISCONNECT)
 
     def result_added(scan: Scan, result: QueryResult) -> None:
         packets.results.setdefault(result.target.address, []).append(result)
@@ -100,7 +100,7 @@ def counted_packets() -> Iterator[SentPackets]:
         patch.object(ReplyDispatcher, "on_datagram", received),
         patch.object(Scan, "__init__", created),
         patch.object(QueryScheduler, "_send", sent),
-        patch.object(QueryScheduler, "send_farewell", farewell_sent),
+        patch.object(QueryScheduler, "send_disconnect", disconnect_sent),
         patch.object(Scan, "add_result", result_added),
     ):
         yield packets

@@ -216,13 +216,13 @@ def test_changes_are_in_next_reply(scanner: Scanner, games: GameRegistry) -> Non
             assert (info.name, info.players) == (shown_name(server.state), 1)
 
 
-def test_luanti_servers_get_farewell(scanner: Scanner, games: GameRegistry) -> None:
+def test_luanti_servers_get_disconnect(scanner: Scanner, games: GameRegistry) -> None:
     with small_network(4, games=("luanti",)) as network:
         poll_masters(network, scanner, games)
         assert wait_until(lambda: [server.request_count for server in network.servers] == [2] * 4)
         for server in network.servers:
             assert isinstance(server.responder, LuantiResponder)
-            assert server.responder.greeted == set()
+            assert server.responder.connected_peers == set()
 
 
 def test_shared_host_has_streams(scanner: Scanner, games: GameRegistry) -> None:

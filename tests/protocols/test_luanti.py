@@ -1,12 +1,12 @@
-"""Luanti's ping: greetings and farewells."""
+"""Luanti's ping: greetings and disconnects."""
 
 import pytest
 
-from browser_app.protocols.luanti import LuantiGreeting, LuantiSession, build_farewell
+from browser_app.protocols.luanti import LuantiGreeting, LuantiSession, build_disconnect
 from browser_app.protocols.query_session import DONE, PacketError
 
 RECORDED_GREETING = bytes.fromhex("4f45740300010003ffdc00010002")
-RECORDED_FAREWELL = bytes.fromhex("4f4574030002000003")
+DISCONNECT = bytes.fromhex("4f4574030002000003")
 
 
 def test_greeting_ends_the_query() -> None:
@@ -18,9 +18,9 @@ def test_greeting_ends_the_query() -> None:
         session.receive(RECORDED_GREETING)
 
 
-def test_farewell_names_the_peer() -> None:
-    assert build_farewell(RECORDED_GREETING) == RECORDED_FAREWELL
-    assert build_farewell(RECORDED_GREETING[:-2] + b"\xab\xcd") == RECORDED_FAREWELL.replace(b"\0\2\0", b"\xab\xcd\0")
+def test_disconnect_names_the_peer() -> None:
+    assert build_disconnect(RECORDED_GREETING) == DISCONNECT
+    assert build_disconnect(RECORDED_GREETING[:-2] + b"\xab\xcd") == DISCONNECT.replace(b"\0\2\0", b"\xab\xcd\0")
 
 
 def test_damaged_greetings_are_rejected() -> None:
@@ -30,6 +30,6 @@ def test_damaged_greetings_are_rejected() -> None:
         for data in (RECORDED_GREETING[:position], bytes(damaged)):
             if data[:8] + data[10:12] == RECORDED_GREETING[:8] + RECORDED_GREETING[10:12] and len(data) == 14:
                 continue  # sequence number and peer id may be any
-            assert build_farewell(data) is None
+            assert build_disconnect(data) is None
             with pytest.raises(PacketError):
                 LuantiSession().receive(data)

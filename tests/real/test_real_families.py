@@ -14,7 +14,7 @@ from twnet_parser.packet import parse6, parse7
 
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.protocols.luanti import build_farewell, build_luanti_ping
+from browser_app.protocols.luanti import build_disconnect, build_luanti_ping
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 pytestmark = pytest.mark.linux
@@ -104,9 +104,9 @@ def test_luanti_server_is_left_alone_after_its_ping(servers: dict[str, Address])
         sock.connect(servers["luanti"])
         sock.settimeout(LIMIT_S)
         sock.send(build_luanti_ping())
-        farewell = build_farewell(sock.recv(100))
-        assert farewell is not None
-        sock.send(farewell)
+        disconnect = build_disconnect(sock.recv(100))
+        assert disconnect is not None
+        sock.send(disconnect)
         time.sleep(REPEATED_FOR_S)
         sock.setblocking(False)
         with pytest.raises(BlockingIOError):

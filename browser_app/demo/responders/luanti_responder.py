@@ -1,4 +1,4 @@
-"""Luanti's greetings by a demo server."""
+"""Luanti replies of a demo server."""
 
 import itertools
 from collections.abc import Sequence
@@ -13,30 +13,30 @@ _FROM_SERVER = b"\x00\x01\x00"
 _RELIABLE: Final = b"\x03\xff\xdc"
 """Kind of packet, and the sequence number, as the first one of a real server."""
 _SET_PEER_ID = b"\x00\x01"
-_LEAVE = b"\x00\x00\x03"
-"""Channel, then a control packet: disconnect."""
+_DISCONNECT = b"\x00\x00\x03"
+"""Channel, then a control packet."""
 _FIRST_PEER_ID = 2
 _MAX_PEERS = 1024
 
 
 class LuantiResponder:
-    """Greets whoever sends an empty packet, and remembers the peer until it leaves.
+    """Assigns a peer ID to whoever sends an empty packet, until that peer disconnects.
 
-    Real servers repeat the greeting until then, for half a minute.
+    Real servers repeat this greeting until then, for half a minute.
     """
 
     def __init__(self) -> None:
-        self.greeted: set[bytes] = set()
-        """IDs of the peers that have not taken their leave."""
+        self.connected_peers: set[bytes] = set()
+        """IDs of the peers that have not disconnected."""
         self._peer_ids = itertools.cycle(range(_FIRST_PEER_ID, 1 << 16))
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to a packet (see `ServerResponder`)."""
-        if request == build_luanti_ping() and len(self.greeted) < _MAX_PEERS:
+        if request == build_luanti_ping() and len(self.connected_peers) < _MAX_PEERS:
             peer_id = next(self._peer_ids).to_bytes(2, "big")
-            self.greeted.add(peer_id)
+            self.connected_peers.add(peer_id)
             return (PROTOCOL_ID + _FROM_SERVER + _RELIABLE + _SET_PEER_ID + peer_id,)
-        if request.startswith(PROTOCOL_ID) and request[6:] == _LEAVE:
-            self.greeted.discard(request[4:6])
+        if request.startswith(PROTOCOL_ID) and request[6:] == _DISCONNECT:
+            self.connected_peers.discard(request[4:6])
             return ()
         raise PacketError("not this protocol")

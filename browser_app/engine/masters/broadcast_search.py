@@ -17,7 +17,7 @@ from browser_app.engine.masters.target_sink import MAX_SERVERS_PER_MASTER, Targe
 from browser_app.engine.network.address_rules import NetworkScope, is_loopback, is_valid_server_address, network_scope
 from browser_app.engine.network.request_errors import RequestError, os_error_text
 from browser_app.engine.query.host_budget import HostBudget
-from browser_app.engine.query.reply_dispatcher import MAX_FAREWELLS
+from browser_app.engine.query.reply_dispatcher import MAX_DISCONNECTS
 from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, MAX_DATAGRAM_BYTES, TokenGenerator, try_socket_option
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
@@ -125,7 +125,7 @@ class BroadcastSearch:
             if query.protocol.answers_lan_elsewhere
         ]
         self._protocol_by_address: dict[Address, str] = {}
-        self._farewells: Counter[Address] = Counter()
+        self._disconnects: Counter[Address] = Counter()
         self._budget = budget
         self.sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
@@ -193,7 +193,7 @@ class BroadcastSearch:
         if not _is_neighbour(address):
             return
         try:
-            self._send_farewell(data, address)
+            self._send_disconnect(data, address)
             self._record_reply(data, address)
         except Exception:  # noqa: BLE001 - our own bug in one datagram must not end the search
             internal_errors.report("reading a reply from the local network", address)
@@ -221,14 +221,14 @@ class BroadcastSearch:
                 self._protocol_by_address[sender] = query.protocol.name
                 return
 
-    def _send_farewell(self, data: bytes, sender: Address) -> None:
+    def _send_disconnect(self, data: bytes, sender: Address) -> None:
         """End the session that a server's datagram opened, if its protocol has sessions."""
         for query in self._queries_by_port.get(sender.port, ()):
-            datagram = query.protocol.build_farewell and query.protocol.build_farewell(data)
-            if not datagram or self._farewells[sender] >= MAX_FAREWELLS:
+            datagram = query.protocol.build_disconnect and query.protocol.build_disconnect(data)
+            if not datagram or self._disconnects[sender] >= MAX_DISCONNECTS:
                 continue
             if not self._budget.try_spend(effective_host(sender.host)):
-                self._farewells[sender] += 1
+                self._disconnects[sender] += 1
                 with suppress(OSError):
                     self.sock.sendto(datagram, sender)
 

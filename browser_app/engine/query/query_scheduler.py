@@ -181,7 +181,7 @@ class QueryScheduler:
         query.send_error = socket_error_text(error)
         self._deadlines.schedule(query, now_ns + query.scan.retransmit_timer.send_failure_wait_ns)
 
-    def send_farewell(self, sock: UdpSocket, address: tuple[str, int], datagram: bytes, scan: Scan) -> None:
+    def send_disconnect(self, sock: UdpSocket, address: tuple[str, int], datagram: bytes, scan: Scan) -> None:
         """Send a datagram that gets no reply, if the host's budget allows it now."""
         host, now_ns = effective_host(address[0]), self._clock.now_ns()
         allowed_ns = self._budget.earliest_send_ns(host, urgent=scan.urgent) - MIN_SPACING_NS
@@ -191,7 +191,7 @@ class QueryScheduler:
                 self._send_schedule.record_packet(now_ns, scan.gap_ns, scan.burst)
                 self._budget.record_packet(host, now_ns)
                 scan.counters.sent += 1
-                scan.counters.farewells += 1
+                scan.counters.disconnects += 1
 
     def send_follow_up(self, query: ServerQuery, datagram: bytes | None, phase: QueryPhase) -> None:
         """Queue the next request of a query or a ping probe.

@@ -17,9 +17,9 @@ MAX_BYTES_PER_QUERY = 1 << 20
 """Bytes accepted from one server in one query, headers included: three replies of 64 KiB, some duplicates, and
 thousands of small datagrams, because a spoofed flood must not silence a server at once. The rest is dropped.
 """
-MAX_FAREWELLS = 3
-"""Farewells sent to one server in one scan, as one or two may be lost. A server that repeats its datagram without
-end, or an attacker who forges it, could otherwise use up the send rate and a host's budget.
+MAX_DISCONNECTS = 3
+"""Disconnect packets sent to one server in one scan, as one or two may be lost. A server that repeats its datagram
+without end, or an attacker who forges it, could otherwise use up the send rate and a host's budget.
 """
 _HEADER_BYTES = 28
 """IPv4 and UDP headers."""
@@ -62,7 +62,7 @@ class ReplyDispatcher:
                 self._scheduler.end_stream(query, "too many")
             return
         try:
-            self._send_farewell(sock, query.protocol, data, sender, query.scan)
+            self._send_disconnect(sock, query.protocol, data, sender, query.scan)
             self._handle_datagram(query, data, sock.arrival_time(ancillary))
         except Exception:  # noqa: BLE001 - our own bug in handling one reply must not end all scans
             internal_errors.report("handling a server's reply", query.target.address)
@@ -92,13 +92,13 @@ class ReplyDispatcher:
             if protocol is not None:
                 scan.counters.received += 1
                 scan.counters.count_dropped("after the end")
-                self._send_farewell(sock, QUERY_PROTOCOLS.get(protocol), data, sender, scan)
+                self._send_disconnect(sock, QUERY_PROTOCOLS.get(protocol), data, sender, scan)
                 return
         if self._scans:
             self._scans[0].counters.received += 1
             self._scans[0].counters.count_dropped("unknown sender")
 
-    def _send_farewell(
+    def _send_disconnect(
         self,
         sock: UdpSocket | StreamSocket,
         protocol: QueryProtocol | None,
@@ -107,12 +107,12 @@ class ReplyDispatcher:
         scan: Scan,
     ) -> None:
         """End the session that a server's datagram opened, if its protocol has sessions."""
-        if protocol is None or protocol.build_farewell is None or scan.farewell_counts[sender] >= MAX_FAREWELLS:
+        if protocol is None or protocol.build_disconnect is None or scan.disconnect_counts[sender] >= MAX_DISCONNECTS:
             return
-        datagram = protocol.build_farewell(data)
+        datagram = protocol.build_disconnect(data)
         if datagram is not None and isinstance(sock, UdpSocket):
-            scan.farewell_counts[sender] += 1
-            self._scheduler.send_farewell(sock, sender, datagram, scan)
+            scan.disconnect_counts[sender] += 1
+            self._scheduler.send_disconnect(sock, sender, datagram, scan)
 
     def _record_bad_packet(self, query: ServerQuery, reason: str) -> None:
         query.packet_error = reason

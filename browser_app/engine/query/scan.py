@@ -22,7 +22,7 @@ class PacketCounts:
     received: int = 0
     """Includes dropped ones."""
     dropped: int = 0
-    farewells: int = 0
+    disconnects: int = 0
     """Those sent that nobody answers."""
 
     def __add__(self, other: "PacketCounts") -> "PacketCounts":
@@ -34,7 +34,7 @@ class PacketCounts:
     @property
     def lost_share(self) -> float:
         """The share of requests without a reply; NaN if nothing was requested."""
-        requests = self.sent - self.farewells
+        requests = self.sent - self.disconnects
         return max(0, requests - self.received) / requests if requests else math.nan
 
 
@@ -60,13 +60,13 @@ class ScanProgress:
     """The last sends failed and nothing was ever received. After the first received packet, send errors mean
     unreachable servers (such as IPv6 ones), not a lost network.
     """
-    farewells: int = 0
+    disconnects: int = 0
     """Datagrams sent that nobody answers."""
 
     @property
     def packets(self) -> PacketCounts:
         """The datagrams in all."""
-        return PacketCounts(self.sent, self.received, sum(self.dropped.values()), self.farewells)
+        return PacketCounts(self.sent, self.received, sum(self.dropped.values()), self.disconnects)
 
 
 class ScanCounters:
@@ -82,7 +82,7 @@ class ScanCounters:
         self.finished = 0
         self.answered = 0
         self.sent = 0
-        self.farewells = 0
+        self.disconnects = 0
         self.received = 0
         self.dropped: dict[str, int] = {}
         self.send_errors_in_a_row = 0
@@ -110,7 +110,7 @@ class ScanCounters:
             elapsed_s=ended_s - self._began_s,
             is_network_down=not self.received
             and self.send_errors_in_a_row >= max(1, min(self._ERRORS_MEANING_DOWN, self.targets)),
-            farewells=self.farewells,
+            disconnects=self.disconnects,
         )
 
 
@@ -199,8 +199,8 @@ class Scan:
         self.open_queries = 0
         self.finished_protocols: dict[tuple[str, int], str] = {}
         """Protocol of each server with a result."""
-        self.farewell_counts: Counter[tuple[str, int]] = Counter()
-        """Farewells sent, by server."""
+        self.disconnect_counts: Counter[tuple[str, int]] = Counter()
+        """Disconnect packets sent, by server."""
         self._games_needing_rules = games_needing_rules
         self._on_changed = on_changed
         self._lock = threading.Lock()

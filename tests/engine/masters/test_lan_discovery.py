@@ -43,7 +43,7 @@ from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.luanti import PROTOCOL_ID, build_farewell, build_luanti_ping
+from browser_app.protocols.luanti import PROTOCOL_ID, build_disconnect, build_luanti_ping
 from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
 from browser_app.protocols.query_protocols import MINECRAFT, QUERY_PROTOCOLS, LanAnnouncement
@@ -373,7 +373,7 @@ def test_cube_server_answers_from_its_own_port() -> None:
     assert target.address.port not in (one.port, other.port)
 
 
-def test_luanti_server_gets_a_farewell() -> None:
+def test_luanti_server_gets_a_disconnect() -> None:
     greeting, requests = PROTOCOL_ID + bytes.fromhex("0001 00 03 ffdc 00 01 1234"), list[bytes]()
 
     def greet(data: bytes) -> list[bytes]:
@@ -384,7 +384,7 @@ def test_luanti_server_gets_a_farewell() -> None:
         collector = CollectingSink()
         poll(collector, master("luanti", server))
     assert collector.sink.count == 1
-    assert Counter(requests) == {build_luanti_ping(): 2, build_farewell(greeting): 2}
+    assert Counter(requests) == {build_luanti_ping(): 2, build_disconnect(greeting): 2}
 
 
 def test_announced_worlds_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,10 @@ from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import MAX_PACKETS_PER_HOST, RESERVED_PACKETS, HostBudget
 from browser_app.engine.query.query_scheduler import QueryScheduler
 from browser_app.engine.query.query_timing import PACES, QueryTiming
-from browser_app.engine.query.reply_dispatcher import MAX_FAREWELLS
+from browser_app.engine.query.reply_dispatcher import MAX_DISCONNECTS
 from browser_app.engine.query.scan import Scan
 from browser_app.protocols.effective_host import effective_host
-from browser_app.protocols.luanti import build_farewell, build_luanti_ping
+from browser_app.protocols.luanti import build_disconnect, build_luanti_ping
 from browser_app.protocols.query_session import QueryParts
 
 if TYPE_CHECKING:
@@ -45,22 +45,22 @@ def scan_greeting(greetings: Sequence[bytes], is_over: Callable[[FakeServer, Sca
     return server, scan
 
 
-def test_every_greeting_gets_a_farewell() -> None:
+def test_every_greeting_gets_a_disconnect() -> None:
     server, scan = scan_greeting(GREETINGS, lambda server, _scan: len(server.requests) == 3)
-    ping, *farewells = [request.data for request in server.requests]
+    ping, *disconnects = [request.data for request in server.requests]
     assert ping == build_luanti_ping()
-    assert farewells == [build_farewell(greeting) for greeting in GREETINGS]
+    assert disconnects == [build_disconnect(greeting) for greeting in GREETINGS]
     assert [(result.target, result.status) for result in scan.results] == [(server.target, QueryStatus.OK)]
     assert scan.results[0].ping_ms is not None
     assert scan.progress.sent == 4
 
 
-def test_endless_greetings_get_few_farewells() -> None:
+def test_endless_greetings_get_few_disconnects() -> None:
     _server, scan = scan_greeting(GREETINGS[:1] * 60, lambda _server, scan: scan.progress.received == 60)
-    assert scan.progress.sent == 2 + MAX_FAREWELLS
+    assert scan.progress.sent == 2 + MAX_DISCONNECTS
 
 
-def test_farewells_leave_urgent_packets() -> None:
+def test_disconnects_leave_urgent_packets() -> None:
     clock = EngineClock()
     budget, host = HostBudget(clock), effective_host("203.0.113.1")
     for _number in range(MAX_PACKETS_PER_HOST - RESERVED_PACKETS):
@@ -78,7 +78,7 @@ def test_farewells_leave_urgent_packets() -> None:
             games_needing_rules=(),
             on_changed=lambda _: None,
         )
-        scheduler.send_farewell(sock, ("203.0.113.1", 30000), b"bye", scan)
+        scheduler.send_disconnect(sock, ("203.0.113.1", 30000), b"bye", scan)
         assert len(sent) == urgent
 
 
