@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, Self
 
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics
-from browser_app.demo.early_masters import UDP_MASTERS
 from browser_app.demo.faults.network_faults import NetworkFaults
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY, DemoWebMasters
+from browser_app.demo.masters.single_request_masters import UDP_MASTERS
 from browser_app.demo.masters.tcp_masters import TCP_LISTS, DemoTcpMaster
 from browser_app.demo.masters.udp_masters import DemoDpMaster, DemoUdpMaster
 from browser_app.demo.population import PopulationSimulation
@@ -216,9 +216,9 @@ class DemoNetwork:
     def _build(self, loop: DemoEventLoop) -> None:
         self._addresses = LoopbackAddresses(shared_host=self._shared_host)
         factory = DemoServerFactory(loop, self.statistics, self._now_s, flood_guard=self._flood_guard)
-        for part in self._specs:
-            self._servers.append(self._make_server(part, factory, self._addresses))
-        for game in dict.fromkeys(part.server.game.id for part in self._specs):
+        for spec in self._specs:
+            self._servers.append(self._make_server(spec, factory, self._addresses))
+        for game in dict.fromkeys(spec.server.game.id for spec in self._specs):
             self._add_udp_master(GAME_SPECS[game], loop, self._addresses)
             self._add_tcp_master(GAME_SPECS[game], loop, self._addresses)
         self._web_masters = DemoWebMasters(self._servers, self.faults, self._now_s)
@@ -254,16 +254,16 @@ class DemoNetwork:
         self._masters.append(master)
 
     def _start_simulation(self, loop: DemoEventLoop) -> None:
-        life = PopulationSimulation([server.state for server in self._servers], self._rng)
+        simulation = PopulationSimulation([server.state for server in self._servers], self._rng)
 
         def step() -> None:
-            life.advance(self._now_s())
+            simulation.advance(self._now_s())
             loop.call_at(time.time_ns() + _SIMULATION_STEP_NS, step)
 
         step()
 
     def _countries(self) -> dict[str, str]:
-        countries = {server.address.host: part.country for server, part in zip(self._servers, self._specs, strict=True)}
+        countries = {server.address.host: spec.country for server, spec in zip(self._servers, self._specs, strict=True)}
         return countries if len(countries) == len(self._servers) else {}
 
     def _user_lists(self) -> SuppliedLists:

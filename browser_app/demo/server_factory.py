@@ -15,7 +15,6 @@ from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
 from browser_app.demo.responders.cube2_responder import Cube2Responder
 from browser_app.demo.responders.doom_responder import ChocolateDoomResponder, OdamexResponder, ZandronumResponder
-from browser_app.demo.responders.early_quake_responder import Quake2Responder, QuakeWorldResponder
 from browser_app.demo.responders.free_game_responders import (
     ArmagetronResponder,
     BzflagResponder,
@@ -35,6 +34,7 @@ from browser_app.demo.responders.luanti_responder import LuantiResponder
 from browser_app.demo.responders.mindustry_responder import MindustryResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
 from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
+from browser_app.demo.responders.quakeworld_responder import Quake2Responder, QuakeWorldResponder
 from browser_app.demo.responders.samp_responder import SampResponder
 from browser_app.demo.responders.station_responder import StationResponder, split_http_request
 from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
@@ -119,7 +119,7 @@ class DemoServerFactory:
 
 
 class _ResponderContext(NamedTuple):
-    """What responders need to know."""
+    """Arguments of responders."""
 
     spec: ServerSpec
     state: DemoServerState
@@ -182,4 +182,4 @@ _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {
     OPENTTD: split_openttd_request,
     SPACE_STATION: split_http_request,
 }
-"""How the requests of a stream are told apart, by protocol."""
+"""How a stream is split into requests, by protocol."""

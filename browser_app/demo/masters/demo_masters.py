@@ -7,10 +7,10 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.early_masters import UDP_MASTERS
 from browser_app.demo.faults.network_faults import FORBIDDEN_ADDRESSES, MasterFault, NetworkFaults
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.masters.game_lists import GAME_LISTS, DemoGameList
+from browser_app.demo.masters.single_request_masters import UDP_MASTERS
 from browser_app.demo.masters.tcp_masters import TCP_LISTS
 from browser_app.demo.responders.a2s_responder import ns2_keywords, server_steam_id
 from browser_app.demo.sockets.demo_http_server import HttpResponse

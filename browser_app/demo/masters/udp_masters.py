@@ -1,4 +1,4 @@
-"""Demo master servers over UDP: dpmaster and that of Teeworlds."""
+"""Demo master servers over UDP: dpmaster and Teeworlds' master server."""
 
 import socket
 import time
@@ -53,13 +53,13 @@ class DemoUdpMaster(ABC):
     def url(self) -> str:
         """The master URL."""
 
-    @abstractmethod
-    def greet(self, data: bytes, peer: PeerAddress) -> bytes | None:
-        """Return the reply to a request before that for the list; None for others.
+    def answer_handshake(self, data: bytes, peer: PeerAddress) -> bytes | None:  # noqa: ARG002 (most masters have no handshake)
+        """Return the reply to a handshake before the list request; None for others.
 
         Raises:
             PacketError: The data is no request.
         """
+        return None
 
     @abstractmethod
     def encode_list(self, data: bytes, peer: PeerAddress, servers: Sequence[Address], *, has_end: bool) -> list[bytes]:
@@ -79,8 +79,8 @@ class DemoUdpMaster(ABC):
         """Read and answer the next request."""
         try:
             data, peer, _ = receive_datagram(self.sock)
-            greeting = self.greet(data, peer)
-            packets = self._faulty_list(data, peer) if greeting is None else [greeting]
+            handshake_reply = self.answer_handshake(data, peer)
+            packets = self._faulty_list(data, peer) if handshake_reply is None else [handshake_reply]
         except (OSError, PacketError):
             return
         if self._fault is not MasterFault.DEAD:
@@ -108,7 +108,7 @@ class DemoUdpMaster(ABC):
 
 
 class DemoDpMaster(DemoUdpMaster):
-    """A dpmaster; for games other than its own, it has an empty list."""
+    """A dpmaster that lists no servers for games other than its own."""
 
     garbage = b"\xff\xff\xff\xffprint\nno such command\n"
 
@@ -116,10 +116,6 @@ class DemoDpMaster(DemoUdpMaster):
     def url(self) -> str:
         """The master URL."""
         return f"dpmaster://{self.address}/{self.game.master_gamename}/{self.game.master_protocol}"
-
-    def greet(self, data: bytes, peer: PeerAddress) -> bytes | None:  # noqa: ARG002 (the same for all masters)
-        """Return None: it is asked for the list at once."""
-        return None
 
     def encode_list(self, data: bytes, peer: PeerAddress, servers: Sequence[Address], *, has_end: bool) -> list[bytes]:  # noqa: ARG002 (the same for all masters)
         """Return the reply to `getservers` or `getserversExt`."""
@@ -129,7 +125,7 @@ class DemoDpMaster(DemoUdpMaster):
 
 
 class DemoTeeworldsMaster(DemoUdpMaster):
-    """A master server of Teeworlds 0.7, which sends its token first.
+    """A master server of Teeworlds 0.7, which requires a token in list requests.
 
     Its lists have no end mark.
     """
@@ -144,7 +140,7 @@ class DemoTeeworldsMaster(DemoUdpMaster):
         """The master URL."""
         return f"teeworlds+udp://{self.address}"
 
-    def greet(self, data: bytes, peer: PeerAddress) -> bytes | None:
+    def answer_handshake(self, data: bytes, peer: PeerAddress) -> bytes | None:
         """Return the reply to a token request."""
         if data.startswith(CONNECTIONLESS_HEADER):
             return None

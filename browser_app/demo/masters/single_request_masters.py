@@ -1,7 +1,4 @@
-"""Demo master servers of games before Quake III.
-
-They send their whole list for one request.
-"""
+"""Demo master servers over UDP that send their whole list in reply to one request."""
 
 import struct
 from abc import abstractmethod
@@ -27,8 +24,8 @@ from browser_app.protocols.query_protocols import (
 from browser_app.protocols.query_session import PacketError
 
 
-class DemoOneRequestMaster(DemoUdpMaster):
-    """A master that is asked once and sends its whole list."""
+class DemoSingleRequestMaster(DemoUdpMaster):
+    """A master server that sends its whole list in reply to one request."""
 
     garbage = b"\xff\xff\xff\xffprint\nno such command\n"
     scheme: ClassVar[str]
@@ -39,10 +36,6 @@ class DemoOneRequestMaster(DemoUdpMaster):
         """The master URL."""
         return f"{self.scheme}+udp://{self.address}"
 
-    def greet(self, data: bytes, peer: PeerAddress) -> bytes | None:  # noqa: ARG002 (the same for all masters)
-        """Return None: it is asked for the list at once."""
-        return None
-
     def encode_list(self, data: bytes, peer: PeerAddress, servers: Sequence[Address], *, has_end: bool) -> list[bytes]:  # noqa: ARG002 (the same for all masters)
         """Return the reply to a list request."""
         if self.decode_request(data) != self.decode_request(self.request):
@@ -50,7 +43,7 @@ class DemoOneRequestMaster(DemoUdpMaster):
         return self.encode_servers(servers, has_end)
 
     def decode_request(self, data: bytes) -> bytes:
-        """Return a request without its coding."""
+        """Return a decoded request; unless overridden, requests are not encoded."""
         return data
 
     @abstractmethod
@@ -58,7 +51,7 @@ class DemoOneRequestMaster(DemoUdpMaster):
         """Return the datagrams of a list."""
 
 
-class _QuakeMaster(DemoOneRequestMaster):
+class _QuakeMaster(DemoSingleRequestMaster):
     list_format: ClassVar[AddressListFormat]
     _SERVERS_PER_PACKET = 200
 
@@ -66,38 +59,38 @@ class _QuakeMaster(DemoOneRequestMaster):
         space = b" " if self.list_format.header == quake_master_lists.QUAKE2_LIST.header else b""
         head, size = b"\xff\xff\xff\xff" + self.list_format.header + space, self._SERVERS_PER_PACKET
         parts = [servers[start : start + size] for start in range(0, max(1, len(servers)), size)]
-        return [head + b"".join(_host(each) + struct.pack(">H", each.port) for each in part) for part in parts]
+        return [head + b"".join(_pack_host(each) + struct.pack(">H", each.port) for each in part) for part in parts]
 
 
 class DemoQuakeWorldMaster(_QuakeMaster):
-    """A master of QuakeWorld."""
+    """A master server of QuakeWorld."""
 
     scheme, list_format = "quakeworld", quake_master_lists.QUAKEWORLD_LIST
     request = list_format.request
 
 
 class DemoHexenWorldMaster(_QuakeMaster):
-    """A master of HexenWorld."""
+    """A master server of HexenWorld."""
 
     scheme, list_format = "hexenworld", quake_master_lists.HEXENWORLD_LIST
     request = list_format.request
 
 
 class DemoQuake2Master(_QuakeMaster):
-    """A master of Quake II."""
+    """A master server of Quake II."""
 
     scheme, list_format = "quake2", quake_master_lists.QUAKE2_LIST
     request = list_format.request
 
 
-class DemoZandronumMaster(DemoOneRequestMaster):
-    """Zandronum's master, whose list has an end mark."""
+class DemoZandronumMaster(DemoSingleRequestMaster):
+    """A master server of Zandronum, whose list has an end mark."""
 
     scheme, request = "zandronum", doom_masters.ZANDRONUM_LIST_REQUEST
     _SERVERS_PER_PACKET = 100
 
     def decode_request(self, data: bytes) -> bytes:
-        """Return a request without its compression."""
+        """Return a decompressed request."""
         return decompress(data)
 
     def encode_servers(self, servers: Sequence[Address], has_end: bool) -> list[bytes]:
@@ -106,7 +99,7 @@ class DemoZandronumMaster(DemoOneRequestMaster):
         parts = [servers[start : start + size] for start in range(0, max(1, len(servers)), size)]
         packets = []
         for number, part in enumerate(parts):
-            blocks = b"".join(b"\1" + _host(each) + struct.pack("<H", each.port) for each in part)
+            blocks = b"".join(b"\1" + _pack_host(each) + struct.pack("<H", each.port) for each in part)
             is_last = has_end and number == len(parts) - 1
             mark = doom_masters.LIST_END if is_last else doom_masters.PART_END
             head = struct.pack("<IBB", doom_masters.ZANDRONUM_LIST_PART, number & 0xFF, doom_masters.ZANDRONUM_BLOCK)
@@ -114,19 +107,19 @@ class DemoZandronumMaster(DemoOneRequestMaster):
         return packets
 
 
-class DemoOdamexMaster(DemoOneRequestMaster):
-    """A master of Odamex."""
+class DemoOdamexMaster(DemoSingleRequestMaster):
+    """A master server of Odamex."""
 
     scheme, request = "odamex", doom_masters.ODAMEX_LIST
 
     def encode_servers(self, servers: Sequence[Address], has_end: bool) -> list[bytes]:  # noqa: ARG002 (there is no end mark)
         """Return the one datagram of a list."""
-        records = b"".join(_host(each) + struct.pack("<H", each.port) for each in servers)
+        records = b"".join(_pack_host(each) + struct.pack("<H", each.port) for each in servers)
         return [doom_masters.ODAMEX_LIST + struct.pack("<H", len(servers)) + records]
 
 
-class DemoChocolateDoomMaster(DemoOneRequestMaster):
-    """Chocolate Doom's master."""
+class DemoChocolateDoomMaster(DemoSingleRequestMaster):
+    """A master server of Chocolate Doom."""
 
     scheme, request = "chocolatedoom", doom_masters.CHOCOLATE_LIST_REQUEST
 
@@ -135,7 +128,7 @@ class DemoChocolateDoomMaster(DemoOneRequestMaster):
         return [doom_masters.CHOCOLATE_LIST_HEADER + b"".join(str(each).encode() + b"\0" for each in servers)]
 
 
-def _host(address: Address) -> bytes:
+def _pack_host(address: Address) -> bytes:
     return bytes(map(int, address.host.split(".")))
 
 
@@ -148,4 +141,4 @@ UDP_MASTERS: Final[Mapping[str, type[DemoUdpMaster]]] = {
     ODAMEX: DemoOdamexMaster,
     CHOCOLATE_DOOM: DemoChocolateDoomMaster,
 }
-"""The master of the servers of a query protocol, beside dpmaster."""
+"""Master server classes by query protocol; games with a `master_protocol` have a dpmaster instead."""
