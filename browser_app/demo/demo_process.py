@@ -85,8 +85,8 @@ class DemoProcess:
     def server_history(self, now: float) -> Iterator[Mapping[Address, SampleSeries]]:
         """Return the servers' samples up to `now` (Unix time, s), in batches."""
         addresses = [parse_server_url(url)[1] for url in self.sources.servers]
-        parts = make_network(self._options).specs
-        return make_server_history(list(zip(addresses, parts, strict=True)), now, time.localtime, self.sources.seed)
+        specs = make_network(self._options).specs
+        return make_server_history(list(zip(addresses, specs, strict=True)), now, time.localtime, self.sources.seed)
 
     @property
     def demo_player(self) -> SuppliedPlayer:

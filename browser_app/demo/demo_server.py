@@ -17,7 +17,7 @@ from browser_app.protocols.query_session import PacketError
 
 Built = TypeVar("Built")
 _MAX_AGE_S = 10.0
-"""Scores and times of players advance even if no player joins or leaves."""
+"""A cached reply is rebuilt after this time, as scores and times of players advance without other changes."""
 
 
 class ReplyCache:
@@ -34,9 +34,9 @@ class ReplyCache:
         The time is in seconds since the network's start. All replies of one kind are of one type.
         """
         now_s = self._now_s()
-        kept = self._cached.get(kind)
-        if kept is not None and kept[0] == self._server.revision and now_s < kept[1]:
-            return cast("Built", kept[2])
+        cached = self._cached.get(kind)
+        if cached is not None and cached[0] == self._server.revision and now_s < cached[1]:
+            return cast("Built", cached[2])
         reply = build(now_s)
         self._cached[kind] = self._server.revision, now_s + _MAX_AGE_S, reply
         return reply
@@ -92,7 +92,7 @@ class ServerResponder(Protocol):
 
 
 class ServerParts(NamedTuple):
-    """What a demo server is made of."""
+    """Arguments of `DemoServer`."""
 
     sock: socket.socket
     """Bound; the server closes it."""
@@ -173,12 +173,12 @@ class DemoServer:
         self._loop.call_at(due_ns, self.send_datagrams, datagrams, peer, received_ns, due_ns)
 
     def send_datagrams(self, datagrams: Sequence[bytes], peer: PeerAddress, received_ns: int, due_ns: int) -> None:
-        """Send a reply, its time recorded before it leaves, for whoever compares pings."""
+        """Send a reply; its time is recorded first, so that pings can be compared at once."""
         now_ns = time.time_ns()
-        kept = [datagram for datagram in datagrams if not self.link.drop_next()]
-        self._statistics.lost_replies += len(datagrams) - len(kept)
-        self.record_reply(now_ns - due_ns, now_ns - received_ns if kept else None)
-        for datagram in kept:
+        delivered = [datagram for datagram in datagrams if not self.link.drop_next()]
+        self._statistics.lost_replies += len(datagrams) - len(delivered)
+        self.record_reply(now_ns - due_ns, now_ns - received_ns if delivered else None)
+        for datagram in delivered:
             self.send_datagram(datagram, peer)
 
     def record_reply(self, lateness_ns: int, hold_ns: int | None) -> None:

@@ -70,7 +70,7 @@ class DemoServerState:
     round_started_s: float = 0.0
     players: list[SimulatedPlayer] = field(default_factory=list)
     arrivals: list[tuple[float, str]] = field(default_factory=list)
-    """Players who will join, whatever chance brings: seconds from the start, and name; earliest first."""
+    """Players who join at a fixed time: seconds from the start, and name; earliest first."""
     revision: int = 0
 
     @property
@@ -105,9 +105,9 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
     `number` is its position in the network, `ordinal` the one among the servers of its game.
     """
     name = make_server_name(game, ordinal, rng)
-    meant_mode, meant_map = game.mode_and_map_in_name(name)
+    named_mode, named_map = game.mode_and_map_in_name(name)
     modes = list(game.modes)
-    mode = meant_mode or modes[min(int(rng.expovariate(1.1)), len(modes) - 1)]
+    mode = named_mode or modes[min(int(rng.expovariate(1.1)), len(modes) - 1)]
     slots = rng.choice(game.slots) if mode not in ("duel", "tourney") else rng.choice((2, 4, 6))
     performance = max(-60, min(100, round(rng.gauss(35, 30))))
     server = DemoServerState(
@@ -115,8 +115,8 @@ def make_server_state(game: GameSpec, number: int, ordinal: int, rng: random.Ran
         number=number,
         name=add_colour_codes(name, game.colours, rng, 0.4),
         mode=mode,
-        map=meant_map or rng.choice(game.modes[mode].maps),
-        has_fixed_map=meant_map is not None,
+        map=named_map or rng.choice(game.modes[mode].maps),
+        has_fixed_map=named_map is not None,
         max_players=slots,
         reserved=rng.choice((1, 2, 4)) if game.has_bots and slots >= 12 and rng.random() < 0.2 else 0,
         has_password=rng.random() < 0.07,
@@ -158,12 +158,12 @@ def add_player(server: DemoServerState, now_s: float, rng: random.Random) -> Non
 
 def adjust_bots(server: DemoServerState, now_s: float, rng: random.Random) -> None:
     """Add or remove bots until bots and players together reach the server's target."""
-    wanted = max(0, min(server.bot_count_target, server.max_players) - server.human_count)
+    target = max(0, min(server.bot_count_target, server.max_players) - server.human_count)
     bots = [person for person in server.players if person.is_bot]
-    for bot in bots[wanted:]:
+    for bot in bots[target:]:
         server.players.remove(bot)
     names = {bot.name for bot in bots}
-    for name in [name for name in BOT_NAMES if name not in names][: max(0, wanted - len(bots))]:
+    for name in [name for name in BOT_NAMES if name not in names][: max(0, target - len(bots))]:
         team = 1 + len(server.players) % 2 if server.current_mode.teams else 0
         server.players.append(SimulatedPlayer(name, name, now_s, 0, rng.random(), 0, team, is_bot=True))
 
@@ -196,19 +196,19 @@ class PopulationSimulation:
         self._rng = rng
         self._next_events = [(rng.expovariate(sum(_event_rates(each))), index) for index, each in enumerate(servers)]
         heapq.heapify(self._next_events)
-        self._expecting_servers = [each for each in servers if each.arrivals]
+        self._servers_with_arrivals = [each for each in servers if each.arrivals]
 
     def advance(self, now_s: float) -> None:
         """Simulate all events up to `now_s`, seconds after the start."""
-        for server in self._expecting_servers:
-            self._admit_expected(server, now_s)
+        for server in self._servers_with_arrivals:
+            self._add_arrivals(server, now_s)
         while self._next_events and self._next_events[0][0] <= now_s:
             when_s, index = self._next_events[0]
             server = self._servers[index]
             self._apply_event(server, when_s)
             heapq.heapreplace(self._next_events, (when_s + self._rng.expovariate(sum(_event_rates(server))), index))
 
-    def _admit_expected(self, server: DemoServerState, now_s: float) -> None:
+    def _add_arrivals(self, server: DemoServerState, now_s: float) -> None:
         while server.arrivals and server.arrivals[0][0] <= now_s:
             joined_s, name = server.arrivals.pop(0)
             add_player(server, joined_s, self._rng)
@@ -217,15 +217,15 @@ class PopulationSimulation:
             server.revision += 1
 
     def _apply_event(self, server: DemoServerState, now_s: float) -> None:
-        what = self._rng.choices((add_player, _leave, _change_map, _drift_performance), _event_rates(server))[0]
-        what(server, now_s, self._rng)
+        event = self._rng.choices((add_player, _leave, _change_map, _drift_performance), _event_rates(server))[0]
+        event(server, now_s, self._rng)
         server.revision += 1
 
 
 def _event_rates(server: DemoServerState) -> tuple[float, float, float, float]:
     """Return the rates per second of joining, leaving, map changes and drift."""
-    room = server.max_players - server.human_count
-    arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if room > 0 else 0.0
+    free_slots = server.max_players - server.human_count
+    arrivals = server.fill_ratio * server.max_players / MEAN_STAY_S if free_slots > 0 else 0.0
     drifts = 1 / _MEAN_DRIFT_S if server.game.id == "ns2" else 0.0
     return (arrivals, server.human_count / MEAN_STAY_S, 1 / MEAN_ROUND_S, drifts)
 

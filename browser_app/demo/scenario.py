@@ -52,7 +52,7 @@ _FAR_LATENCY_MS = 80.0
 
 @dataclass(slots=True)
 class ServerSpec:
-    """What one server will be."""
+    """Specification of one server."""
 
     server: DemoServerState
     latency_ms: float
@@ -82,24 +82,24 @@ def make_server_specs(
     Shares (`dead`, `challenge_info`, those of `faults`) are met exactly, to the nearest whole server. `states` puts
     one server in each `DemoState`.
     """
-    parts = [_make_spec(population, latency_ms, rng) for population in _make_servers(servers, games, rng)]
-    for part in rng.sample(parts, round(dead * servers)):
-        part.is_alive = False
-    for part in rng.sample(parts, round(challenge_info * servers)):
-        part.challenge_info = True
-    _assign_faults(parts, faults, rng)
+    specs = [_make_spec(state, latency_ms, rng) for state in _make_server_states(servers, games, rng)]
+    for spec in rng.sample(specs, round(dead * servers)):
+        spec.is_alive = False
+    for spec in rng.sample(specs, round(challenge_info * servers)):
+        spec.challenge_info = True
+    _assign_faults(specs, faults, rng)
     if states:
-        assign_states(parts)
-    return parts
+        assign_states(specs)
+    return specs
 
 
-def _make_servers(servers: int, games: Sequence[str], rng: random.Random) -> Iterator[DemoServerState]:
-    specs = list(_games_by_share(servers, [GAME_SPECS[game] for game in games]))
-    rng.shuffle(specs)
+def _make_server_states(servers: int, games: Sequence[str], rng: random.Random) -> Iterator[DemoServerState]:
+    server_games = list(_games_by_share(servers, [GAME_SPECS[game] for game in games]))
+    rng.shuffle(server_games)
     ordinals = dict.fromkeys(games, 0)
-    for number, spec in enumerate(specs):
-        yield make_server_state(spec, number, ordinals[spec.id], rng)
-        ordinals[spec.id] += 1
+    for number, game in enumerate(server_games):
+        yield make_server_state(game, number, ordinals[game.id], rng)
+        ordinals[game.id] += 1
 
 
 def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpec]:
@@ -123,7 +123,7 @@ def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: ra
 
 
 def place_server(name: str, number: int, latency_ms: float, max_latency_ms: float) -> tuple[str, float]:
-    """Return a server's country and its latency, at least what light needs.
+    """Return a server's country and latency, at least the round trip of light.
 
     The city in its name decides, unless every latency up to `max_latency_ms` is too low for it; else latency and
     number do.
@@ -138,7 +138,7 @@ def place_server(name: str, number: int, latency_ms: float, max_latency_ms: floa
 
 def _assign_faults(specs: Sequence[ServerSpec], faults: NetworkFaults, rng: random.Random) -> None:
     for fault in ServerFault:
-        able = [part for part in specs if part.is_alive and can_have_fault(part.server.game.protocol, fault)]
-        free = [part for part in able if part.fault is None]
-        for part in rng.sample(free, min(len(free), round(faults.servers.get(fault, 0.0) * len(able)))):
-            part.fault = fault
+        able = [spec for spec in specs if spec.is_alive and can_have_fault(spec.server.game.protocol, fault)]
+        free = [spec for spec in able if spec.fault is None]
+        for spec in rng.sample(free, min(len(free), round(faults.servers.get(fault, 0.0) * len(able)))):
+            spec.fault = fault

@@ -1,7 +1,7 @@
 """Six weeks of generated samples for demo servers.
 
-Player numbers follow the evenings, longer ones on weekends, around the server's long-term level, and end at the present
-number of players.
+Player numbers peak every evening, for longer on weekends, vary around the server's long-term level, and end at the
+present number of players.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +31,14 @@ def make_server_history(
 
     `local_time` maps times to the players' local time, in whole hours from UTC.
     """
-    alive = iter([(address, part) for address, part in servers[:MAX_HISTORY_SERVERS] if part.is_alive])
+    alive = iter([(address, spec) for address, spec in servers[:MAX_HISTORY_SERVERS] if spec.is_alive])
     times = np.arange((now - SERVER_HISTORY_DAYS * _DAY_S) // _HOUR_S * _HOUR_S, now - _FINE_STEP_S, _FINE_STEP_S)
-    busy = _activity(times, local_time)
-    while some := list(islice(alive, _SERVERS_PER_BATCH)):
-        yield {address: _make_series(part, times, busy, now, seed) for address, part in some}
+    hours = _local_hours(times, local_time)
+    while batch := list(islice(alive, _SERVERS_PER_BATCH)):
+        yield {address: _make_series(spec, times, hours, now, seed) for address, spec in batch}
 
 
-def _activity(times: Floats, local_time: ToLocalTime) -> tuple[Floats, Floats]:
+def _local_hours(times: Floats, local_time: ToLocalTime) -> tuple[Floats, Floats]:
     """Return the local hour of each time, and 1 on weekends, else 0."""
     first = local_time(float(times[0]))
     hours = first.tm_hour + (times - times[0]) / _HOUR_S
@@ -47,10 +47,10 @@ def _activity(times: Floats, local_time: ToLocalTime) -> tuple[Floats, Floats]:
 
 
 def _make_series(
-    spec: ServerSpec, times: Floats, activity: tuple[Floats, Floats], now: float, seed: int
+    spec: ServerSpec, times: Floats, local_hours: tuple[Floats, Floats], now: float, seed: int
 ) -> SampleSeries:
     rng = np.random.default_rng((abs(seed), spec.server.number))
-    players = _simulate_player_counts(spec, times, activity, now, rng)
+    players = _simulate_player_counts(spec, times, local_hours, now, rng)
     ping_ms = spec.latency_ms + rng.exponential(1.5, len(times)) + 25 * (_smooth_noise(len(times), 40, rng) > 2.6)
     bots = np.clip(spec.server.bot_count_target - players, 0, None)
     fine_from = int(np.searchsorted(times, (now - _FINE_DAYS * _DAY_S) // _DAY_S * _DAY_S))
@@ -69,24 +69,27 @@ def _make_series(
 
 
 def _simulate_player_counts(
-    spec: ServerSpec, times: Floats, activity: tuple[Floats, Floats], now: float, rng: np.random.Generator
+    spec: ServerSpec, times: Floats, local_hours: tuple[Floats, Floats], now: float, rng: np.random.Generator
 ) -> Floats:
-    hour, weekend = activity
+    hour, weekend = local_hours
     server = spec.server
     peak = 20.5 + rng.normal(0, 1.2) - 1.5 * weekend
     width = 2.6 + rng.uniform(0, 1.5) + 1.8 * weekend
-    away = np.abs((hour - peak + 12) % 24 - 12)
-    wave = np.exp(-0.5 * (away / width) ** 2)
+    distance = np.abs((hour - peak + 12) % 24 - 12)
+    wave = np.exp(-0.5 * (distance / width) ** 2)
     player_counts = server.max_players * min(1.1, 1.5 * server.fill_ratio) * (0.06 + 0.94 * wave)
     player_counts = player_counts + np.sqrt(player_counts) * (
         0.6 * _smooth_noise(len(times), 24, rng) + 0.3 * _smooth_noise(len(times), 4, rng)
     )
-    here = sum(not person.is_bot and not person.is_spectator for person in server.players)
-    player_counts += (here - player_counts[-1]) * np.exp((times - now) / _SETTLING_TIME_S)
+    present = sum(not person.is_bot and not person.is_spectator for person in server.players)
+    player_counts += (present - player_counts[-1]) * np.exp((times - now) / _SETTLING_TIME_S)
     return np.clip(np.round(player_counts), 0, server.max_players - server.reserved)
 
 
-def _smooth_noise(length: int, nodes_apart: int, rng: np.random.Generator) -> Floats:
-    """Return noise that changes over so many samples; its deviation is about 1."""
-    nodes = rng.normal(0, 1.2, length // nodes_apart + 2)
-    return np.interp(np.arange(length) / nodes_apart, np.arange(len(nodes)), nodes)
+def _smooth_noise(length: int, node_distance: int, rng: np.random.Generator) -> Floats:
+    """Return noise with a deviation of about 1.
+
+    It is interpolated between nodes that are `node_distance` samples apart.
+    """
+    nodes = rng.normal(0, 1.2, length // node_distance + 2)
+    return np.interp(np.arange(length) / node_distance, np.arange(len(nodes)), nodes)

@@ -13,7 +13,12 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES, DemoOptions
 from browser_app.demo.demo_runner import make_network
 from browser_app.demo.faults.demo_states import DemoState
-from browser_app.demo.faults.state_responders import OPEN_NS, QUIET_NS, ClosingResponder, SecondAttemptResponder
+from browser_app.demo.faults.state_responders import (
+    ANSWERING_NS,
+    QUERY_GAP_NS,
+    ClosingResponder,
+    SecondAttemptResponder,
+)
 from browser_app.demo.population import PopulationSimulation
 from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.user.demo_lists import make_user_lists
@@ -92,13 +97,13 @@ def test_friend_joins_later() -> None:
 
 def test_closing_server_stops_for_good() -> None:
     server = ClosingResponder(Echo())
-    times = (0, OPEN_NS, OPEN_NS + 1, 100 * OPEN_NS)
+    times = (0, ANSWERING_NS, ANSWERING_NS + 1, 100 * ANSWERING_NS)
     assert [len(server.respond(b"?", PEER, when)) for when in times] == [1, 1, 0, 0]
 
 
 def test_second_attempt_is_answered() -> None:
     server = SecondAttemptResponder(Echo())
-    soon, later = 1000, 3000 + QUIET_NS // MS
+    soon, later = 1000, 3000 + QUERY_GAP_NS // MS
     starts = (0, soon, later)
     answered = [bool(server.respond(b"?", PEER, (start + ms) * MS)) for start in starts for ms in (0, 500, 600)]
     assert answered == [False, True, False] * 3

@@ -1,4 +1,4 @@
-"""Servers of the demo network in states that chance alone brings about too seldom."""
+"""Rare states, each of which one server of the demo network is put into."""
 
 import enum
 import random
@@ -18,7 +18,7 @@ _ARRIVALS = [(15.0, _JOINING_FRIEND), (15.0, "brindle")]
 """Who joins after the start, as in `DemoServerState.arrivals`: the first scan has ended by then."""
 _MIN_PLAYERS, _MIN_GROUP_PLAYERS = 5, 3
 _MAX_LATENCY_MS = 100.0
-"""Servers as near as this, with as many players, are ranked high."""
+"""Servers with a lower latency and `_MIN_PLAYERS` are ranked high."""
 _BOT_COUNT = 3
 _GAMES_WITH_GROUPS = ("xonotic", "nexuiz", "warfork", "quakeworld", "zandronum")
 _FAR_COUNTRY, _NEAR_LATENCY_MS = "JP", 40.0
@@ -52,7 +52,7 @@ class DemoState(enum.Enum):
 
 
 def assign_states(specs: Sequence["ServerSpec"]) -> None:
-    """Put one server in each state, the fullest that fits and has no fault."""
+    """Put one server in each state: the fullest that can be in it and has no fault."""
     if len(specs) < MIN_SERVERS_WITH_STATES:
         return
     for state, rule in _RULES.items():
@@ -78,22 +78,22 @@ def _is_near(spec: "ServerSpec") -> bool:
     return spec.latency_ms < _MAX_LATENCY_MS
 
 
-def _is_played(spec: "ServerSpec", least: int = _MIN_PLAYERS) -> bool:
+def _is_popular(spec: "ServerSpec", min_players: int = _MIN_PLAYERS) -> bool:
     """Return whether a server is ranked high, with room for bots and friends."""
     state = spec.server
-    room = state.max_players - state.reserved - len(state.players)
+    free_slots = state.max_players - state.reserved - len(state.players)
     is_ranked = state.game.protocol != LISTED and not state.has_password
-    return is_ranked and state.human_count >= least and room > _BOT_COUNT and _is_near(spec)
+    return is_ranked and state.human_count >= min_players and free_slots > _BOT_COUNT and _is_near(spec)
 
 
 def _lists_players(spec: "ServerSpec") -> bool:
-    return _is_played(spec) and spec.server.game.protocol in (A2S, QUAKE3, DARKPLACES)
+    return _is_popular(spec) and spec.server.game.protocol in (A2S, QUAKE3, DARKPLACES)
 
 
 def _can_have_groups(spec: "ServerSpec") -> bool:
     """Return whether a server distinguishes teams, bots and spectators."""
-    is_played = _is_played(spec, _MIN_GROUP_PLAYERS)
-    return is_played and spec.server.game.id in _GAMES_WITH_GROUPS and bool(spec.server.current_mode.teams)
+    is_popular = _is_popular(spec, _MIN_GROUP_PLAYERS)
+    return is_popular and spec.server.game.id in _GAMES_WITH_GROUPS and bool(spec.server.current_mode.teams)
 
 
 def _add_bots(spec: "ServerSpec") -> None:
@@ -127,9 +127,9 @@ _RULES: Final[Mapping[DemoState, _StateRule]] = {
     DemoState.BOTS: _StateRule(_can_have_groups, _add_bots),
     DemoState.FRIENDS: _StateRule(_lists_players, _rename_friends),
     DemoState.ALERT: _StateRule(_lists_players, lambda spec: spec.server.arrivals.extend(_ARRIVALS)),
-    DemoState.TOO_NEAR: _StateRule(lambda spec: _is_played(spec) and spec.latency_ms < _NEAR_LATENCY_MS, _move_far),
+    DemoState.TOO_NEAR: _StateRule(lambda spec: _is_popular(spec) and spec.latency_ms < _NEAR_LATENCY_MS, _move_far),
     DemoState.HIDDEN_PREFIX: _StateRule(_lists_players, _hide_prefix),
-    DemoState.CLOSING: _StateRule(_is_played),
+    DemoState.CLOSING: _StateRule(_is_popular),
     DemoState.REMEMBERED: _StateRule(_lists_players, _silence),
     DemoState.EMPTY_LIST: _StateRule(lambda spec: spec.server.game.protocol == A2S and _is_near(spec)),
     DemoState.ESTIMATED_PING: _StateRule(

@@ -1,4 +1,4 @@
-"""Replies of demo servers with a fault, one way per fault."""
+"""Replies of demo servers with a fault."""
 
 import bz2
 import functools
@@ -11,8 +11,8 @@ from browser_app.demo.faults.network_faults import TOKEN_PLACES, ServerFault
 from browser_app.protocols.a2s.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
-_KEPT_BYTES = 6
-"""Bytes at the start of a malformed reply that are correct."""
+_CORRECT_BYTES = 6
+"""Number of correct bytes at the start of a malformed reply."""
 _TOO_LARGE_BYTES = 60_000
 _ENDLESS_PARTS = 64
 _BOMB_BYTES = 64 << 20
@@ -20,7 +20,7 @@ _CHALLENGE_HEADER = SINGLE_PACKET_HEADER + CHALLENGE_REPLY
 
 
 class FaultyResponder:
-    """Changes the replies of a correct responder."""
+    """Wrapper of a correct responder that corrupts its replies."""
 
     def __init__(self, responder: ServerResponder, protocol: str, fault: ServerFault, seed: int) -> None:
         self._responder = responder
@@ -44,7 +44,7 @@ class FaultyResponder:
             case ServerFault.GARBAGE:
                 return [rng.randbytes(rng.randrange(1, 200))]
             case ServerFault.MALFORMED:
-                return [datagram[:_KEPT_BYTES] + self._unfitting_bytes(datagram) for datagram in datagrams]
+                return [datagram[:_CORRECT_BYTES] + self._invalid_bytes(datagram) for datagram in datagrams]
             case ServerFault.TRUNCATED:
                 return [datagram[: len(datagram) // 2] for datagram in datagrams]
             case ServerFault.TOO_LARGE:
@@ -63,10 +63,10 @@ class FaultyResponder:
             case _:
                 return datagrams
 
-    def _unfitting_bytes(self, datagram: bytes) -> bytes:
+    def _invalid_bytes(self, datagram: bytes) -> bytes:
         """Return bytes that fit no field: in a stream as many as are announced."""
         is_stream = QUERY_PROTOCOLS[self._protocol].is_stream
-        return b"\xff" * (len(datagram) - _KEPT_BYTES if is_stream else self._rng.randrange(1, 40))
+        return b"\xff" * (len(datagram) - _CORRECT_BYTES if is_stream else self._rng.randrange(1, 40))
 
 
 def _with_other_token(request: bytes, place: slice) -> bytes:

@@ -1,4 +1,4 @@
-"""Demo servers over UDP that send datagrams which nobody expects."""
+"""Demo servers over UDP that send unexpected datagrams."""
 
 import socket
 import time
@@ -11,7 +11,7 @@ from browser_app.demo.sockets.loopback_sockets import open_udp_socket
 from browser_app.protocols.address import Address
 
 FLOOD_PER_REQUEST: Final = 200
-"""Unrequested datagrams sent for one request."""
+"""Unrequested datagrams that one request causes."""
 MAX_FLOOD: Final = 4000
 _FLOOD_STEP_NS = 200_000
 

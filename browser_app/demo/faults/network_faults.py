@@ -45,9 +45,9 @@ class ServerFault(enum.Enum):
     MALFORMED = "malformed"
     """Replies that begin correctly and then break the format."""
     TRUNCATED = "truncated"
-    """Cuts every datagram in half, so that none is of use."""
+    """Cuts every datagram in half, which makes it useless."""
     TOO_LARGE = "too large"
-    """Every answer is followed by padding up to 60,000 bytes."""
+    """Pads every datagram to 60,000 bytes."""
     ENDLESS_CHALLENGES = "endless challenges"
     """A2S: accepts no challenge and always sends a new one."""
     SILENT_AFTER_CHALLENGE = "silent after challenge"
@@ -133,7 +133,7 @@ TOKEN_PLACES: Final = {
     ZANDRONUM: slice(9, 13),
     ODAMEX: slice(12, 16),
 }
-"""Where those bytes of a request stand that replies repeat, by protocol; of other protocols they repeat none."""
+"""Position of the bytes of a request that replies repeat, by protocol; replies of other protocols repeat none."""
 _PLAYERS_LAST = frozenset({ASE, TEEWORLDS06, QUAKEWORLD, HEXENWORLD, QUAKE2})
 
 

@@ -1,4 +1,4 @@
-"""Responders of demo servers whose state is in when they answer."""
+"""Responders of demo servers whose state decides which requests they answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from browser_app.demo.demo_server import PeerAddress, ServerResponder
 from browser_app.demo.faults.demo_states import DemoState
 
-OPEN_NS: Final = 5_000_000_000
+ANSWERING_NS: Final = 5_000_000_000
 """Time after its first reply in which a closing server answers: the first scan only."""
-QUIET_NS: Final = 5_000_000_000
+QUERY_GAP_NS: Final = 5_000_000_000
 """A request after this time without one begins a query; longer than between the attempts of one."""
 _REQUESTS_PER_QUERY = 3
 """Two attempts, and a probe that is to settle the ping."""
@@ -25,7 +25,7 @@ class ClosingResponder:
         """Return the reply to a request (see `ServerResponder`)."""
         if self._first_reply_ns is None:
             self._first_reply_ns = received_ns
-        elif received_ns - self._first_reply_ns > OPEN_NS:
+        elif received_ns - self._first_reply_ns > ANSWERING_NS:
             return ()
         return self._responder.respond(request, peer, received_ns)
 
@@ -43,7 +43,7 @@ class SecondAttemptResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        if received_ns - self._last_request_ns > QUIET_NS:
+        if received_ns - self._last_request_ns > QUERY_GAP_NS:
             self._request_count = 0
         self._last_request_ns = received_ns
         self._request_count += 1
@@ -55,4 +55,4 @@ STATE_RESPONDERS: Final[Mapping[DemoState, Callable[[ServerResponder], ServerRes
     DemoState.CLOSING: ClosingResponder,
     DemoState.ESTIMATED_PING: SecondAttemptResponder,
 }
-"""What changes a correct responder's replies, by state."""
+"""Wrapper of a correct responder, by state."""

@@ -11,7 +11,7 @@ from browser_app.protocols.query_session import QueryParts
 
 
 def ns2_keywords(server: DemoServerState) -> str:
-    """Return NS2's tags.
+    """Return the keywords of NS2 (format: `protocols/a2s/ns2_tags.py`).
 
     Build, mode, mods, an unknown number, performance now and on average, its quality, named tags.
     """
@@ -86,12 +86,12 @@ class A2SResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to an A2S request (see `ServerResponder`)."""
-        asked = a2s_server.parse_a2s_request(request)
-        if asked.requested_part & self._challenge_parts:
+        parsed = a2s_server.parse_a2s_request(request)
+        if parsed.requested_part & self._challenge_parts:
             challenge = self._challenge_for(peer)
-            if asked.challenge != challenge:
+            if parsed.challenge != challenge:
                 return (a2s_server.encode_challenge(challenge),)
-        return self._reply_cache.get(asked.requested_part, self._reply_builders[asked.requested_part])
+        return self._reply_cache.get(parsed.requested_part, self._reply_builders[parsed.requested_part])
 
     def _challenge_for(self, peer: PeerAddress) -> bytes:
         """Return the peer's challenge: four bytes, never 0 or -1."""

@@ -1,4 +1,4 @@
-"""Replies of a demo server by the All-Seeing Eye's protocol."""
+"""All-Seeing Eye replies of a demo server."""
 
 from collections.abc import Callable, Iterable, Sequence
 

@@ -29,7 +29,7 @@ _ALIVE, _SPECTATOR = 0, 5
 
 
 class Cube2Responder:
-    """Replies of one server, each behind the request."""
+    """Replies of one server, each of which starts with the request."""
 
     def __init__(self, server: DemoServerState, now_s: Callable[[], float], dialect: Cube2Dialect) -> None:
         self._server = server

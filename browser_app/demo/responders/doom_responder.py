@@ -18,15 +18,15 @@ from browser_app.protocols.doom.zandronum import ZandronumPlayer, ZandronumReply
 from browser_app.protocols.query_session import PacketError
 
 _IGNORE_NS = 10_000_000_000
-"""Zandronum's `sv_queryignoretime`."""
+"""Zandronum's `sv_queryignoretime`, 10 s."""
 _MAX_PEERS = 512
-"""Of Zandronum's list of those it ignores."""
+"""Length of Zandronum's list of peers that it ignores."""
 
 
 class ZandronumResponder:
     """Replies of one Zandronum server.
 
-    One in ten seconds to an IP address, else that it ignores it.
+    It sends one reply in ten seconds to an IP address, else a refusal.
     """
 
     def __init__(

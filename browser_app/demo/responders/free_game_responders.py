@@ -1,4 +1,4 @@
-"""Replies of demo servers of free games of single kinds, and of Mumble."""
+"""OpenTTD, BZFlag, Armagetron, SuperTuxKart and Mumble replies of demo servers."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from browser_app.protocols.query_session import PacketError
 _TOKEN_BYTES = 8
 _BANDWIDTH = 72_000
 _NEUTRAL_BYTES = 13
-"""Of a BZFlag server's id and address."""
+"""Size of a BZFlag server's id and address, which are zero here."""
 _CROWD_SHOTS = 3
 _DIFFICULTY = 2
 
@@ -141,7 +141,7 @@ class SuperTuxKartResponder:
         self._game_port = game_port
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
-        """Return the reply to the question of the local network (see `ServerResponder`)."""
+        """Return the reply to a LAN discovery request (see `ServerResponder`)."""
         if request != supertuxkart.SERVER_REQUEST:
             raise PacketError("not this protocol")
         state = self._server

@@ -1,4 +1,4 @@
-"""Replies of demo servers by GameSpy's and Unreal Engine 2's protocols."""
+"""GameSpy and Unreal Engine 2 replies of demo servers."""
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,13 +11,13 @@ from browser_app.protocols.query_session import PacketError
 
 _ROWS_PER_DATAGRAM = 8
 _CHALLENGE = b"-1122334"
-_TEAMS_WANTED = b"\0\0\xff"
-"""We never ask for them, other programs do."""
-_GAMESPY2_KINDS = frozenset({gamespy2.RULES_SELECTOR, gamespy2.PLAYERS_SELECTOR, _TEAMS_WANTED})
+_TEAMS_SELECTOR = b"\0\0\xff"
+"""Requests the teams, as other programs do; this one never does."""
+_GAMESPY2_KINDS = frozenset({gamespy2.RULES_SELECTOR, gamespy2.PLAYERS_SELECTOR, _TEAMS_SELECTOR})
 
 
 class _StateReader:
-    """What a server reports of itself, by the keys of GameSpy's protocols."""
+    """Reader of a server's state in the terms of GameSpy's protocols."""
 
     def __init__(self, server: DemoServerState, game_port: int, now_s: Callable[[], float]) -> None:
         self._server = server
@@ -44,7 +44,7 @@ class _StateReader:
 
 
 class GameSpy1Responder(_StateReader):
-    """Replies of one server by the first protocol, in two datagrams and more."""
+    """Replies of one GameSpy 1 server, in two or more datagrams."""
 
     def __init__(self, server: DemoServerState, game_port: int, now_s: Callable[[], float]) -> None:
         super().__init__(server, game_port, now_s)
@@ -67,14 +67,14 @@ class GameSpy1Responder(_StateReader):
 
 
 class GameSpy2Responder(_StateReader):
-    """Replies of one server by the second protocol."""
+    """Replies of one GameSpy 2 server."""
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the rules or the players (see `ServerResponder`)."""
         header, token, kind = request[:3], request[3:7], request[7:]
         if header != gamespy2.REQUEST_HEADER or kind not in _GAMESPY2_KINDS:
             raise PacketError("not this protocol")
-        if kind == _TEAMS_WANTED:
+        if kind == _TEAMS_SELECTOR:
             return (gamespy2.REPLY_HEADER + token + bytes(2) + _encode_texts(("team_t", "score_t", "")),)
         if kind == gamespy2.RULES_SELECTOR:
             return (gamespy2.REPLY_HEADER + token + _encode_pairs(self.rules()),)
@@ -85,7 +85,7 @@ class GameSpy2Responder(_StateReader):
 
 
 class GameSpy3Responder(_StateReader):
-    """Replies of one server by the third protocol: a challenge, then two datagrams."""
+    """Replies of one GameSpy 3 server: a challenge, then two datagrams."""
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the challenge or the reply (see `ServerResponder`)."""
@@ -103,7 +103,7 @@ class GameSpy3Responder(_StateReader):
 
 
 class Unreal2Responder(_StateReader):
-    """Replies of one server by Unreal Engine 2's protocol."""
+    """Replies of one Unreal Engine 2 server."""
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the info, the rules or the players (see `ServerResponder`)."""
@@ -132,7 +132,7 @@ def _encode_player(number: int, name: str, score: str, ping: str) -> bytes:
 
 
 def _encode_pascal(text: str) -> bytes:
-    """Return a text behind its length; a wide one if it needs that."""
+    """Return a text with its length in front, in UTF-16 where it is not ASCII."""
     if not text.isascii():
         raw = f"{text[:100]}\0".encode("utf-16-le")
         return bytes([0x80 | len(raw) // 2]) + raw

@@ -1,4 +1,4 @@
-"""Demo servers that are never queried: entries of lists, refusal of queries."""
+"""List entries of demo servers that are never queried, and refusal of queries."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -13,7 +13,7 @@ from browser_app.protocols.query_session import PacketError
 _PROTOCOL_VERSIONS = {"minecraft": 769, "bedrock": 766}
 _MAX_SAMPLE = 12
 _ICON = "data:image/png;base64," + base64.b64encode(bytes(range(256)) * 16).decode()
-"""As long as the icons of many servers; nobody shows it."""
+"""About as long as real icons; never shown."""
 _STATUS_REQUEST = b"\x00"
 _PING_BYTES = 9
 _BEDROCK_REQUEST_BYTES = 33

@@ -138,25 +138,27 @@ class QuakeResponder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no flood guard here)
         """Return the reply to a Quake III request (see `ServerResponder`)."""
-        asked = parse_quake3_request(request.rstrip(b"\0"))  # engines read up to a zero byte, and some clients send one
-        pieces = self._reply_cache.get((asked.wants_players, bool(asked.challenge)), self._reply_builder(asked))
-        return (asked.challenge.encode("ascii").join(pieces),)
+        # Engines read up to a zero byte, and some clients send one.
+        parsed = parse_quake3_request(request.rstrip(b"\0"))
+        pieces = self._reply_cache.get((parsed.wants_players, bool(parsed.challenge)), self._make_builder(parsed))
+        return (parsed.challenge.encode("ascii").join(pieces),)
 
-    def _reply_builder(self, asked: Quake3Request) -> Callable[[float], Sequence[bytes]]:
-        token = _CHALLENGE_PLACEHOLDER if asked.challenge else ""
+    def _make_builder(self, request: Quake3Request) -> Callable[[float], Sequence[bytes]]:
+        """Return a function that builds the reply, split where the challenge belongs."""
+        token = _CHALLENGE_PLACEHOLDER if request.challenge else ""
 
-        def make(now_s: float) -> Sequence[bytes]:
-            if asked.wants_players:
+        def build(now_s: float) -> Sequence[bytes]:
+            if request.wants_players:
                 rows = [_make_player(self._server, person, now_s) for person in self._server.players]
-                behind = self._server.game.id == "warfork"
+                team_after_name = self._server.game.id == "warfork"
                 reply = encode_status_response(
-                    make_status_info(self._server), rows, challenge=token, team_after_name=behind
+                    make_status_info(self._server), rows, challenge=token, team_after_name=team_after_name
                 )
             else:
                 reply = encode_info_response(make_short_info(self._server), challenge=token)
             return reply.split(_CHALLENGE_PLACEHOLDER.encode("ascii"))
 
-        return make
+        return build
 
 
 class DarkPlacesResponder(QuakeResponder):
@@ -186,12 +188,12 @@ class DarkPlacesResponder(QuakeResponder):
 
 
 class FiveMResponder(QuakeResponder):
-    """FiveM's replies: only the short info, and none to a challenge that is too long."""
+    """FiveM replies: only the short info, and none to a challenge that is too long."""
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        asked = parse_quake3_request(request)
-        if asked.wants_players or len(asked.challenge) > _MAX_FIVEM_CHALLENGE:
+        parsed = parse_quake3_request(request)
+        if parsed.wants_players or len(parsed.challenge) > _MAX_FIVEM_CHALLENGE:
             return ()
         return super().respond(request, peer, received_ns)
 

@@ -1,4 +1,4 @@
-"""Teeworlds and DDNet replies of a demo server, both versions of the protocol."""
+"""Teeworlds and DDNet replies of a demo server, protocol versions 0.6 and 0.7."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -56,11 +56,11 @@ class Teeworlds06Responder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
         """Return the reply to an info request (see `ServerResponder`)."""
-        asked = parse_request_06(request)
+        parsed = parse_request_06(request)
         reply = self._reply_cache.get("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
-        if asked.extended:
-            return tuple(encode_extended_info(reply, asked.token))
-        return (encode_vanilla_info(reply, asked.token),)
+        if parsed.extended:
+            return tuple(encode_extended_info(reply, parsed.token))
+        return (encode_vanilla_info(reply, parsed.token),)
 
 
 class Teeworlds07Responder:
@@ -72,13 +72,13 @@ class Teeworlds07Responder:
 
     def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time)
         """Return the reply to a token or info request (see `ServerResponder`)."""
-        asked, token = parse_request_07(request), peer_token(peer, self._server.number)
-        if isinstance(asked, TokenRequest07):
-            return (encode_token_reply(asked, token),)
-        if asked.server_token != token:
+        parsed, token = parse_request_07(request), peer_token(peer, self._server.number)
+        if isinstance(parsed, TokenRequest07):
+            return (encode_token_reply(parsed, token),)
+        if parsed.server_token != token:
             return ()
         reply = self._reply_cache.get("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
-        return (encode_info_07(reply, asked),)
+        return (encode_info_07(reply, parsed),)
 
 
 def peer_token(peer: PeerAddress, secret: int) -> bytes:

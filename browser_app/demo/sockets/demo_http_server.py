@@ -32,7 +32,7 @@ HttpHandler = Callable[[str, dict[str, str]], HttpResponse | None]
 
 
 class DemoHttpServer:
-    """Serves `handler` on a free port of 127.0.0.1."""
+    """HTTP server on a free port of 127.0.0.1."""
 
     def __init__(self, loop: DemoEventLoop, handler: HttpHandler) -> None:
         self._loop = loop

@@ -12,7 +12,7 @@ _CLIENT_TIMEOUT_NS = 30_000_000_000
 
 
 class StreamConnection:
-    """A connection to one client; it ends by itself after 30 s."""
+    """A connection to one client, closed after 30 s."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class StreamConnection:
 
 
 class StreamListener:
-    """Accepts the clients of a listening socket, up to a limit, and serves them."""
+    """Listening socket and its connections, up to a limit."""
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ Raises:
 
 
 class StreamServer(DemoServer):
-    """One simulated server over TCP: what the link loses comes late."""
+    """One simulated server over TCP, where a lost segment delays the reply."""
 
     def __init__(self, parts: ServerParts, split_request: SplitRequest) -> None:
         super().__init__(parts)
