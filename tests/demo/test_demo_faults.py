@@ -1,12 +1,12 @@
-"""Every fault does what it says, and no more than it says."""
+"""Faults of servers: what they change, and that they are bounded."""
 
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from asking import INFO, ONE_REPLY_GAMES, Asker, Heard, request_for
 from measurements import best_of
+from udp_client import INFO, ONE_REPLY_GAMES, ReceivedDatagram, UdpClient, first_request
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.faults import faulty_responder
@@ -21,38 +21,35 @@ pytestmark = pytest.mark.linux
 GETSTATUS = b"\xff\xff\xff\xffgetstatus T0K3N234"
 
 
-def answers(lie: ServerFault, game: str, request: bytes, count: int = 1) -> list[Heard]:
-    """Return what one server with this fault sends back.
-
-    Checks the sender's address too.
-    """
-    faults = NetworkFaults({lie: 1.0})
+def request_faulty(fault: ServerFault, game: str, request: bytes, count: int = 1) -> list[ReceivedDatagram]:
+    """Return the replies of one server with this fault; check their senders."""
+    faults = NetworkFaults({fault: 1.0})
     with (
         DemoNetwork(1, (2, 2), faults=faults, games=(game,), challenge_info=0, simulate_players=False) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
         server = network.servers[0]
-        heard = asker.ask(request, server.address, count)
-        assert all((each.sender == server.address) is (lie is not ServerFault.WRONG_PORT) for each in heard)
-        assert all(each.sender.host == server.address.host for each in heard)
-        return heard
+        received = client.request(request, server.address, count)
+        assert all((each.sender == server.address) is (fault is not ServerFault.WRONG_PORT) for each in received)
+        assert all(each.sender.host == server.address.host for each in received)
+        return received
 
 
-def accepted(data: bytes, game: str) -> bool:
-    """Whether our own conversation takes it for a whole answer."""
-    conversation = A2SSession(QueryParts.INFO) if game in ("ns2", "tf2") else Quake3Session(must_echo=True)
-    conversation.build_request(b"T0K3N234")
+def is_accepted(data: bytes, game: str) -> bool:
+    """Whether our own session takes it for a whole answer."""
+    session = A2SSession(QueryParts.INFO) if game in ("ns2", "tf2") else Quake3Session(must_echo=True)
+    session.build_request(b"T0K3N234")
     try:
-        return conversation.receive(data) is DONE
+        return session.receive(data) is DONE
     except PacketError:
         return False
 
 
 @dataclass(frozen=True)
 class Case:
-    lie: ServerFault
+    fault: ServerFault
     game: str
-    looks: Callable[[bytes], bool]
+    is_expected: Callable[[bytes], bool]
 
 
 @pytest.mark.parametrize(
@@ -69,28 +66,28 @@ class Case:
         Case(ServerFault.ENDLESS_SPLITS, "ns2", lambda data: data.startswith(b"\xfe\xff\xff\xff")),
         Case(ServerFault.BZIP2_BOMB, "ns2", lambda data: len(data) < 400 and b"BZh" in data),
     ],
-    ids=lambda case: f"{case.lie.value}, {case.game}",
+    ids=lambda case: f"{case.fault.value}, {case.game}",
 )
 def test_faults_are_as_declared(case: Case) -> None:
     request = INFO if case.game in ("ns2", "tf2") else GETSTATUS
-    heard = answers(case.lie, case.game, request)
-    assert len(heard) == 1
-    assert case.looks(heard[0].data)
-    assert not accepted(heard[0].data, case.game)
+    received = request_faulty(case.fault, case.game, request)
+    assert len(received) == 1
+    assert case.is_expected(received[0].data)
+    assert not is_accepted(received[0].data, case.game)
 
 
 @pytest.mark.parametrize("game", ["ns2", "openarena", "xonotic"])
 def test_wrong_port_has_answer(game: str) -> None:
-    (heard,) = answers(ServerFault.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
-    assert accepted(heard.data, game)
+    (received,) = request_faulty(ServerFault.WRONG_PORT, game, INFO if game == "ns2" else GETSTATUS)
+    assert is_accepted(received.data, game)
 
 
 def test_endless_challenges_differ() -> None:
     faults = NetworkFaults({ServerFault.ENDLESS_CHALLENGES: 1.0})
-    with DemoNetwork(1, (1, 1), faults=faults, games=("ns2",)) as network, Asker() as asker:
+    with DemoNetwork(1, (1, 1), faults=faults, games=("ns2",)) as network, UdpClient() as client:
         request, seen = INFO, set()
         for _ in range(20):
-            reply = asker.ask(request, network.servers[0].address)[0].data
+            reply = client.request(request, network.servers[0].address)[0].data
             assert reply[:5] == b"\xff\xff\xff\xffA"
             seen.add(reply[5:9])
             request = INFO + reply[5:9]
@@ -99,26 +96,26 @@ def test_endless_challenges_differ() -> None:
 
 def test_silence_after_challenge() -> None:
     faults = NetworkFaults({ServerFault.SILENT_AFTER_CHALLENGE: 1.0})
-    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge_info=0) as network, Asker() as asker:
+    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",), challenge_info=0) as network, UdpClient() as client:
         address = network.servers[0].address
-        challenge = asker.ask(INFO, address)[0].data
+        challenge = client.request(INFO, address)[0].data
         assert challenge[4:5] == b"A"
-        asker.send(INFO + challenge[5:9], address)
-        assert asker.hears_nothing()
+        client.send(INFO + challenge[5:9], address)
+        assert client.receives_nothing()
 
 
 def test_endless_splits_are_many_first_parts() -> None:
-    heard = answers(ServerFault.ENDLESS_SPLITS, "ns2", INFO, count=64)
-    assert len(heard) == 64
-    ids = {struct.unpack_from("<I", each.data, 4)[0] for each in heard}
+    received = request_faulty(ServerFault.ENDLESS_SPLITS, "ns2", INFO, count=64)
+    assert len(received) == 64
+    ids = {struct.unpack_from("<I", each.data, 4)[0] for each in received}
     assert len(ids) == 64
-    assert all(each.data[8:10] == b"\x20\x00" for each in heard)
+    assert all(each.data[8:10] == b"\x20\x00" for each in received)
 
 
 def test_bomb_is_not_inflated() -> None:
-    (heard,) = answers(ServerFault.BZIP2_BOMB, "tf2", INFO)
+    (received,) = request_faulty(ServerFault.BZIP2_BOMB, "tf2", INFO)
     with pytest.raises(PacketError):
-        A2SSession(QueryParts.INFO).receive(heard.data)
+        A2SSession(QueryParts.INFO).receive(received.data)
 
 
 def test_bzip2_bomb_is_ready_made() -> None:
@@ -134,32 +131,32 @@ def test_flood_comes_first_and_ends(game: str) -> None:
     faults = NetworkFaults({ServerFault.FLOOD: 1.0})
     with (
         DemoNetwork(1, (20, 20), faults=faults, games=(game,), challenge_info=0, flood_guard=False) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
         address = network.servers[0].address
         begins_ns = []
         for _ in range(MAX_FLOOD // FLOOD_PER_REQUEST):  # one after the other: no more than a receive buffer holds
-            sent_ns = asker.send(request, address)
-            heard = asker.hear(FLOOD_PER_REQUEST + 1)
-            assert len(heard) == FLOOD_PER_REQUEST + 1
-            begins_ns.append(heard[0].at_ns - sent_ns)
+            sent_ns = client.send(request, address)
+            received = client.receive(FLOOD_PER_REQUEST + 1)
+            assert len(received) == FLOOD_PER_REQUEST + 1
+            begins_ns.append(received[0].received_ns - sent_ns)
         assert min(begins_ns) < 20_000_000
-        assert len(asker.ask(request, address)) == 1
-        assert asker.hears_nothing()
+        assert len(client.request(request, address)) == 1
+        assert client.receives_nothing()
 
 
 def test_false_count_has_no_names() -> None:
     faults = NetworkFaults({ServerFault.FALSE_COUNT: 1.0})
-    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, Asker() as asker:
+    with DemoNetwork(1, (1, 1), faults=faults, games=("tf2",)) as network, UdpClient() as client:
         address = network.servers[0].address
-        conversation = A2SSession(QueryParts.INFO | QueryParts.PLAYERS)
-        step: object = conversation.build_request()
+        session = A2SSession(QueryParts.INFO | QueryParts.PLAYERS)
+        step: object = session.build_request()
         while isinstance(step, bytes):
-            step = conversation.receive(asker.ask(step, address)[0].data)
-        assert conversation.reply is not None
-        assert conversation.reply.info.players == network.servers[0].state.max_players - 1
-        assert conversation.reply.info.bots == 0
-        assert not conversation.reply.players
+            step = session.receive(client.request(step, address)[0].data)
+        assert session.reply is not None
+        assert session.reply.info.players == network.servers[0].state.max_players - 1
+        assert session.reply.info.bots == 0
+        assert not session.reply.players
 
 
 def test_duplicates_and_reordering() -> None:
@@ -167,32 +164,32 @@ def test_duplicates_and_reordering() -> None:
         DemoNetwork(
             30, (1, 1), faults=NetworkFaults(duplicates=1.0), simulate_players=False, games=ONE_REPLY_GAMES
         ) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
         for server in network.servers:
-            asker.send(request_for(server), server.address)
-        assert len(asker.hear(60)) == 60
-        assert asker.hears_nothing()
+            client.send(first_request(server), server.address)
+        assert len(client.receive(60)) == 60
+        assert client.receives_nothing()
     jumping = NetworkFaults(jumps=1.0, jump_ms=80)
-    with DemoNetwork(30, (1, 1), faults=jumping, games=ONE_REPLY_GAMES) as network, Asker() as asker:
-        assert min(asker.ask_all(network.servers, request_for).values()) > 81
+    with DemoNetwork(30, (1, 1), faults=jumping, games=ONE_REPLY_GAMES) as network, UdpClient() as client:
+        assert min(client.measure_pings(network.servers, first_request).values()) > 81
 
     def later() -> int:
         with (
             DemoNetwork(
                 60, (1, 1), faults=NetworkFaults(reorder=0.5), simulate_players=False, games=ONE_REPLY_GAMES
             ) as network,
-            Asker() as asker,
+            UdpClient() as client,
         ):
-            return sum(ping > 30 for ping in asker.ask_all(network.servers, request_for).values())
+            return sum(ping > 30 for ping in client.measure_pings(network.servers, first_request).values())
 
     assert 10 < best_of(later, 50) < 50
 
 
 def test_faults_meet_their_shares() -> None:
     faults = NetworkFaults({ServerFault.GARBAGE: 0.25, ServerFault.WRONG_PORT: 0.25})
-    with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, Asker() as asker:
-        lies = [server.fault for server in network.servers]
-        assert lies.count(ServerFault.GARBAGE) == lies.count(ServerFault.WRONG_PORT) == 20
-        for server in (server for server, lie in zip(network.servers, lies, strict=True) if lie is None):
-            assert accepted(asker.ask(GETSTATUS, server.address)[0].data, "openarena")
+    with DemoNetwork(80, (1, 1), faults=faults, games=("openarena", "quake3")) as network, UdpClient() as client:
+        server_faults = [server.fault for server in network.servers]
+        assert server_faults.count(ServerFault.GARBAGE) == server_faults.count(ServerFault.WRONG_PORT) == 20
+        for server in (server for server, fault in zip(network.servers, server_faults, strict=True) if fault is None):
+            assert is_accepted(client.request(GETSTATUS, server.address)[0].data, "openarena")

@@ -1,4 +1,4 @@
-"""The masters: whole lists, keys, limits, and each fault."""
+"""Demo master servers: whole lists, keys, limits and faults."""
 
 import json
 import socket
@@ -6,8 +6,8 @@ import time
 
 import pytest
 import requests
-from asking import Asker
 from timeouts import LIMIT_S
+from udp_client import UdpClient
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults
@@ -31,13 +31,13 @@ def master(network: DemoNetwork, game: str) -> tuple[Address, str, int]:
 def poll(network: DemoNetwork, game: str, count: int, *, ipv6: bool = False) -> list[ServersPacket]:
     """The `count` packets of a master's list, and the check that there are no more."""
     address, gamename, protocol = master(network, game)
-    with Asker() as asker:
+    with UdpClient() as client:
         packets = [
             parse_servers_packet(each.data)
-            for each in asker.ask(encode_servers_request(gamename, protocol, ipv6), address, count)
+            for each in client.request(encode_servers_request(gamename, protocol, ipv6), address, count)
         ]
         assert len(packets) == count
-        assert asker.hears_nothing()
+        assert client.receives_nothing()
     return packets
 
 
@@ -63,11 +63,11 @@ def test_extended_request_is_read() -> None:
 
 
 def test_other_game_has_no_servers() -> None:
-    with DemoNetwork(20, games=("xonotic",)) as network, Asker() as asker:
-        (heard,) = asker.ask(encode_servers_request("Nexuiz", 3), master(network, "xonotic")[0])
-        assert parse_servers_packet(heard.data) == ServersPacket((), is_last=True)
-        asker.send(b"\xff\xff\xff\xffnonsense", master(network, "xonotic")[0])
-        assert asker.hears_nothing()
+    with DemoNetwork(20, games=("xonotic",)) as network, UdpClient() as client:
+        (received,) = client.request(encode_servers_request("Nexuiz", 3), master(network, "xonotic")[0])
+        assert parse_servers_packet(received.data) == ServersPacket((), is_last=True)
+        client.send(b"\xff\xff\xff\xffnonsense", master(network, "xonotic")[0])
+        assert client.receives_nothing()
 
 
 def test_faults_of_udp_masters() -> None:
@@ -86,8 +86,10 @@ def test_faults_of_udp_masters() -> None:
     with faulty("xonotic", MasterFault.PRIVATE, servers=10) as network:
         hosts = {address.host for address in listed(poll(network, "xonotic", 1))}
         assert {"192.168.1.10", "169.254.17.4", "224.0.0.9", "240.1.2.3"} < hosts
-    with faulty("xonotic", MasterFault.GARBAGE) as network, Asker() as asker:
-        assert asker.ask(encode_servers_request("Xonotic", 3), master(network, "xonotic")[0])[0].data[4:9] == b"print"
+    with faulty("xonotic", MasterFault.GARBAGE) as network, UdpClient() as client:
+        assert (
+            client.request(encode_servers_request("Xonotic", 3), master(network, "xonotic")[0])[0].data[4:9] == b"print"
+        )
 
 
 def get(network: DemoNetwork, path: str, timeout_s: float = LIMIT_S, **query: str) -> requests.Response:
@@ -144,20 +146,20 @@ def test_community_list_is_complete() -> None:
 
 
 def test_faults_of_web_masters() -> None:
-    def ask(fault: MasterFault, timeout_s: float = LIMIT_S) -> requests.Response:
+    def request_list(fault: MasterFault, timeout_s: float = LIMIT_S) -> requests.Response:
         with DemoNetwork(50, games=("ns2",), faults=NetworkFaults(masters={"steam": fault})) as network:
             return get(network, SERVER_LIST, timeout_s, key=DEMO_STEAM_KEY)
 
     with pytest.raises(requests.Timeout):
-        ask(MasterFault.DEAD, timeout_s=0.2)
+        request_list(MasterFault.DEAD, timeout_s=0.2)
     with pytest.raises(requests.Timeout):
-        ask(MasterFault.SLOW, timeout_s=0.2)
+        request_list(MasterFault.SLOW, timeout_s=0.2)
     with pytest.raises(requests.exceptions.ChunkedEncodingError):
-        ask(MasterFault.INCOMPLETE)
+        request_list(MasterFault.INCOMPLETE)
     with pytest.raises(json.JSONDecodeError):
-        ask(MasterFault.GARBAGE).json()
-    assert ask(MasterFault.EMPTY).json()["response"] == {}
-    private = {row["addr"].split(":")[0] for row in ask(MasterFault.PRIVATE).json()["response"]["servers"]}
+        request_list(MasterFault.GARBAGE).json()
+    assert request_list(MasterFault.EMPTY).json()["response"] == {}
+    private = {row["addr"].split(":")[0] for row in request_list(MasterFault.PRIVATE).json()["response"]["servers"]}
     assert "192.168.1.10" in private
 
 
@@ -166,8 +168,8 @@ def test_slow_master_answers() -> None:
     with DemoNetwork(10, games=("xonotic",), faults=faults) as network:
         begin = time.monotonic()
         address, gamename, protocol = master(network, "xonotic")
-        with Asker() as asker:
-            assert len(asker.ask(encode_servers_request(gamename, protocol), address)) == 1
+        with UdpClient() as client:
+            assert len(client.request(encode_servers_request(gamename, protocol), address)) == 1
         assert time.monotonic() - begin > 0.3
 
 

@@ -1,7 +1,4 @@
-"""The network on real sockets: foreign libraries read its answers.
-
-Latencies hold, nothing stays open.
-"""
+"""Demo network on real sockets: replies, latencies, cleaning up."""
 
 import asyncio
 import resource
@@ -13,10 +10,10 @@ from pathlib import Path
 
 import a2s  # type: ignore[import-untyped]  # it has no type hints
 import pytest
-from asking import INFO, ONE_REPLY_GAMES, Asker, request_for
 from measurements import best_of
 from opengsq.protocols import Quake3  # type: ignore[import-untyped]  # it declares none
 from timeouts import LIMIT_S, wait_until
+from udp_client import INFO, ONE_REPLY_GAMES, UdpClient, first_request
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
@@ -76,9 +73,9 @@ def test_python_a2s_reads_players(network: DemoNetwork) -> None:
 
 def test_tf2_rules_come_in_parts(network: DemoNetwork) -> None:
     server = next(server for server in network.servers if server.state.game.id == "tf2")
-    with Asker() as asker:
-        challenge = asker.ask(b"\xff\xff\xff\xffV\xff\xff\xff\xff", server.address)[0].data[5:9]
-        parts = asker.ask(b"\xff\xff\xff\xffV" + challenge, server.address, count=2)
+    with UdpClient() as client:
+        challenge = client.request(b"\xff\xff\xff\xffV\xff\xff\xff\xff", server.address)[0].data[5:9]
+        parts = client.request(b"\xff\xff\xff\xffV" + challenge, server.address, count=2)
     assert len(parts) == 2
     assert all(part.data.startswith(b"\xfe\xff\xff\xff") for part in parts)
 
@@ -99,12 +96,11 @@ def test_opengsq_reads_statuses(network: DemoNetwork, protocol: str) -> None:
 
 
 def test_quake_session_gets_names(network: DemoNetwork) -> None:
-    with Asker() as asker:
+    with UdpClient() as client:
         for server in (*speaking(network, "quake3"), *speaking(network, "darkplaces")):
             conversation = Quake3Session(must_echo=True)
-            assert (
-                conversation.receive(asker.ask(conversation.build_request(b"ABcd1234"), server.address)[0].data) is DONE
-            )
+            (reply,) = client.request(conversation.build_request(b"ABcd1234"), server.address)
+            assert conversation.receive(reply.data) is DONE
             assert conversation.reply is not None
             assert conversation.reply.players is not None
             people = server.state.players
@@ -130,9 +126,9 @@ def test_profiles_know_all_servers(network: DemoNetwork) -> None:
 
 
 def test_getinfo_is_answered_too(network: DemoNetwork) -> None:
-    with Asker() as asker:
+    with UdpClient() as client:
         for server in speaking(network, "quake3"):
-            reply = asker.ask(b"\xff\xff\xff\xffgetinfo xyz", server.address)[0].data
+            reply = client.request(b"\xff\xff\xff\xffgetinfo xyz", server.address)[0].data
             assert reply.startswith(b"\xff\xff\xff\xffinfoResponse\n")
             assert b"\\challenge\\xyz" in reply
 
@@ -141,14 +137,14 @@ def test_challenge_as_configured() -> None:
     for share in (0.0, 1.0):
         with (
             DemoNetwork(servers=20, latency_ms=(1, 1), challenge_info=share, games=("ns2", "tf2")) as network,
-            Asker() as asker,
+            UdpClient() as client,
         ):
             for server in network.servers:
-                first = asker.ask(INFO, server.address)[0].data
+                first = client.request(INFO, server.address)[0].data
                 assert first[4:5] == (b"A" if share else b"I")
                 if share:
-                    assert asker.ask(INFO + first[5:9], server.address)[0].data[4:5] == b"I"
-                    assert asker.ask(INFO + b"\1\2\3\4", server.address)[0].data[4:5] == b"A"
+                    assert client.request(INFO + first[5:9], server.address)[0].data[4:5] == b"I"
+                    assert client.request(INFO + b"\1\2\3\4", server.address)[0].data[4:5] == b"A"
 
 
 def test_addresses_are_unique(network: DemoNetwork) -> None:
@@ -172,27 +168,27 @@ def test_two_networks_at_once() -> None:
         DemoNetwork(servers=30, latency_ms=(1, 1), games=ONE_REPLY_GAMES) as other,
     ):
         assert not set(one.sources.servers) & set(other.sources.servers)
-        with Asker() as asker:
-            assert len(asker.ask_all((*one.servers, *other.servers), request_for)) == 60
+        with UdpClient() as client:
+            assert len(client.measure_pings((*one.servers, *other.servers), first_request)) == 60
 
 
 def test_shared_host_has_ports() -> None:
     with (
         DemoNetwork(servers=40, latency_ms=(1, 1), shared_host=True, games=ONE_REPLY_GAMES) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
         assert {server.address.host for server in network.servers} == {"127.0.0.1"}
         assert len({server.address.port for server in network.servers}) == 40
-        assert len(asker.ask_all(network.servers, request_for)) == 40
+        assert len(client.measure_pings(network.servers, first_request)) == 40
 
 
 def test_pings_are_as_promised() -> None:
     def too_long_ms() -> float:
         with (
             DemoNetwork(300, (5.0, 60.0), seed=4, simulate_players=False, games=ONE_REPLY_GAMES) as network,
-            Asker() as asker,
+            UdpClient() as client,
         ):
-            pings = asker.ask_all(network.servers, request_for)
+            pings = client.measure_pings(network.servers, first_request)
             off = [pings[server.address] - server.link.latency_ns / 1e6 for server in network.servers]
             true = network.true_pings()
             against_true = [pings[server.address] - true[str(server.address)][-1] for server in network.servers]
@@ -205,17 +201,17 @@ def test_pings_are_as_promised() -> None:
 def test_jitter_only_makes_later() -> None:
     with (
         DemoNetwork(100, (5.0, 5.0), jitter_ms=20, simulate_players=False, games=ONE_REPLY_GAMES) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
-        pings = list(asker.ask_all(network.servers, request_for).values())
+        pings = list(client.measure_pings(network.servers, first_request).values())
     assert min(pings) > 5
     assert max(pings) > 10
 
 
 def test_dead_servers_are_listed() -> None:
-    with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3, games=ONE_REPLY_GAMES) as network, Asker() as asker:
-        pings = asker.ask_all(network.servers, request_for, answering=lambda: 70)
-        assert asker.hears_nothing()
+    with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3, games=ONE_REPLY_GAMES) as network, UdpClient() as client:
+        pings = client.measure_pings(network.servers, first_request, reply_count=lambda: 70)
+        assert client.receives_nothing()
         dead = [server for server in network.servers if not server.is_alive]
         assert len(network.sources.servers) == 100
         assert pings.keys() == {server.address for server in network.servers if server.is_alive}
@@ -225,20 +221,20 @@ def test_dead_servers_are_listed() -> None:
 def test_loss_is_near_asked_one() -> None:
     with (
         DemoNetwork(500, (1, 1), loss=0.2, seed=5, flood_guard=False, games=ONE_REPLY_GAMES) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
         tally = network.statistics
         answered = 0
         for round_ in (1, 2):
 
-            def settled(asked: int = 500 * round_) -> bool:
-                return tally.requests == asked == tally.replies + tally.lost_requests + tally.lost_replies
+            def settled(sent: int = 500 * round_) -> bool:
+                return tally.requests == sent == tally.replies + tally.lost_requests + tally.lost_replies
 
-            def answering(before: int = answered, settled: Callable[[], bool] = settled) -> int:
+            def reply_count(before: int = answered, settled: Callable[[], bool] = settled) -> int:
                 assert wait_until(settled)
                 return tally.replies - before
 
-            answered += len(asker.ask_all(network.servers, request_for, gap_s=0.0001, answering=answering))
+            answered += len(client.measure_pings(network.servers, first_request, gap_s=0.0001, reply_count=reply_count))
         assert answered / 1000 == pytest.approx(0.8**2, abs=0.05)
         assert tally.lost_requests / tally.requests == pytest.approx(0.2, abs=0.04)
         assert tally.replies == answered
@@ -249,27 +245,27 @@ def test_one_query_per_second() -> None:
         """Of two more queries in the same second; a machine that pauses lets it pass."""
         with DemoNetwork(servers=1, latency_ms=(1, 1), games=("xonotic",)) as network:
             server, tally = network.servers[0].address, network.statistics
-            with Asker() as asker, Asker() as other_port:
-                assert asker.ask(b"\xff\xff\xff\xffgetstatus a", server)
-                asker.send(b"\xff\xff\xff\xffgetinfo b", server)
+            with UdpClient() as client, UdpClient() as other_port:
+                assert client.request(b"\xff\xff\xff\xffgetstatus a", server)
+                client.send(b"\xff\xff\xff\xffgetinfo b", server)
                 other_port.send(b"\xff\xff\xff\xffgetstatus c", server)
                 assert wait_until(lambda: tally.requests == 3)
                 guarded = tally.guarded
-                assert other_port.hears_nothing() or guarded < 2
+                assert other_port.receives_nothing() or guarded < 2
                 time.sleep(1.0)
-                assert asker.ask(b"\xff\xff\xff\xffgetstatus d", server)
+                assert client.request(b"\xff\xff\xff\xffgetstatus d", server)
                 return 2 - guarded
 
     assert best_of(not_guarded, 1) == 0
 
 
 def test_other_packets_are_refused() -> None:
-    with DemoNetwork(servers=20, latency_ms=(1, 1), games=ONE_REPLY_GAMES) as network, Asker() as asker:
+    with DemoNetwork(servers=20, latency_ms=(1, 1), games=ONE_REPLY_GAMES) as network, UdpClient() as client:
         for server in network.servers:
-            asker.send(b"\xff\xff\xff\xffhello", server.address)
-            asker.send(b"", server.address)
+            client.send(b"\xff\xff\xff\xffhello", server.address)
+            client.send(b"", server.address)
         assert wait_until(lambda: network.statistics.refused == 40)
-        assert asker.hears_nothing()
+        assert client.receives_nothing()
 
 
 def test_living_network_moves() -> None:
@@ -325,9 +321,9 @@ def test_too_many_are_refused() -> None:
 def test_report_is_ready_for_json() -> None:
     with (
         DemoNetwork(servers=10, latency_ms=(2, 4), simulate_players=False, games=ONE_REPLY_GAMES) as network,
-        Asker() as asker,
+        UdpClient() as client,
     ):
-        asker.ask_all(network.servers, request_for)
+        client.measure_pings(network.servers, first_request)
         report = network.report()
     assert report["requests"] == report["replies"] == 10
     assert set(report["pings_ms"]) == {str(server.address) for server in network.servers}

@@ -1,7 +1,4 @@
-"""The demo player's record: the stated rounds, in evenings.
-
-With people who are on the network's servers too.
-"""
+"""Generated rounds of the demo user."""
 
 import json
 import time

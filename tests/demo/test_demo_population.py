@@ -1,7 +1,4 @@
-"""Populations: believable at the start, living, within their own rules.
-
-The same for a seed.
-"""
+"""Population of demo servers: at the start, over time, for one seed."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The child process: says where it is, reports, and never outlives who started it."""
+"""Demo network in a child process: sources, report, end with its parent."""
 
 import argparse
 import json
@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
-from asking import INFO, Asker
 from measurements import best_of
 from timeouts import LIMIT_S, wait_until
+from udp_client import INFO, UdpClient
 
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
 from browser_app.demo.demo_process import DemoProcess
@@ -98,12 +98,12 @@ def test_child_reports_true_pings() -> None:
         assert len(demo.sources.servers) == 60
         assert demo.sources.seed == 5
         pings = {}
-        with Asker() as asker:
+        with UdpClient() as client:
             for url in demo.sources.servers:
                 if url.startswith(("quake3:", "darkplaces:")):
                     address = parse_address(url.split("://")[1])
-                    sent_ns = asker.send(b"\xff\xff\xff\xffgetstatus", address)
-                    pings[str(address)] = (asker.hear(1)[0].at_ns - sent_ns) / 1e6
+                    sent_ns = client.send(b"\xff\xff\xff\xffgetstatus", address)
+                    pings[str(address)] = (client.receive(1)[0].received_ns - sent_ns) / 1e6
         report = demo.report()
         assert len(pings) > 10
         assert report["replies"] == len(pings)
@@ -117,19 +117,19 @@ def test_child_reports_true_pings() -> None:
 def test_answers_thousands_per_second() -> None:
     def work_s() -> float:
         """Of the processor, for each query: whatever else the machine does."""
-        with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, Asker() as asker:
+        with DemoProcess(DemoOptions(servers=2000, latency_ms=(20.0, 20.0)), COMMAND) as demo, UdpClient() as client:
             urls = [url for url in demo.sources.servers if url.startswith(("a2s:", "quake3:"))]
             addresses = [parse_address(url.split("://")[1]) for url in urls]
             begin = time.monotonic()
             worked_s = processor_s(demo.pid)
-            heard = 0
+            received = 0
             for number, address in enumerate(addresses):
-                asker.send(INFO if urls[number].startswith("a2s") else b"\xff\xff\xff\xffgetstatus", address)
+                client.send(INFO if urls[number].startswith("a2s") else b"\xff\xff\xff\xffgetstatus", address)
                 if number % 10 == 0:
-                    heard += len(asker.hear(1000, max(0.0, begin + number / 2500 - time.monotonic())))
-            heard += len(asker.hear(len(addresses) - heard))
-            assert heard == len(addresses)
-            return (processor_s(demo.pid) - worked_s) / heard
+                    received += len(client.receive(1000, max(0.0, begin + number / 2500 - time.monotonic())))
+            received += len(client.receive(len(addresses) - received))
+            assert received == len(addresses)
+            return (processor_s(demo.pid) - worked_s) / received
 
     assert best_of(work_s, 1 / 2000) < 1 / 2000
 

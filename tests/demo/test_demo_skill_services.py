@@ -1,7 +1,4 @@
-"""The demo's stand-ins for Steam and XonStat, asked by our own clients.
-
-Over HTTP.
-"""
+"""The demo's stand-ins for Steam and XonStat, queried by our clients."""
 
 from collections.abc import Iterator
 

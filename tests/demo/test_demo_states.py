@@ -1,4 +1,4 @@
-"""Servers in rare states: one of each, and each is as it says."""
+"""Servers in rare states: one in each, and how it behaves."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A plain asker for tests: one socket, kernel stamps, no protocol of its own."""
+"""UDP client for tests, with kernel receive stamps and no protocol of its own."""
 
 import select
 import socket
@@ -17,20 +17,20 @@ from browser_app.protocols.address import Address
 
 _TIMESTAMPNS = 35
 ONE_REPLY_GAMES = tuple(game.id for game in (*A2S_GAMES, *QUAKE_GAMES))
-"""Games whose servers send one datagram for each request of `request_for`."""
+"""Games whose servers send one datagram in reply to `first_request`."""
 INFO = b"\xff\xff\xff\xffTSource Engine Query\0"
 
 
-class Heard(NamedTuple):
-    """A datagram, its sender, and when the kernel had it (Unix time, ns)."""
+class ReceivedDatagram(NamedTuple):
+    """A datagram, its sender, and when the kernel received it (Unix time, ns)."""
 
     data: bytes
     sender: Address
-    at_ns: int
+    received_ns: int
 
 
-class Asker:
-    """Sends what it is told and collects everything that comes."""
+class UdpClient:
+    """One socket that sends datagrams and receives those of all servers."""
 
     def __init__(self) -> None:
         self.sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -46,51 +46,51 @@ class Asker:
         self.sock.close()
 
     def send(self, data: bytes, to: Address) -> int:
-        """Send; the Unix time in ns just before."""
+        """Send a datagram; return the Unix time just before, ns."""
         now_ns = time.time_ns()
         self.sock.sendto(data, to)
         return now_ns
 
-    def hear(self, count: int, within_s: float = LIMIT_S) -> list[Heard]:
-        """Up to `count` datagrams, those that come in time."""
-        heard: list[Heard] = []
+    def receive(self, count: int, within_s: float = LIMIT_S) -> list[ReceivedDatagram]:
+        """Return up to `count` datagrams, those that arrive in time."""
+        received: list[ReceivedDatagram] = []
         end = time.monotonic() + within_s
-        while len(heard) < count and (left := end - time.monotonic()) > 0:
+        while len(received) < count and (left := end - time.monotonic()) > 0:
             if select.select([self.sock], [], [], left)[0]:
                 data, ancillary, _, sender = self.sock.recvmsg(65535, 64)
                 seconds, nanoseconds = struct.unpack("@qq", ancillary[0][2])
-                heard.append(Heard(data, Address(*sender), seconds * 1_000_000_000 + nanoseconds))
-        return heard
+                received.append(ReceivedDatagram(data, Address(*sender), seconds * 1_000_000_000 + nanoseconds))
+        return received
 
-    def ask(self, data: bytes, to: Address, count: int = 1, within_s: float = LIMIT_S) -> list[Heard]:
-        """Send one request and hear up to `count` answers."""
+    def request(self, data: bytes, to: Address, count: int = 1, within_s: float = LIMIT_S) -> list[ReceivedDatagram]:
+        """Send a request and return up to `count` datagrams."""
         self.send(data, to)
-        return self.hear(count, within_s)
+        return self.receive(count, within_s)
 
-    def hears_nothing(self) -> bool:
-        """Nothing more comes, for a tenth of a second."""
-        return not self.hear(1, 0.1)
+    def receives_nothing(self) -> bool:
+        """Return whether nothing arrives for 0.1 s."""
+        return not self.receive(1, 0.1)
 
-    def ask_all(
+    def measure_pings(
         self,
         servers: Iterable[DemoServer],
         request: Callable[[DemoServer], bytes],
         gap_s: float = 0.0005,
-        answering: Callable[[], int] | None = None,
+        reply_count: Callable[[], int] | None = None,
     ) -> dict[Address, float]:
-        """Ask each server once, in turn; the pings, ms.
+        """Query each server once, in turn; return the pings, ms.
 
-        All answer, or as many as `answering` says at the end.
+        All reply, or as many as `reply_count` returns after the last request.
         """
         sent: dict[Address, int] = {}
-        heard: list[Heard] = []
+        received: list[ReceivedDatagram] = []
         for server in servers:
             sent[server.address] = self.send(request(server), server.address)
-            heard += self.hear(1_000_000, gap_s)
-        heard += self.hear((answering() if answering else len(sent)) - len(heard))
-        return {each.sender: (each.at_ns - sent[each.sender]) / 1e6 for each in reversed(heard)}
+            received += self.receive(1_000_000, gap_s)
+        received += self.receive((reply_count() if reply_count else len(sent)) - len(received))
+        return {each.sender: (each.received_ns - sent[each.sender]) / 1e6 for each in reversed(received)}
 
 
-def request_for(server: DemoServer) -> bytes:
-    """A first request to a server of `ONE_REPLY_GAMES`."""
+def first_request(server: DemoServer) -> bytes:
+    """Return a first request to a server of `ONE_REPLY_GAMES`."""
     return INFO if server.state.game.protocol == "a2s" else b"\xff\xff\xff\xffgetstatus T0K3N234"

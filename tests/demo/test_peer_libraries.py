@@ -1,4 +1,4 @@
-"""Other people's libraries read the replies of demo servers as they are meant."""
+"""Other projects' libraries read the replies of demo servers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

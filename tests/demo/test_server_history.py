@@ -1,7 +1,4 @@
-"""The demo network's past: six weeks that lead to its present population.
-
-The same for the same seed.
-"""
+"""Generated samples of demo servers, which end at their present state."""
 
 import time
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""What services would have said of the demo player earlier.
-
-In order, and leading to what they say now.
-"""
+"""Generated skill samples of the demo user, which end at the present skill."""
 
 from browser_app.demo.demo_names import USER_IDENTITIES
 from browser_app.demo.user import demo_skill_services

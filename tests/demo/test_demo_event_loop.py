@@ -1,4 +1,4 @@
-"""The loop keeps appointments, serves sockets, ends when told."""
+"""Event loop of the demo network: timers, sockets, stopping."""
 
 import select
 import socket
