@@ -61,17 +61,17 @@ class NS2PlayerPool:
         self._world.offset[0], self._world.commander[0] = _MARINE_ADVANTAGE, TRUE_SKILL_MEAN - _COMMANDER_DISADVANTAGE
         self._commander_preference = rng.gamma(0.2, 1.0, people) + 1e-6
         self._commander_preference[0] = 0.06
-        comes = np.arange(1, 1 + regulars) ** -_ACTIVITY_EXPONENT
-        self._attendance = comes / comes.sum()
+        activity = np.arange(1, 1 + regulars) ** -_ACTIVITY_EXPONENT
+        self._attendance = activity / activity.sum()
         self._first_visitor, self._player_count = 1 + regulars, people
 
     def draw_attendance(self) -> Ints:
         """Return the players of an evening, without the user."""
         regulars = 1 + self._rng.choice(len(self._attendance), _REGULARS_PER_EVENING, replace=False, p=self._attendance)
-        passers_by = self._rng.choice(
+        visitors = self._rng.choice(
             np.arange(self._first_visitor, self._player_count), _VISITORS_PER_EVENING, replace=False
         )
-        return np.concatenate((regulars, passers_by)).astype(np.int32)
+        return np.concatenate((regulars, visitors)).astype(np.int32)
 
     def set_user_skill(self, days_ago: float) -> None:
         """Set the user's skill to what it was this many days before the current week."""
@@ -132,8 +132,8 @@ class NS2PlayerPool:
         for side in range(2):
             longest = max(stay.leave for stay in stays if stay.team == side and not stay.enter)
             staying = [stay for stay in stays if stay.team == side and not stay.enter and stay.leave == longest]
-            likes = self._commander_preference[player[[stay.seat for stay in staying]]]
-            stay = staying[int(self._rng.choice(len(staying), p=likes / likes.sum()))]
+            preferences = self._commander_preference[player[[stay.seat for stay in staying]]]
+            stay = staying[int(self._rng.choice(len(staying), p=preferences / preferences.sum()))]
             share = np.floor(self._rng.uniform((0.0, 0.9), (0.02, 1.0)) * stay.leave)
             commander_stints.append(stay._replace(enter=float(share[0]), leave=float(share[1])))
         return commander_stints
@@ -178,13 +178,13 @@ def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     regulars = len(PLAYER_NAMES)
     names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (simulation, not cryptography)
     player_pool = NS2PlayerPool(regulars, _VISITOR_COUNT, len(_MAPS), rng)
-    nights = make_evenings(NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT, monday, _ROUND_TIMING, rng, _PAUSE_DAYS)
-    places = rng.choice(len(_PLAYED_SERVERS), len(nights), p=[place.share for place in _PLAYED_SERVERS])
+    evenings = make_evenings(NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT, monday, _ROUND_TIMING, rng, _PAUSE_DAYS)
+    places = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[place.share for place in _PLAYED_SERVERS])
     writer = _RoundWriter(names, monday, rng)
     return [
-        writer.round_object(slot, _PLAYED_SERVERS[place], lineup, played)
-        for night, place in zip(nights, places.tolist(), strict=True)
-        for slot, lineup, played in _simulate_evening(player_pool, night, _PLAYED_SERVERS[place], monday, rng)
+        writer.round_object(slot, _PLAYED_SERVERS[place], lineup, outcome)
+        for evening, place in zip(evenings, places.tolist(), strict=True)
+        for slot, lineup, outcome in _simulate_evening(player_pool, evening, _PLAYED_SERVERS[place], monday, rng)
     ]
 
 
@@ -192,12 +192,12 @@ def _simulate_evening(
     pool: NS2PlayerPool, evening: Sequence[RoundSlot], server: _PlayedServer, monday: float, rng: np.random.Generator
 ) -> Iterator[tuple[RoundSlot, SimulatedLineup, SimulatedOutcome]]:
     """Return an evening's rounds, each on another map than the one before."""
-    here = pool.draw_attendance()
+    attending = pool.draw_attendance()
     maps = rng.permutation(NS2.modes[server.mode].maps).tolist()
     for number, slot in enumerate(evening):
         pool.set_user_skill((monday - slot.started) / DAY_S)
         lineup = pool.draw_lineup(
-            slot.length_s, _MAPS.index(maps[number % len(maps)]), here, with_user=slot.includes_user
+            slot.length_s, _MAPS.index(maps[number % len(maps)]), attending, with_user=slot.includes_user
         )
         yield slot, lineup, pool.simulate_round(lineup)
 
@@ -207,10 +207,10 @@ class _RoundWriter:
         self._names, self._monday, self._rng = names, monday, rng
 
     def round_object(
-        self, slot: RoundSlot, server: _PlayedServer, lineup: SimulatedLineup, played: SimulatedOutcome
+        self, slot: RoundSlot, server: _PlayedServer, lineup: SimulatedLineup, outcome: SimulatedOutcome
     ) -> dict[str, Any]:
         """Return one round."""
-        first, second = played.ranks
+        first, second = outcome.ranks
         return {
             "id": f"{ns2_teams.NS2_GAME} {server.server} {slot.started:.0f}",
             "game": ns2_teams.NS2_GAME,
@@ -223,16 +223,16 @@ class _RoundWriter:
             "winner": None if first == second else ns2_teams.NS2_TEAMS[first > second],
             **({} if server.join_times else {"approximate": True}),
             "server": server.server,
-            "players": self._player_objects(slot, lineup, played, join_times=server.join_times),
+            "players": self._player_objects(slot, lineup, outcome, join_times=server.join_times),
         }
 
     def _player_objects(
-        self, slot: RoundSlot, lineup: SimulatedLineup, played: SimulatedOutcome, *, join_times: bool
+        self, slot: RoundSlot, lineup: SimulatedLineup, outcome: SimulatedOutcome, *, join_times: bool
     ) -> list[dict[str, Any]]:
         seats = len(lineup.player)
         stays, commander_stints = (_by_seat(stints, seats) for stints in (lineup.stays, lineup.commander_stints))
         minutes = np.array([sum(each["leave"] - each["enter"] for each in stints) for stints in stays]) / 60.0
-        ahead = _KILLS_PER_SKILL * (played.skill - played.skill.mean())
+        ahead = _KILLS_PER_SKILL * (outcome.skill - outcome.skill.mean())
         kills, deaths = self._rng.poisson(_KILLS_A_MINUTE * minutes * np.exp((ahead, -ahead))).tolist()
         if not join_times:
             stays, commander_stints = _merge_to_durations(stays, commander_stints)
@@ -245,7 +245,7 @@ class _RoundWriter:
                 "kills": kills[seat],
                 "deaths": deaths[seat],
                 "score": 10 * kills[seat] + int(2 * minutes[seat]),
-                "skill": _reported_skill(float(played.skill[seat])),
+                "skill": _reported_skill(float(outcome.skill[seat])),
             }
             for seat, player in enumerate(lineup.player.tolist())
         ]
@@ -274,7 +274,7 @@ def _merge_to_durations(
     """Return the stints as NS2+ stores them: one after the other, from the start."""
     lengths = [[(each["team"], each["leave"] - each["enter"]) for each in stints] for stints in stays]
     known = [ns2_teams.consecutive_stints(each) for each in lengths]
-    in_chair = [
+    commander_stints = [
         [
             part
             for each in stints
@@ -282,4 +282,4 @@ def _merge_to_durations(
         ]
         for mine, stints in zip(known, commanding, strict=True)
     ]
-    return known, in_chair
+    return known, commander_stints

@@ -50,18 +50,18 @@ def make_evenings(
     """
     days = np.arange(SCHEDULE_DAYS)
     weekend = (days - SCHEDULE_DAYS) % 7 >= 5
-    likely = np.where(weekend, 1.4, 1.0)
+    weights = np.where(weekend, 1.4, 1.0)
     chosen = rng.choice(
         SCHEDULE_DAYS,
         min(SCHEDULE_DAYS, math.ceil(round_count / _ROUNDS_AN_EVENING)),
         replace=False,
-        p=likely / likely.sum(),
+        p=weights / weights.sum(),
     )
-    most = np.where(np.isin(days, chosen), _MAX_ROUNDS_AN_EVENING, 0)
-    whole = _adjust_to_total(rng.poisson(4.0 * likely), most, round_count, rng)
-    able = np.where(np.isin(days, pause), 0, whole)
-    there = np.where(rng.random(SCHEDULE_DAYS) < 0.55 * likely, able, 0)
-    own = _adjust_to_total(rng.integers(0, there + 1), able, user_round_count, rng)
+    maximum = np.where(np.isin(days, chosen), _MAX_ROUNDS_AN_EVENING, 0)
+    whole = _adjust_to_total(rng.poisson(4.0 * weights), maximum, round_count, rng)
+    allowed = np.where(np.isin(days, pause), 0, whole)
+    attended = np.where(rng.random(SCHEDULE_DAYS) < 0.55 * weights, allowed, 0)
+    own = _adjust_to_total(rng.integers(0, attended + 1), allowed, user_round_count, rng)
     hour = np.where(weekend, rng.normal(16.5, 1.5, SCHEDULE_DAYS), rng.normal(19.2, 0.8, SCHEDULE_DAYS))
     return [
         _make_evening(monday - (SCHEDULE_DAYS - day) * DAY_S, hour[day], int(whole[day]), int(own[day]), timing, rng)
@@ -73,9 +73,9 @@ def _adjust_to_total(counts: _Counts, maximum: _Counts, total: int, rng: np.rand
     """Change random counts by one, within 0 and `maximum`, until their sum is `total`."""
     counts = np.minimum(counts, maximum)
     while (missing := total - int(counts.sum())) != 0:
-        able = np.flatnonzero(counts < maximum if missing > 0 else counts > 0)
-        some = rng.permutation(able)[: abs(missing)]
-        counts[some] += np.sign(missing)
+        allowed = np.flatnonzero(counts < maximum if missing > 0 else counts > 0)
+        chosen = rng.permutation(allowed)[: abs(missing)]
+        counts[chosen] += np.sign(missing)
     return counts
 
 

@@ -51,12 +51,12 @@ def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     """Return the rounds before the week of `monday` (Unix time, s) as file objects."""
     rng = np.random.default_rng((abs(seed), XONOTIC.port))
     world = _XonoticWorld(monday, seed, rng)
-    nights = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
-    places = rng.choice(len(_PLAYED_SERVERS), len(nights), p=[place.share for place in _PLAYED_SERVERS])
+    evenings = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
+    places = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[place.share for place in _PLAYED_SERVERS])
     return [
         each
-        for night, place in zip(nights, places.tolist(), strict=True)
-        for each in world.simulate_evening(night, _PLAYED_SERVERS[place])
+        for evening, place in zip(evenings, places.tolist(), strict=True)
+        for each in world.simulate_evening(evening, _PLAYED_SERVERS[place])
     ]
 
 
@@ -68,16 +68,16 @@ class _XonoticWorld:
         self._names = [USER_NAME, *make_player_names(_OTHER_PLAYER_COUNT, random.Random(seed + 1))]  # noqa: S311 (simulation, not cryptography)
         self._ids = [USER_XONOTIC_FINGERPRINT, *(_fingerprint(name) for name in self._names[1:])]
         self._strength = _STRENGTH_DEVIATION * rng.standard_normal(len(self._names))
-        comes = np.arange(1, _OTHER_PLAYER_COUNT + 1) ** -_ACTIVITY_EXPONENT
-        self._attendance = comes / comes.sum()
+        activity = np.arange(1, _OTHER_PLAYER_COUNT + 1) ** -_ACTIVITY_EXPONENT
+        self._attendance = activity / activity.sum()
         self._ping = np.maximum(8.0, np.round(rng.lognormal(3.9, 0.5, len(self._names))))
 
     def simulate_evening(self, slots: Sequence[RoundSlot], server: _PlayedServer) -> Iterator[dict[str, Any]]:
         """Return an evening's rounds on one server, never twice in a row on one map."""
         maps = self._rng.permutation(XONOTIC.modes[server.mode].maps).tolist()
         for number, slot in enumerate(slots):
-            grown = 1.0 - (self._monday - slot.started) / (SCHEDULE_DAYS * DAY_S)
-            self._strength[0] = np.interp(grown, (0.0, 1.0), _USER_STRENGTH_RANGE)
+            progress = 1.0 - (self._monday - slot.started) / (SCHEDULE_DAYS * DAY_S)
+            self._strength[0] = np.interp(progress, (0.0, 1.0), _USER_STRENGTH_RANGE)
             yield self._simulate_round(slot, server, maps[number % len(maps)])
 
     def _simulate_round(self, slot: RoundSlot, server: _PlayedServer, game_map: str) -> dict[str, Any]:
