@@ -199,7 +199,7 @@ def _locked(tour: StateTour) -> int:
 
 
 def _silent(tour: StateTour) -> int:
-    tour.monkeypatch.setattr(state_responders, "OPEN_NS", -1)
+    tour.monkeypatch.setattr(state_responders, "ANSWERING_NS", -1)
     tour.app.refresh()
     return tour.select_state(DemoState.CLOSING)
 
