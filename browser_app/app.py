@@ -62,7 +62,8 @@ def _check_own_profiles(games: GameRegistry, own: Path) -> None:
         ProfileError: a master server, a pattern or the rating system is wrong.
     """
     for file in sorted(own.glob("*.toml")):
-        from browser_app.application.game_profile_check import check_profile_values  # only here: a start needs it not
+        # Imported here because starting does not need it.
+        from browser_app.application.game_profile_check import check_profile_values
 
         check_profile_values(file, games[file.stem])
 

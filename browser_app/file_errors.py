@@ -19,7 +19,7 @@ _REASONS: Final = {
     errno.ENAMETOOLONG: N_("File name too long"),
     errno.EMFILE: N_("Too many open files"),
 }
-"""The system's own words for common errors: Python gets them in English, whatever the language of the window."""
+"""The C library's messages (`strerror`) for common errors; Python gets them in English, whatever the language."""
 
 
 def file_error_text(error: OSError) -> str:

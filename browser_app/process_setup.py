@@ -128,7 +128,7 @@ def prepare_standard_streams() -> None:
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     """Return the replacement text and the position to go on at.
 
-    Codec error handlers do so.
+    This is what `codecs.register_error` requires.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error

@@ -19,7 +19,7 @@ WORKER_NICE = 10
 _NEVER_COLLECT = 1_000_000
 """Threshold of the oldest generation; practically never reached."""
 _FULL_COLLECTION_GROWTH = 1.25
-"""As CPython's own."""
+"""As in CPython, whose full collections wait until new objects are a quarter of the old ones."""
 _M_ARENA_MAX = -8
 """`mallopt` parameter of glibc's malloc.h."""
 _C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None

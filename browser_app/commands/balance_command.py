@@ -19,7 +19,7 @@ from browser_app.rating.rating_errors import InvalidRoundError
 HELP = "balance the teams of an unplayed round with the fewest swaps"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     help_ = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
     round_arguments.add_future_round_arguments(parser, help_, history_needed=False)

@@ -14,13 +14,13 @@ from browser_app.exit_status import ExitStatus, UsageError
 HELP = "run the demo network and print its sources as JSON"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (the same for all)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     add_demo_arguments(parser)
     parser.add_argument(STAND_IN_OPTION, nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
-def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (the same for all commands)
+def run(args: argparse.Namespace, context: AppContext) -> int:  # noqa: ARG001 (signature of all commands)
     """Run the demo network until interrupted, or the stand-in of a game."""
     if args.stand_in:
         run_stand_in(args.stand_in, has_display=missing_display_text() is None)

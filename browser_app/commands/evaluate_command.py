@@ -37,7 +37,7 @@ HELP = "back-test rating systems on one record"
 _DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     add_past_rounds_argument(parser)
     add_systems_argument(parser)

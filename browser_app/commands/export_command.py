@@ -14,7 +14,7 @@ from browser_app.process_setup import print_note
 HELP = "write your own record as a round file"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     parser.add_argument("content", choices=("rounds",), help="rounds: your own record as JSON Lines, for 'import'")
     parser.add_argument("--game", metavar="ID", help="only the rounds of this game (default: all rounds)")

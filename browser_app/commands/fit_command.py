@@ -20,7 +20,7 @@ from browser_app.rating.rating_system import RatingSystem
 HELP = "estimate a system's parameters from rounds, as a file for --params"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     add_past_rounds_argument(parser)
     add_system_argument(parser)

@@ -22,7 +22,7 @@ from browser_app.process_setup import print_note
 HELP = "list the games, check a game profile, print one"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     parser.add_argument(
         "action",

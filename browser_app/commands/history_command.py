@@ -36,7 +36,7 @@ HELP = "print your ratings over time from your own record"
 _NO_IDENTITY_MESSAGE = "your identity is not set: use --player ID, or set it in the window under My skill, Identity"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     parser.add_argument(
         "--player", metavar="ID", help="id of the player in the rounds, or a Steam account in any form (default: you)"

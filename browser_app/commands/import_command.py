@@ -25,7 +25,7 @@ from browser_app.storage.user_session import UserSession
 HELP = "import rounds of known formats into your own record"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a round file, or a folder with such files")
     parser.add_argument(

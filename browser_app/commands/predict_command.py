@@ -34,7 +34,7 @@ from browser_app.rating.round_prediction import Prediction
 HELP = "predict the win probabilities of unplayed rounds"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     add_future_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
     add_system_argument(parser, or_blend=True)

@@ -28,7 +28,7 @@ from browser_app.rounds.round_reader import LocatedRounds
 HELP = "run a rating system over rounds"
 
 
-def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (as every command)
+def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Declare the arguments."""
     add = parser.add_argument
     add_past_rounds_argument(parser)

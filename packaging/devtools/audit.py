@@ -58,7 +58,7 @@ class Vulnerability:
 
 
 class Audit:
-    """One look-up of all pins, in the background from the start."""
+    """A query for all pins that runs in the background from its creation."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Audit:
         else:
             self._found = found
             with suppress(OSError):  # it is only asked once more
-                self._keep_answer(pins, found)
+                self._save_answer(pins, found)
 
     def _read_last_answer(self, pins: str) -> tuple[float, list[Vulnerability] | None]:
         """Return time and content of the last answer for these pins, or None."""
@@ -114,7 +114,7 @@ class Audit:
                 return float(kept["time"]), [Vulnerability(**each) for each in kept["found"]]
         return 0.0, None
 
-    def _keep_answer(self, pins: str, found: Iterable[Vulnerability]) -> None:
+    def _save_answer(self, pins: str, found: Iterable[Vulnerability]) -> None:
         content = {"pins": pins, "time": time.time(), "found": [asdict(each) for each in found]}
         self._last_answer.parent.mkdir(exist_ok=True)
         draft = self._last_answer.with_suffix(".new")

@@ -20,16 +20,16 @@ def prepare(*, dev: bool) -> None:
     Raises:
         SetupError: Python could not create it, or packages could not be downloaded.
     """
-    with locked(LOCK, on_wait=lambda: say("Another set-up of this checkout is at work; waiting for it.")) as lock:
+    with locked(LOCK, on_wait=lambda: say("Another process is setting up this checkout; waiting for it.")) as lock:
         wanted = _wanted_stamp(dev=dev)
         found = stamp.read_stamp(VENV)
         if wanted.items() <= found.items():
             return
-        if _must_be_made_anew(found):
+        if _must_be_recreated(found):
             _remove(VENV)
         stamp.begin(VENV)
         if not (VENV / "pyvenv.cfg").exists():
-            _make(lock)
+            _create(lock)
         _install(DEV_REQUIREMENTS if dev else RUNTIME_REQUIREMENTS, lock)
         stamp.finish(VENV, wanted)
 
@@ -40,8 +40,8 @@ def _wanted_stamp(*, dev: bool) -> dict[str, str]:
     return wanted | {"dev": stamp.digest([DEV_REQUIREMENTS])} if dev else wanted
 
 
-def _must_be_made_anew(found: dict[str, str]) -> bool:
-    """Return whether it is incomplete, broken, or of another Python or place.
+def _must_be_recreated(found: dict[str, str]) -> bool:
+    """Return whether `.venv/` is unfinished, broken, or of another Python or path.
 
     One that a user created by hand is kept.
     """
@@ -62,17 +62,17 @@ def _works() -> bool:
 
 
 def _remove(venv: Path) -> None:
-    say(f"Removing {venv}: it is half made, broken or of another Python.")
+    say(f"Removing {venv}: it is incomplete, broken or of another Python.")
     shutil.rmtree(venv)
 
 
-def _make(lock: int) -> None:
-    say(f"Making {VENV} with Python {'.'.join(map(str, sys.version_info[:3]))}.")
+def _create(lock: int) -> None:
+    say(f"Creating {VENV} with Python {'.'.join(map(str, sys.version_info[:3]))}.")
     # The Python that this one's environment is based on, if any: that environment may be about to be replaced.
     python = getattr(sys, "_base_executable", sys.executable)
     command = [python, "-I", "-m", "venv", str(VENV)]
     if not _succeeds(command, lock):
-        raise SetupError(f"Python could not make an environment (its own words are above).\nTried: {' '.join(command)}")
+        raise SetupError(f"Python could not create an environment; its output is above.\nTried: {' '.join(command)}")
 
 
 def _install(requirements: Path, lock: int) -> None:
@@ -89,7 +89,7 @@ def _pip(lock: int, *arguments: str) -> None:
     command = [str(program("python")), "-I", "-m", "pip", "install", "--no-input", *quiet, *arguments]
     if not _succeeds(command, lock):
         raise SetupError(
-            "The Python packages could not be installed (pip's own words are above).\n"
+            "The Python packages could not be installed; pip's output is above.\n"
             f"Tried: {' '.join(command)}\n"
             "Check the network, and pip's configuration if yours needs a proxy or an index of its own; "
             "then run the same command again."

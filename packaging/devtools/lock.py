@@ -12,8 +12,7 @@ def locked(path: Path, on_wait: Callable[[], None]) -> Iterator[int]:
     """Hold the lock file `path`, waiting for its holder after calling `on_wait`.
 
     Yields the open descriptor. A child that inherits it holds the lock too, so that an installer whose parent was
-    killed is
-    not disturbed. The system releases the lock when the last holder ends.
+    killed is not disturbed. The system releases the lock when the last holder ends.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:

@@ -101,7 +101,7 @@ def _option(action: argparse.Action) -> Iterator[str]:
 
 def _heading(action: argparse.Action) -> str:
     """Return names in bold and values in italics."""
-    taken = "" if action.nargs == 0 else _taken(action)
+    taken = "" if action.nargs == 0 else _value_name(action)
     if not action.option_strings:
         return f".I {_text(taken)}"
     names = r"\fR, \fB".join(map(_text, action.option_strings))
@@ -110,7 +110,7 @@ def _heading(action: argparse.Action) -> str:
     return rf"\fB{names}\fR [\fI{_text(taken)}\fR]" if action.nargs == "?" else rf"\fB{names}\fR \fI{_text(taken)}\fR"
 
 
-def _taken(action: argparse.Action) -> str:
+def _value_name(action: argparse.Action) -> str:
     if action.choices is not None and action.metavar is None:
         return "|".join(map(str, action.choices))
     name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()

@@ -61,7 +61,7 @@ def _install(folder: Path) -> None:
     if done.returncode == 0:
         shutil.copyfile(PINS / _LOCK_FILE, folder / _INSTALLED)
     else:
-        say(f"Without {_WHAT}: {' '.join(command[:2])} failed. Its last words:\n{last_lines(done.stdout)}")
+        say(f"Without {_WHAT}: {' '.join(command[:2])} failed. The end of its output:\n{last_lines(done.stdout)}")
 
 
 def _is_current(folder: Path) -> bool:

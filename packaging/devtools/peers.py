@@ -50,7 +50,7 @@ def install() -> None:
 def _install(need: Need) -> None:
     record = _read_record()
     # Recorded first: an installation that is killed leaves packages behind too.
-    coming = system.packages_to_come([need.package])
+    coming = system.simulate_install([need.package])
     _write_record(Installed(record.packages | coming, record.units))
     try:
         system.install([need.package])
@@ -93,7 +93,7 @@ def remove() -> None:
 
 def _remove_packages(record: Installed) -> None:
     present = sorted(system.installed(record.packages))
-    others = system.packages_to_go(present) - record.packages
+    others = system.simulate_removal(present) - record.packages
     if others:
         raise SetupError(f"Nothing was removed: {_listing(others)}, installed since, would have to go as well.")
     system.remove(present)

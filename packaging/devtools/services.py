@@ -34,7 +34,7 @@ _INIT_SCRIPT = re.compile(r"/etc/init\.d/([\w.+-]+)")
 
 
 @contextmanager
-def none_starts(on_wait: Callable[[], None]) -> Iterator[int]:
+def prevent_service_starts(on_wait: Callable[[], None]) -> Iterator[int]:
     """Deny the start of services.
 
     Yields a descriptor that the installing program has to inherit. Debian's packages run `policy-rc.d` before they

@@ -23,9 +23,8 @@ def say(text: str) -> None:
 def provide(needs: Iterable[Need]) -> None:
     """Make sure that everything in `needs` is there.
 
-    As root on Debian missing packages are installed. Otherwise a missing essential one is an error with the command to
-    type,
-    and anything else missing is only mentioned.
+    As root on Debian missing packages are installed. Otherwise a missing essential one is an error that names the
+    command to type, and anything else missing is only mentioned.
 
     Raises:
         SetupError: Something essential is missing.
@@ -93,11 +92,13 @@ def install(packages: Sequence[str]) -> None:
         SetupError: apt-get failed.
     """
     say(f"Installing Debian packages: {' '.join(packages)}")
-    with services.none_starts(on_wait=lambda: say("Another installation is running; waiting for it.")) as lock:
+    with services.prevent_service_starts(
+        on_wait=lambda: say("Another installation is running; waiting for it.")
+    ) as lock:
         installed = _apt_get("install", *packages, pass_fds=(lock,))
     if installed.returncode != 0:
         raise SetupError(
-            "The Debian packages could not be installed. The last words of apt-get:\n"
+            "The Debian packages could not be installed. The end of its output:\n"
             f"{last_lines(installed.stdout)}\n"
             f"Tried: apt-get update; apt-get install {shlex.join(packages)}\n"
             "Check the network and the package sources, then run the same command again."
@@ -120,7 +121,7 @@ def remove(packages: Sequence[str]) -> None:
     """
     removed = _apt_get("purge", *packages) if packages else None
     if removed is not None and removed.returncode != 0:
-        raise SetupError(f"apt-get could not remove the packages. Its last words:\n{last_lines(removed.stdout)}")
+        raise SetupError(f"apt-get could not remove the packages. The end of its output:\n{last_lines(removed.stdout)}")
 
 
 def installed(packages: Iterable[str]) -> frozenset[str]:
@@ -132,7 +133,7 @@ def installed(packages: Iterable[str]) -> frozenset[str]:
     return names & {line.split()[0] for line in said.splitlines() if line.endswith(" installed")}
 
 
-def packages_to_come(packages: Sequence[str]) -> frozenset[str]:
+def simulate_install(packages: Sequence[str]) -> frozenset[str]:
     """Return the packages that an installation would add.
 
     Those that it would only upgrade are left out.
@@ -142,7 +143,7 @@ def packages_to_come(packages: Sequence[str]) -> frozenset[str]:
     )
 
 
-def packages_to_go(packages: Sequence[str]) -> frozenset[str]:
+def simulate_removal(packages: Sequence[str]) -> frozenset[str]:
     """Return the packages that a removal would remove."""
     said = _apt_get("--simulate", "purge", *packages).stdout if packages else ""
     return frozenset(re.findall(r"^(?:Remv|Purg) ([^ :]+)", said, re.MULTILINE))

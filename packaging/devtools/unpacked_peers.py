@@ -51,7 +51,7 @@ def _unpack(package: str, folder: Path) -> None:
         draft.rename(folder / package)
     else:
         shutil.rmtree(draft)
-        say(f"Without {package}: it could not be unpacked. The last words:\n{last_lines(error)}")
+        say(f"Without {package}: it could not be unpacked. The end of the output:\n{last_lines(error)}")
 
 
 def _run(command: list[str], folder: Path) -> str:

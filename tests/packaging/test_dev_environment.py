@@ -41,7 +41,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
     monkeypatch.setattr(environment, "PROJECT", tmp_path / "pyproject.toml")
     monkeypatch.setattr(environment, "RUNTIME_REQUIREMENTS", tmp_path / "runtime.txt")
     monkeypatch.setattr(environment, "DEV_REQUIREMENTS", tmp_path / "dev.txt")
-    monkeypatch.setattr(environment, "_make", shop.make)
+    monkeypatch.setattr(environment, "_create", shop.make)
     monkeypatch.setattr(environment, "_install", shop.install)
     monkeypatch.setattr(environment, "_works", (shop.venv / "pyvenv.cfg").exists)
     return shop

@@ -191,7 +191,7 @@ def test_npm_packages_are_installed_once(root: Path, capsys: pytest.CaptureFixtu
     folder = root / npm_peers.FOLDER
     (root / "npm-fails").touch()
     peers.install()
-    assert "npm ci failed. Its last words:\n    an error of npm\n" in capsys.readouterr().err
+    assert "npm ci failed. The end of its output:\n    an error of npm\n" in capsys.readouterr().err
     (root / "npm-fails").unlink()
     peers.install()
     peers.install()

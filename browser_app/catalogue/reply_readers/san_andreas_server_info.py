@@ -32,8 +32,8 @@ _NO_MAP = "None"
 def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
     """Convert a reply of SA-MP, open.mp or VC:MP.
 
-    Bots are not counted, neither as players nor as slots, and there are no spectators. The name of the map is the
-    server's own words, known with the rules only.
+    Bots are not counted, neither as players nor as slots, and there are no spectators. The map is free text
+    of the server, known with the rules only.
     """
     rules = reply.rules or {}
     values = {"version": reply.version or rules.get("version", ""), "language": reply.language}

@@ -21,7 +21,7 @@ _ERROR_TEXTS: Final = {
     errno.ETIMEDOUT: N_("no answer"),
     errno.EADDRNOTAVAIL: N_("cannot assign requested address"),
 }
-"""Network errors; any other is shown in the system's own words."""
+"""Network errors; any other is shown with the system's message."""
 
 
 class RequestError(Exception):

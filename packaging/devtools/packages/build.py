@@ -71,7 +71,7 @@ class Build:
             raise SetupError(f"{command[0]} is needed and not installed here.") from None
         if ran.returncode != 0:
             words = "\n".join((ran.stdout + ran.stderr).splitlines()[-12:])
-            raise SetupError(f"{Path(command[0]).name} failed; its last words:\n{words}")
+            raise SetupError(f"{Path(command[0]).name} failed. The end of its output:\n{words}")
         return ran.stdout
 
 

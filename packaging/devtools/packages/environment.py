@@ -36,4 +36,4 @@ _OPTIONS = ("--quiet", "--no-input", "--disable-pip-version-check", "--require-h
 def _run(*command: str | Path) -> None:
     words = list(map(str, command))
     if subprocess.run([words[0], "-I", *words[1:]], stdout=sys.stderr, check=False).returncode != 0:
-        raise SetupError(f"The tools could not be had (their own words are above).\nTried: {' '.join(words)}")
+        raise SetupError(f"The build tools could not be installed; their output is above.\nTried: {' '.join(words)}")

@@ -69,7 +69,7 @@ def _files(python: Path, machine: str) -> dict[str, str]:
             *(*platforms, "--only-binary", ":all:", "--require-hashes", "--requirement", str(RUNTIME_REQUIREMENTS)),
         ]
         if subprocess.run(command, env=environ | {"PIP_CONFIG_FILE": os.devnull}, check=False).returncode != 0:
-            raise SetupError("pip could not say which files it would install; its own words are above.")
+            raise SetupError("pip could not say which files it would install; its output is above.")
         installed = json.loads(report.read_text(encoding="utf-8"))["install"]
     files = (each["download_info"] for each in installed)
     return {file["url"]: file["archive_info"]["hashes"]["sha256"] for file in files}

@@ -95,7 +95,7 @@ def run(command: Sequence[str | Path], cwd: Path | None = None, env: Mapping[str
         raise SetupError(f"{' '.join(words)}: no end within {_LIMIT_S} s.") from None
     if ran.returncode != 0:
         last = "\n".join((ran.stdout + ran.stderr).splitlines()[-12:])
-        raise SetupError(f"{' '.join(words)}: ended with {ran.returncode}; its last words:\n{last}")
+        raise SetupError(f"{' '.join(words)}: ended with {ran.returncode}. The end of its output:\n{last}")
     return ran.stdout
 
 
