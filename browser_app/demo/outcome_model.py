@@ -72,7 +72,7 @@ class NS2WorldSettings:
         k, theta: skills and commander skills are drawn from a Gamma distribution of this shape and scale.
         offset: standard deviation of the per-team offsets.
         drift: standard deviation of the step of a skill after each of its player's rounds.
-        bias: standard deviation of F over the maps.
+        advantage: standard deviation of F over the maps.
         draws: share of rounds that end in a draw.
         median_round_s: of the time weights.
     """
@@ -81,7 +81,7 @@ class NS2WorldSettings:
     theta: float = 5.0
     offset: float = 0.0
     drift: float = 0.0
-    bias: float = 0.0
+    advantage: float = 0.0
     draws: float = 0.0
     median_round_s: float = 1200.0
 
@@ -98,19 +98,19 @@ class NS2OutcomeModel:
         self.skill = rng.gamma(truth.k, truth.theta, players)
         self.commander = rng.gamma(truth.k, truth.theta, players)
         self.offset = truth.offset * rng.standard_normal(players)
-        self.bias = truth.bias * rng.standard_normal(maps)
+        self.advantage = truth.advantage * rng.standard_normal(maps)
 
     def play(self, lineup: SimulatedLineup, rng: np.random.Generator) -> SimulatedOutcome:
         """Draw the winner."""
-        field, chair = self._weights(lineup, lineup.stays), self._weights(lineup, lineup.commander_stints)
-        field -= chair
+        field, command = self._weights(lineup, lineup.stays), self._weights(lineup, lineup.commander_stints)
+        field -= command
         skill = self.skill[lineup.player]
-        logit = float(self.bias[lineup.map])
+        logit = float(self.advantage[lineup.map])
         if field.sum() > 0.0:
             sides = field @ np.array([1.0, -1.0])
             logit += float(sides @ skill + field.sum(axis=1) @ self.offset[lineup.player]) / float(field.sum())
-        if chair.sum() > 0.0:
-            logit += float(chair @ np.array([1.0, -1.0]) @ self.commander[lineup.player]) / float(chair.sum())
+        if command.sum() > 0.0:
+            logit += float(command @ np.array([1.0, -1.0]) @ self.commander[lineup.player]) / float(command.sum())
         chance = 1.0 / (1.0 + math.exp(-logit))
         won = bool(rng.random() < chance)
         ranks = (1, 1) if rng.random() < self._truth.draws else (1, 2) if won else (2, 1)

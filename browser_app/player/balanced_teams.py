@@ -78,7 +78,7 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
         InvalidRoundError: the system cannot rate such a round.
     """
     commanders = _find_commanders(lineup) if options.commanders and run.rates_commanders else {}
-    # a single commander's whole skill would count against an empty chair
+    # a single commander's whole skill would count against no commander
     commanded = _CommandedLineup(lineup, frozenset(commanders.values() if len(commanders) == 2 else ()))
     lineup_run = run.transfer_to(
         build_record([create_lineup_round(lineup, {entry.id: 0 for entry in lineup.players})])
@@ -135,7 +135,7 @@ def _first_team_chance(run: RatingRun, commanded: _CommandedLineup, team_of: Map
 def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], commanders: Collection[str] = ()) -> Round:
     """Return a round in which these players play from start to end.
 
-    They stay on their teams, commanders in their chairs.
+    They stay on their teams, and commanders command all the time.
     """
     names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
 

@@ -184,17 +184,17 @@ class LearntAdvantage:
         """Learn from a round by one Newton step on its logistic log-likelihood."""
         curvature = chance * (1.0 - chance)
         share = 1.0 / (1.0 + curvature * self.advantage(circumstance)[1])
-        self.apply_gradients(circumstance, (outcome - chance) * share, curvature * share)
+        self.apply_derivatives(circumstance, (outcome - chance) * share, curvature * share)
 
-    def apply_gradients(self, circumstance: int, push: float, shrink: float) -> None:
+    def apply_derivatives(self, circumstance: int, gradient: float, curvature: float) -> None:
         """Learn from derivatives of a round's log-likelihood by the mean of F.
 
-        ``push`` is the first derivative, ``shrink`` the negative second one.
+        ``gradient`` is the first derivative, ``curvature`` the negative second one.
         """
         for effect in self._effects_of(circumstance):
             var = effect.var
-            effect.mean += var * push
-            effect.var = var - var * var * shrink
+            effect.mean += var * gradient
+            effect.var = var - var * var * curvature
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "LearntAdvantage":
         """Return the effects for the races, maps and modes that another record has."""

@@ -32,7 +32,7 @@ def a_model(world: SimulatedWorld, *, trueskill2: bool, seed: int = 1) -> Outcom
     rng = np.random.default_rng(seed)
     if trueskill2:
         return TrueSkill2OutcomeModel(world.players, [PLAIN] * len(world.modes), rng)
-    return NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, bias=0.5), rng)
+    return NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, advantage=0.5), rng)
 
 
 worlds = st.builds(
@@ -141,10 +141,10 @@ def test_ns2_chance_equals_prediction() -> None:
 def test_ns2_map_bias() -> None:
     """Players without any skill leave only F."""
     world = SimulatedWorld(rounds=30, maps=("x", "y", "z"))
-    model = NS2OutcomeModel(world.players, 3, NS2WorldSettings(theta=1e-9, bias=1.0), np.random.default_rng(1))
+    model = NS2OutcomeModel(world.players, 3, NS2WorldSettings(theta=1e-9, advantage=1.0), np.random.default_rng(1))
     for game_round, truth in played(world, model):
         assert truth.chance == pytest.approx(
-            1.0 / (1.0 + math.exp(-model.bias[world.maps.index(game_round.map)])), abs=1e-6
+            1.0 / (1.0 + math.exp(-model.advantage[world.maps.index(game_round.map)])), abs=1e-6
         )
 
 

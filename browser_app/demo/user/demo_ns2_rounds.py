@@ -25,7 +25,7 @@ TRUE_SKILL_MEAN, TRUE_SKILL_DEVIATION = 30.0, 6.7
 """Of the regulars' true skills, in units of s: 1,500 and 335 points."""
 _TRUTH = NS2WorldSettings(
     k=(TRUE_SKILL_MEAN / TRUE_SKILL_DEVIATION) ** 2, theta=TRUE_SKILL_DEVIATION**2 / TRUE_SKILL_MEAN,
-       offset=0.3, drift=0.02, bias=0.1, draws=0.02
+       offset=0.3, drift=0.02, advantage=0.1, draws=0.02
 )  # fmt: skip
 _VISITOR_DEVIATION, _COMMANDER_DEVIATION = 1.5, 0.4
 """Standard deviations, in units of s: of visitors' skills, around the same mean; and of commander skills, which differ

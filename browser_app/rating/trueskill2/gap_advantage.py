@@ -30,10 +30,10 @@ class GapAdvantage:
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
         return scale * mean, scale * scale * var
 
-    def learn(self, k: int, noise: float, push: float, shrink: float) -> None:
-        """Learn from round k's ``result_gradients`` by the gap."""
+    def learn(self, k: int, noise: float, gradient: float, curvature: float) -> None:
+        """Learn from round k's ``result_derivatives`` by the gap."""
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
-        self._effects.apply_gradients(int(self._circumstance[k]), scale * push, scale * scale * shrink)
+        self._effects.apply_derivatives(int(self._circumstance[k]), scale * gradient, scale * scale * curvature)
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "GapAdvantage":
         """Return the advantage in another record."""

@@ -54,18 +54,18 @@ class GaussianWalk:
         self._growth: list[float] = steps.growth.tolist()
         self._past_mean: list[float] = steps.mean.tolist()
         self._past_var: list[float] = steps.var.tolist()
-        self._round_precision, self._round_pull = [0.0] * count, [0.0] * count
-        self._future_precision, self._future_pull = [0.0] * count, [0.0] * count
+        self._round_precision, self._round_precision_mean = [0.0] * count, [0.0] * count
+        self._future_precision, self._future_precision_mean = [0.0] * count, [0.0] * count
 
     def cavity(self, link: int) -> tuple[float, float]:
         """Return mean and variance from past and future."""
         var = self._past_var[link]
         share = 1.0 / (1.0 + var * self._future_precision[link])
-        return (self._past_mean[link] + var * self._future_pull[link]) * share, var * share
+        return (self._past_mean[link] + var * self._future_precision_mean[link]) * share, var * share
 
-    def set_round_message(self, link: int, precision: float, pull: float) -> None:
-        """Set the message from the round."""
-        self._round_precision[link], self._round_pull[link] = precision, pull
+    def set_round_message(self, link: int, precision: float, precision_mean: float) -> None:
+        """Set the message from the round, precision and precision × mean."""
+        self._round_precision[link], self._round_precision_mean[link] = precision, precision_mean
 
     def pass_forward(self, link: int) -> None:
         """Pass N(mean, var) of past and round to the next link, with its growth."""
@@ -73,34 +73,36 @@ class GaussianWalk:
         if after >= 0:
             var = self._past_var[link]
             share = 1.0 / (1.0 + var * self._round_precision[link])
-            self._past_mean[after] = (self._past_mean[link] + var * self._round_pull[link]) * share + self._growth[link]
+            self._past_mean[after] = (
+                self._past_mean[link] + var * self._round_precision_mean[link]
+            ) * share + self._growth[link]
             self._past_var[after] = var * share + self._drift[link]
 
     def pass_backward(self, link: int) -> None:
-        """Pass precision and pull of round and future back, less the growth."""
+        """Pass precision and precision × mean of round and future back, less the growth."""
         before = self._previous_link[link]
         if before >= 0:
             precision = self._future_precision[link] + self._round_precision[link]
-            pull = self._future_pull[link] + self._round_pull[link]
+            precision_mean = self._future_precision_mean[link] + self._round_precision_mean[link]
             share = 1.0 / (1.0 + self._drift[before] * precision)
             self._future_precision[before] = precision * share
-            self._future_pull[before] = (pull - self._growth[before] * precision) * share
+            self._future_precision_mean[before] = (precision_mean - self._growth[before] * precision) * share
 
     def marginals(self) -> tuple[Floats, Floats]:
         """Return means and variances of all links."""
         past_mean, past_var = np.array(self._past_mean), np.array(self._past_var)
         share = 1.0 / (1.0 + past_var * (np.array(self._future_precision) + np.array(self._round_precision)))
-        pull = np.array(self._future_pull) + np.array(self._round_pull)
-        return (past_mean + past_var * pull) * share, past_var * share
+        precision_mean = np.array(self._future_precision_mean) + np.array(self._round_precision_mean)
+        return (past_mean + past_var * precision_mean) * share, past_var * share
 
     @property
     def means(self) -> Floats:
         """Information on means: a row of means from the past, two of precision × mean."""
-        return np.array((self._past_mean, self._future_pull, self._round_pull))
+        return np.array((self._past_mean, self._future_precision_mean, self._round_precision_mean))
 
     @means.setter
     def means(self, rows: Floats) -> None:
-        self._past_mean, self._future_pull, self._round_pull = rows.tolist()
+        self._past_mean, self._future_precision_mean, self._round_precision_mean = rows.tolist()
 
 
 class SharedBaseWalk:
@@ -114,13 +116,13 @@ class SharedBaseWalk:
         w, (base, base_var), (offset, offset_var) = self._both(link)
         return w * base + offset, w * w * base_var + offset_var
 
-    def set_round_message(self, link: int, precision: float, pull: float) -> None:
+    def set_round_message(self, link: int, precision: float, precision_mean: float) -> None:
         """Send each part the message of the sum, with the other part's variance added."""
         w, (base, base_var), (offset, offset_var) = self._both(link)
         share = 1.0 / (1.0 + precision * offset_var)
-        self.base.set_round_message(link, w * w * precision * share, w * (pull - precision * offset) * share)
+        self.base.set_round_message(link, w * w * precision * share, w * (precision_mean - precision * offset) * share)
         share = 1.0 / (1.0 + precision * w * w * base_var)
-        self.offset.set_round_message(link, precision * share, (pull - precision * w * base) * share)
+        self.offset.set_round_message(link, precision * share, (precision_mean - precision * w * base) * share)
 
     def pass_forward(self, link: int) -> None:
         """Pass both messages forward."""

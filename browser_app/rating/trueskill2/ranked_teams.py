@@ -7,7 +7,7 @@ import numpy as np
 
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import Presence
-from browser_app.rating.trueskill2.inference.team_ranking import RankingSites, ranking_gradients
+from browser_app.rating.trueskill2.inference.team_ranking import RankingSites, ranking_derivatives
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class RankedTeams:
     place: Sequence[int]
     share: Sequence[float]
 
-    def skill_gradients(
+    def skill_derivatives(
         self,
         i: int,
         rows: slice,
@@ -51,8 +51,8 @@ class RankedTeams:
             mean[place] += a * m
             var[place] += a * a * v
         limit = None if sites is None else 1
-        pushes, shrinks = ranking_gradients(mean, var, ties, margin, sites, limit)
-        return [(a * pushes[place], a * a * shrinks[place]) for place, a in zip(places, shares, strict=True)]
+        gradients, curvatures = ranking_derivatives(mean, var, ties, margin, sites, limit)
+        return [(a * gradients[place], a * a * curvatures[place]) for place, a in zip(places, shares, strict=True)]
 
 
 def rank_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> RankedTeams:

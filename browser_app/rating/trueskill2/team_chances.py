@@ -10,7 +10,7 @@ import numpy as np
 
 from browser_app.rating.record.round_record import Floats
 from browser_app.rating.round_prediction import Prediction
-from browser_app.rating.trueskill2.inference.truncated_normal import truncate_above_zero, truncate_to_margin
+from browser_app.rating.trueskill2.inference.truncated_normal import normal_cdf, truncate_above_zero, truncate_to_margin
 
 _SQRT_HALF = math.sqrt(0.5)
 _SQRT_TWO_OVER_PI = math.sqrt(2.0 / math.pi)
@@ -18,10 +18,11 @@ _MIN_CHANCE = 1e-290  # below, the quotient of two chances has too few digits
 _MIN_DIRECT = -5.0  # φ/Φ loses no digits that matter above
 
 
-def result_gradients(t: float, c2: float, margin: float, outcome: int) -> tuple[float, float]:
+def result_derivatives(t: float, c2: float, margin: float, outcome: int) -> tuple[float, float]:
     """Return first and negative second derivative of log P(outcome) by t: ±v/c, w/c².
 
-    A player of share a and variance V moves by a·V·push, and the variance falls by (a·V)²·shrink (Herbrich 2007).
+    The first times a·V moves a player of share a and variance V; the second times (a·V)² is what the variance loses
+    (Herbrich 2007).
 
     Args:
         t: mean of the difference.
@@ -78,14 +79,9 @@ def first_place_chances(mean: Sequence[float], sd: Sequence[float], margin: floa
     step = 1.0 / (_STEPS * math.sqrt(float(np.sum(s**-2))))
     x = low + step * np.arange(math.ceil((high - low) / step) + 1)
     density = np.exp(-0.5 * ((x - m[:, None]) / s[:, None]) ** 2) / (s[:, None] * math.sqrt(2.0 * math.pi))
-    below = _cdf((x - margin - m[:, None]) / s[:, None])
+    below = normal_cdf((x - margin - m[:, None]) / s[:, None])
     chances_: list[float] = (step * np.sum(density * _product_of_others(below), axis=1)).tolist()
     return chances_
-
-
-def _cdf(z: Floats) -> Floats:
-    tail = [math.erfc(value) for value in (z.ravel() * -math.sqrt(0.5)).tolist()]
-    return 0.5 * np.array(tail).reshape(z.shape)
 
 
 def _product_of_others(rows: Floats) -> Floats:

@@ -12,7 +12,7 @@ from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
-from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
+from browser_app.rating.trueskill2.team_chances import result_derivatives, two_team_chances
 from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS, ModeModel
 from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, experience_gain
@@ -53,8 +53,8 @@ class PerformanceGap(NamedTuple):
 
     def v_and_w(self, outcome: float) -> tuple[float, float]:
         """Return TrueSkill's v and w of the result: 1 won, 0 lost, ½ drawn."""
-        push, shrink = result_gradients(self.t, self.c**2, self.margin, round(2.0 * outcome - 1.0))
-        return push * self.c, shrink * self.c**2
+        gradient, curvature = result_derivatives(self.t, self.c**2, self.margin, round(2.0 * outcome - 1.0))
+        return gradient * self.c, curvature * self.c**2
 
 
 def list_participants(rounds: TrueSkillRoundBlock, i: int, skills: ModeSkills) -> list[RoundParticipant]:

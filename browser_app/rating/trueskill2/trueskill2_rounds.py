@@ -21,7 +21,7 @@ from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.ranked_teams import RankedTeams, rank_teams
 from browser_app.rating.trueskill2.round_lineups import RoundLineups, build_forecast_lineups, build_played_lineups
-from browser_app.rating.trueskill2.team_chances import many_team_chances, result_gradients
+from browser_app.rating.trueskill2.team_chances import many_team_chances, result_derivatives
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, ModeModel
 
 _ROUNDS_AHEAD = 128  # rounds whose evidence is extracted together
@@ -100,20 +100,20 @@ class TrueSkillRoundBlock:
             self._evidence_cache.update(self._extract_ahead(i))
         return self._evidence_cache[i]
 
-    def ranking_gradients(
+    def ranking_derivatives(
         self,
         i: int,
         skills: Sequence[tuple[float, float]],
         sites: RankingSites | None = None,
     ) -> list[tuple[float, float]]:
-        """Return ``RankedTeams.skill_gradients`` of round i by each player's mean skill.
+        """Return ``RankedTeams.skill_derivatives`` of round i by each player's mean skill.
 
         ``skills`` are means and variances before round i, whose only evidence is its ranking.
         """
         model, rows = self.model(i), slice(self.played.start[i], self.played.start[i + 1])
         beta2, shifts = model.beta2, self.played.shifts(i)
         performances = [(mean + shift, var + beta2) for (mean, var), shift in zip(skills, shifts, strict=True)]
-        return self._ranked.skill_gradients(i, rows, performances, model.draw_margin, sites)
+        return self._ranked.skill_derivatives(i, rows, performances, model.draw_margin, sites)
 
     def many_team_chances(
         self, i: int, lineups: RoundLineups, mean: Sequence[float], var: Sequence[float]
@@ -136,7 +136,7 @@ class TrueSkillRoundBlock:
         mean, var = advantage
 
         def cut_gap(t: float, c2: float) -> tuple[float, float]:
-            return result_gradients(t + mean, c2 + var, model.draw_margin, outcome)
+            return result_derivatives(t + mean, c2 + var, model.draw_margin, outcome)
 
         players, zeros, shifts = self._counted.players[rows], self._counted.zeros[rows], self.played.shifts(i)
         return infer_counted_teams(players, zeros, skills, shifts, model.beta2, cut_gap)

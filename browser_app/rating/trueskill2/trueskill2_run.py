@@ -13,7 +13,7 @@ from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.trueskill2.gap_advantage import GapAdvantage
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.round_lineups import RoundLineups
-from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
+from browser_app.rating.trueskill2.team_chances import result_derivatives, two_team_chances
 from browser_app.rating.trueskill2.trueskill2_explanation import explain_trueskill2_round
 from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, skill_table
@@ -88,18 +88,18 @@ class TrueSkillRun(RatingRun):
         return rounds.many_team_chances(i, lineups, [mean for mean, _ in before], [var for _, var in before])
 
     def _update(self, i: int) -> None:
-        gradients: tuple[float, float] | None = None
+        derivatives: tuple[float, float] | None = None
         if self._block.has_closed_form[i]:
-            gradients = self._apply_result(i)
+            derivatives = self._apply_result(i)
         elif self._block.is_ranking[i]:
             self._apply_ranking(i)
         else:
-            gradients = self._infer_skills(i)
-        if self.advantage is not None and gradients is not None:
-            self.advantage.learn(self._first + i, self._performance_noise(i, self._block.played), *gradients)
+            derivatives = self._infer_skills(i)
+        if self.advantage is not None and derivatives is not None:
+            self.advantage.learn(self._first + i, self._performance_noise(i, self._block.played), *derivatives)
 
     def _apply_result(self, i: int) -> tuple[float, float]:
-        """Learn from the result of two teams; return its gradients by the gap."""
+        """Learn from the result of two teams; return its derivatives by the gap."""
         rounds, played = self._block, self._block.played
         rows, times = slice(played.start[i], played.start[i + 1]), (rounds.started[i], rounds.ended[i])
         added = self._added_to_gap(i, played)
@@ -111,25 +111,25 @@ class TrueSkillRun(RatingRun):
         times = started, _ = rounds.started[i], rounds.ended[i]
         slots = played.slot[played.start[i] : played.start[i + 1]]
         before = [skills.skill_before(slot, started) for slot in slots]
-        gradients = rounds.ranking_gradients(i, before)
-        for slot, (mean, var), (push, shrink) in zip(slots, before, gradients, strict=True):
-            skills.apply_posterior(slot, times, mean + var * push, var - var * var * shrink)
+        derivatives = rounds.ranking_derivatives(i, before)
+        for slot, (mean, var), (gradient, curvature) in zip(slots, before, derivatives, strict=True):
+            skills.apply_posterior(slot, times, mean + var * gradient, var - var * var * curvature)
 
     def _infer_skills(self, i: int) -> tuple[float, float] | None:
-        """Learn from all evidence; return the gradients that the advantage learns from."""
+        """Learn from all evidence; return the derivatives that the advantage learns from."""
         rounds, skills, played = self._block, self._skills, self._block.played
         times = started, _ = rounds.started[i], rounds.ended[i]
         rows, model = slice(played.start[i], played.start[i + 1]), rounds.model(i)
-        slots, advantage, gradients = played.slot[rows], None, None
+        slots, advantage, derivatives = played.slot[rows], None, None
         if self.advantage is not None and rounds.teams[i] == 2:
             added, spread = self._added_to_gap(i, played)
             t, c2, _ = skills.predict_gap(started, slots, played.net[rows])
-            gradients = result_gradients(t + added, c2 + spread, model.draw_margin, rounds.outcome[i])
+            derivatives = result_derivatives(t + added, c2 + spread, model.draw_margin, rounds.outcome[i])
             advantage = self.advantage.in_gap(self._first + i, self._performance_noise(i, played))
         before = [skills.skill_before(slot, started) for slot in slots]
         for slot, (mean, var) in zip(slots, rounds.infer_skills(i, before, advantage), strict=True):
             skills.apply_posterior(slot, times, mean, var)
-        return gradients
+        return derivatives
 
     def _added_to_gap(self, i: int, lineups: RoundLineups) -> tuple[float, float]:
         """Return mean and variance that squads, performances and circumstances add."""

@@ -6,7 +6,7 @@ from typing import Self
 
 from browser_app.rating.record.player_slots import NOT_FOUND, RecordMapping
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
-from browser_app.rating.trueskill2.team_chances import result_gradients
+from browser_app.rating.trueskill2.team_chances import result_derivatives
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S, BaseSkillModel, ModeModel
 
 
@@ -82,7 +82,7 @@ class ModeSkills:
         added: tuple[float, float],
         outcome: int,
     ) -> tuple[float, float]:
-        """Apply the result of two teams, then drift; return the ``result_gradients``.
+        """Apply the result of two teams, then drift; return the ``result_derivatives``.
 
         Args:
             times: start and end of the round.
@@ -94,18 +94,18 @@ class ModeSkills:
         mean, var, end, rounds = self.mean, self.var, self.end, self.rounds
         model, (started, ended) = self._models[self._mode[slots[0]]], times
         t, c2, variances = self.predict_gap(started, slots, net)
-        push, shrink = result_gradients(t + added[0], c2 + added[1], model.draw_margin, outcome)
+        gradient, curvature = result_derivatives(t + added[0], c2 + added[1], model.draw_margin, outcome)
         gamma2 = model.gamma2
         if model.experience_offset:
             for slot in slots:
                 mean[slot] += experience_gain(model, rounds[slot])
         for slot, a, v in zip(slots, net, variances, strict=True):
-            lever = a * v
-            mean[slot] += lever * push
-            var[slot] = v - lever * lever * shrink + gamma2
+            covariance = a * v
+            mean[slot] += covariance * gradient
+            var[slot] = v - covariance * covariance * curvature + gamma2
             end[slot] = ended
             rounds[slot] += 1
-        return push, shrink
+        return gradient, curvature
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
         """Return mean and variance of one player's skill over modes, weighted by rounds."""
@@ -242,14 +242,14 @@ class SharedBaseSkills(ModeSkills):
         added: tuple[float, float],
         outcome: int,
     ) -> tuple[float, float]:
-        """Apply the result of two teams, then drift; return the ``result_gradients``."""
+        """Apply the result of two teams, then drift; return the ``result_derivatives``."""
         t, c2, variances = self.predict_gap(times[0], slots, net)
         margin = self._models[self._mode[slots[0]]].draw_margin
-        push, shrink = result_gradients(t + added[0], c2 + added[1], margin, outcome)
+        gradient, curvature = result_derivatives(t + added[0], c2 + added[1], margin, outcome)
         for slot, a, v in zip(slots, net, variances, strict=True):
-            mean, lever = self.skill_before(slot, times[0])[0], a * v
-            self.apply_posterior(slot, times, mean + lever * push, v - lever * lever * shrink)
-        return push, shrink
+            mean, covariance = self.skill_before(slot, times[0])[0], a * v
+            self.apply_posterior(slot, times, mean + covariance * gradient, v - covariance * covariance * curvature)
+        return gradient, curvature
 
     def average_skill(self, slots: Sequence[int]) -> tuple[float, float]:
         """Return the average over modes; the base's variance counts with (Σ weight·w)²."""

@@ -20,7 +20,7 @@ from browser_app.rating.trueskill2.gaussian_walks import (
 )
 from browser_app.rating.trueskill2.inference.team_ranking import RankingSites
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
-from browser_app.rating.trueskill2.team_chances import result_gradients
+from browser_app.rating.trueskill2.team_chances import result_derivatives
 from browser_app.rating.trueskill2.trueskill2_model import MINUTE_S
 from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
@@ -106,8 +106,8 @@ class BatchSmoother:
         for link, (m, v), (new_m, new_v) in zip(links, known, posterior, strict=True):
             # A quit may increase the variance; a message of negative precision could make the walk diverge.
             precision = max(0.0, 1.0 / new_v - 1.0 / v) if v > 0.0 else 0.0
-            pull = m * precision + (new_m - m) * (precision + 1.0 / v) if v > 0.0 else 0.0
-            self._walk.set_round_message(link, precision, pull)
+            precision_mean = m * precision + (new_m - m) * (precision + 1.0 / v) if v > 0.0 else 0.0
+            self._walk.set_round_message(link, precision, precision_mean)
 
     def _infer_closed_form(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
         """Infer two teams; the message is free of the skill's variance: nothing cancels."""
@@ -118,20 +118,20 @@ class BatchSmoother:
         for a, (m, v) in zip(net, known, strict=True):
             t += a * m
             c2 += a * a * v
-        push, shrink = result_gradients(t, c2, model.draw_margin, self.rounds.outcome[i])
+        gradient, curvature = result_derivatives(t, c2, model.draw_margin, self.rounds.outcome[i])
         for link, a, (m, v) in zip(links, net, known, strict=True):
-            left = 1.0 - a * a * v * shrink
-            precision = a * a * shrink / left
-            self._walk.set_round_message(link, precision, m * precision + a * push / left)
+            left = 1.0 - a * a * v * curvature
+            precision = a * a * curvature / left
+            self._walk.set_round_message(link, precision, m * precision + a * gradient / left)
 
     def _infer_ranking(self, i: int, links: range, known: list[tuple[float, float]]) -> None:
         """Infer several teams by their ranks; factors are matched once per pass."""
         sites = self._ranking_sites.setdefault(i, RankingSites(self.rounds.played.occupied_teams[i] - 1))
-        gradients = self.rounds.ranking_gradients(i, known, sites)
-        for link, (m, v), (push, shrink) in zip(links, known, gradients, strict=True):
-            left = 1.0 - v * shrink
-            precision = shrink / left
-            self._walk.set_round_message(link, precision, m * precision + push / left)
+        derivatives = self.rounds.ranking_derivatives(i, known, sites)
+        for link, (m, v), (gradient, curvature) in zip(links, known, derivatives, strict=True):
+            left = 1.0 - v * curvature
+            precision = curvature / left
+            self._walk.set_round_message(link, precision, m * precision + gradient / left)
 
     def _advantage_in(self, i: int) -> tuple[float, float] | None:
         """Return mean and variance that circumstances add to a round's gap, if any."""

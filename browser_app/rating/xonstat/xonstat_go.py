@@ -84,12 +84,12 @@ class XonStatGoRun(XonStatRun):
         at, rated, floor = self._rated.rows(i), self._rated, self._floors[self._mode[i]]
         slots = rated.slot[at]
         means, deviations = [self._mean[slot] for slot in slots], [self._sd[slot] for slot in slots]
-        pulls, widths = _sum_pairs(
+        gradients, reductions = _sum_pairs(
             means, [sd * sd for sd in deviations], self._noise[slots[0]], rated.alive[at], rated.score[at]
         )
-        for slot, mean, sd, pull, width in zip(slots, means, deviations, pulls, widths, strict=True):
-            self._mean[slot] = max(floor, mean + sd * sd * pull)
-            self._sd[slot] = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - sd**3 * width))
+        for slot, mean, sd, gradient, reduction in zip(slots, means, deviations, gradients, reductions, strict=True):
+            self._mean[slot] = max(floor, mean + sd * sd * gradient)
+            self._sd[slot] = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - sd**3 * reduction))
             self._rounds[slot] += 1
 
     def _compute_change(
@@ -138,25 +138,25 @@ def _sum_pairs(
 ) -> tuple[list[float], list[float]]:
     """Return Σ k/c (s − p) and Σ k/c³ p (1 − p) over the others, for all players."""
     sqrt, tanh = math.sqrt, math.tanh
-    pulls, widths = [0.0] * len(means), [0.0] * len(means)
+    gradients, reductions = [0.0] * len(means), [0.0] * len(means)
     all_players = list(zip(means, variances, alive, scores, strict=True))
     for a, (mean, variance, share, score) in enumerate(all_players):
-        my_pull = my_width = 0.0
+        own_gradient = own_reduction = 0.0
         own = variance + noise
         for b, (mean_b, variance_b, share_b, score_b) in enumerate(all_players[:a]):
             total = own + variance_b
             c = sqrt(total)
             chance = 0.5 + 0.5 * tanh(0.5 * (mean - mean_b) / c)
             weight = (share if share < share_b else share_b) / c  # noqa: FURB136 (min takes three times as long)
-            pull = weight * ((1.0 if score > score_b else 0.0 if score < score_b else 0.5) - chance)
-            width = weight * chance * (1.0 - chance) / total
-            my_pull += pull
-            my_width += width
-            pulls[b] -= pull
-            widths[b] += width
-        pulls[a] += my_pull
-        widths[a] += my_width
-    return pulls, widths
+            gradient = weight * ((1.0 if score > score_b else 0.0 if score < score_b else 0.5) - chance)
+            reduction = weight * chance * (1.0 - chance) / total
+            own_gradient += gradient
+            own_reduction += reduction
+            gradients[b] -= gradient
+            reductions[b] += reduction
+        gradients[a] += own_gradient
+        reductions[a] += own_reduction
+    return gradients, reductions
 
 
 _deviation = partial(Parameter, exclusive_low=0.0, high=1e5, fit="log")
@@ -172,7 +172,7 @@ class XonStatGoSystem(RatingSystem):
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms=PAIRWISE_TERM_TITLES,
         parts={"result": N_("Result"), "floor": N_("Rating floor")},
-        factors={"variance": N_("variance {value}"), "pull": N_("pull {value}")},
+        factors={"variance": N_("variance {value}"), "pull": N_("gradient {value}")},
         compared="score",
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = (

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trueskill2_helpers import finished, played, present_player, skill
 
-from browser_app.rating.trueskill2.team_chances import result_gradients, two_team_chances
+from browser_app.rating.trueskill2.team_chances import result_derivatives, two_team_chances
 
 pytestmark = pytest.mark.slow
 
@@ -23,17 +23,17 @@ MARGIN = st.sampled_from([0.0, 1e-3, 0.7, 3.0])
 @settings(deadline=None)
 @given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN, st.sampled_from([1, -1]))
 def test_win_gradients(gap: float, sign: float, c2: float, margin: float, outcome: int) -> None:
-    """push = ∂ log Φ(x)/∂t and shrink = −∂² log Φ(x)/∂t² with x = (±t − ε)/c."""
+    """gradient = ∂ log Φ(x)/∂t and curvature = −∂² log Φ(x)/∂t² with x = (±t − ε)/c."""
     t = gap * sign
-    push, shrink = result_gradients(t, c2, margin, outcome)
+    gradient, curvature = result_derivatives(t, c2, margin, outcome)
     with mpmath.workdps(60):
         c = mpmath.sqrt(mpmath.mpf(c2))
         x = (outcome * mpmath.mpf(t) - mpmath.mpf(margin)) / c
         # Φ/φ by the confluent function, which no exponential limits
         v = 1 / (mpmath.exp(x * x / 2) * mpmath.sqrt(mpmath.pi / 2) * mpmath.erfc(-x / mpmath.sqrt(2)))
         expected, curve = outcome * v / c, v * (v + x) / c**2
-    assert push == pytest.approx(float(expected), rel=1e-11, abs=1e-300)
-    assert shrink == pytest.approx(float(curve), rel=1e-9, abs=1e-13)
+    assert gradient == pytest.approx(float(expected), rel=1e-11, abs=1e-300)
+    assert curvature == pytest.approx(float(curve), rel=1e-9, abs=1e-13)
 
 
 @settings(max_examples=12, deadline=None)
@@ -41,9 +41,9 @@ def test_win_gradients(gap: float, sign: float, c2: float, margin: float, outcom
 def test_draw_gradients(t: float, c2: float, margin: float) -> None:
     """By the moments of N(t, c²) within ± ε.
 
-    push = (mean − t)/c², shrink = (1 − variance/c²)/c².
+    gradient = (mean − t)/c², curvature = (1 − variance/c²)/c².
     """
-    push, shrink = result_gradients(t, c2, margin, 0)
+    gradient, curvature = result_derivatives(t, c2, margin, 0)
     nearest = min(max(t, -margin), margin)
     with mpmath.workdps(40):
         log_peak = (nearest - mpmath.mpf(t)) ** 2
@@ -54,8 +54,8 @@ def test_draw_gradients(t: float, c2: float, margin: float) -> None:
 
         mean, square = moment(1) / moment(0), moment(2) / moment(0)
         expected, curve = float((mean - t) / c2), float((1 - (square - mean**2) / c2) / c2)
-    assert push == pytest.approx(expected, rel=1e-9, abs=1e-12)
-    assert shrink == pytest.approx(curve, rel=1e-9, abs=1e-12)
+    assert gradient == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert curvature == pytest.approx(curve, rel=1e-9, abs=1e-12)
 
 
 @given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN)

@@ -149,8 +149,8 @@ def straight(count: int, growth: float = 0.3, drift: float = 0.2, var: float = 0
 def test_walk_equals_gaussian_conditioning(messages: Sequence[tuple[float, float]]) -> None:
     count = len(messages)
     walk = straight(count)
-    for link, (precision, pull) in enumerate(messages):
-        walk.set_round_message(link, precision, pull)
+    for link, (precision, precision_mean) in enumerate(messages):
+        walk.set_round_message(link, precision, precision_mean)
         walk.pass_forward(link)
     for link in reversed(range(count)):
         walk.pass_backward(link)
@@ -158,7 +158,7 @@ def test_walk_equals_gaussian_conditioning(messages: Sequence[tuple[float, float
     mean = 1.0 + 0.3 * steps
     cov = 0.7 + (0.2 + 0.01 * 50.0) * np.minimum.outer(steps, steps)
     information = np.linalg.inv(cov) + np.diag([precision for precision, _ in messages])
-    pulled = np.linalg.solve(cov, mean) + [pull for _, pull in messages]
+    pulled = np.linalg.solve(cov, mean) + [precision_mean for _, precision_mean in messages]
     found_mean, found_var = walk.marginals()
     assert found_mean == pytest.approx(np.linalg.solve(information, pulled), abs=1e-9)
     assert found_var == pytest.approx(np.linalg.inv(information).diagonal(), abs=1e-9)
@@ -166,11 +166,11 @@ def test_walk_equals_gaussian_conditioning(messages: Sequence[tuple[float, float
 
 @settings(max_examples=30)
 @given(POSITIVE, st.floats(-3.0, 3.0), POSITIVE)
-def test_base_and_offset_share_evidence(precision: float, pull: float, w: float) -> None:
+def test_base_and_offset_share_evidence(precision: float, precision_mean: float, w: float) -> None:
     shared = SharedBaseWalk(straight(1, var=0.4), straight(1, var=0.9), [w])
-    shared.set_round_message(0, precision, pull)
+    shared.set_round_message(0, precision, precision_mean)
     cov, direction = np.diag([0.4, 0.9]), np.array([w, 1.0])
     after = np.linalg.inv(np.linalg.inv(cov) + precision * np.outer(direction, direction))
-    mean = after @ (np.linalg.solve(cov, np.ones(2)) + pull * direction)
+    mean = after @ (np.linalg.solve(cov, np.ones(2)) + precision_mean * direction)
     for walk, i in ((shared.base, 0), (shared.offset, 1)):
         assert [values[0] for values in walk.marginals()] == pytest.approx([mean[i], after[i, i]], abs=1e-12)

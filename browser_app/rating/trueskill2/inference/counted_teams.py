@@ -61,14 +61,14 @@ def summarise_counts(shares: Floats, kinds: Sequence[CountKind]) -> list[Counted
 
 _Conditional: TypeAlias = tuple[int, float, float, float, float, float, float, float]
 """A player: index, mean and variance of the skill, variance of the performance, and the change of the performance given
-those of the totals, p (own side) and q: its mean is a + b q + lever/(own total's variance) (p − E p). The last four are
-a, b, the variance for given q, and the lever."""
+those of the totals, p (own side) and q: its mean is a + b q + covariance/(own total's variance) (p − E p). The last
+four are a, b, and for given q the variance and the covariance with p."""
 
 
 class _Side(NamedTuple):
     """One side given the change q of the other's total, counted from the prior means.
 
-    Its own total is N(mean + slope q, var), its counts are the evidence −½·precision·q² + pull·q.
+    Its own total is N(mean + slope q, var), its counts are the evidence −½·precision·q² + precision_mean·q.
     """
 
     players: list[_Conditional]
@@ -76,7 +76,7 @@ class _Side(NamedTuple):
     slope: float
     var: float
     precision: float
-    pull: float
+    precision_mean: float
 
 
 class ZeroCount(NamedTuple):
@@ -88,18 +88,18 @@ class ZeroCount(NamedTuple):
 
 
 class _ZeroSite:
-    """Approximation exp(−½·precision·u² + pull·u) of a zero.
+    """Approximation exp(−½·precision·u² + precision_mean·u) of a zero.
 
     u is a·performance + b·(total of the other side) less its prior mean.
     """
 
-    __slots__ = ("a", "b", "factor", "origin", "precision", "pull")
+    __slots__ = ("a", "b", "factor", "origin", "precision", "precision_mean")
 
     def __init__(self, zero: ZeroCount, performance: float, other_total: float) -> None:
         self.a, self.b = zero.a, zero.b
         self.origin = zero.a * performance + zero.b * other_total
         self.factor = StepFactor(zero.always, 1.0)
-        self.precision = self.pull = 0.0
+        self.precision = self.precision_mean = 0.0
 
     def match_moments(self, mean: float, var: float) -> float:
         """Match the moments for u ~ N(mean, var), this site included; return the movement.
@@ -109,14 +109,14 @@ class _ZeroSite:
         left = 1.0 - self.precision * var
         if var <= 0.0 or left < _MIN_CAVITY_SHARE:
             return 0.0
-        cavity_mean, cavity_var = (mean - var * self.pull) / left, var / left
+        cavity_mean, cavity_var = (mean - var * self.precision_mean) / left, var / left
         tilt = self.factor.tilted_moments(-self.origin - cavity_mean, cavity_var)
         rest = tilt.variance_left
-        precision, pull = tilt.shrink / rest, (cavity_mean * tilt.shrink - tilt.push) / rest
+        precision, precision_mean = tilt.curvature / rest, (cavity_mean * tilt.curvature - tilt.gradient) / rest
         change, matched_var = precision - self.precision, cavity_var * rest
-        matched = cavity_mean - cavity_var * tilt.push
-        moved = abs(pull - self.pull - change * matched) * math.sqrt(matched_var)
-        self.precision, self.pull = precision, pull
+        matched = cavity_mean - cavity_var * tilt.gradient
+        moved = abs(precision_mean - self.precision_mean - change * matched) * math.sqrt(matched_var)
+        self.precision, self.precision_mean = precision, precision_mean
         return max(moved, abs(change) * matched_var)
 
 
@@ -126,7 +126,7 @@ def infer_counted_teams(
     skills: Sequence[tuple[float, float]],
     shifts: Sequence[float],
     beta2: float,
-    cut_gap: Callable[[float, float], tuple[float, float]],
+    differentiate_result: Callable[[float, float], tuple[float, float]],
 ) -> list[tuple[float, float]]:
     """Return mean and variance of each skill after a round.
 
@@ -136,7 +136,7 @@ def infer_counted_teams(
         skills: mean and variance of each skill before the round.
         shifts: what a squad adds to each performance.
         beta2: β².
-        cut_gap: returns push and shrink of the result, see ``result_gradients``, for mean and variance of the gap.
+        differentiate_result: returns ``result_derivatives`` for mean and variance of the gap.
     """
     rows: tuple[list[tuple[int, float]], list[tuple[int, float]]] = ([], [])
     totals = [0.0, 0.0]
@@ -153,7 +153,7 @@ def infer_counted_teams(
     found = [(0.0, 0.0)] * len(players)
     for _ in range(_MAX_SWEEPS):
         one, other = (_condition(players, sites, skills, beta2, rows[side], totals[1 - side]) for side in (0, 1))
-        of_one, of_other = _cut_totals(one, other, totals[0] - totals[1], cut_gap)
+        of_one, of_other = _cut_totals(one, other, totals[0] - totals[1], differentiate_result)
         if not sites or max(_match_zeros(one, of_one, sites), _match_zeros(other, of_other, sites)) < _TOLERANCE:
             break
     _set_skills(one, of_one, found)
@@ -172,7 +172,7 @@ class _Totals(NamedTuple):
 
 
 def _cut_totals(
-    one: _Side, other: _Side, gap: float, cut_gap: Callable[[float, float], tuple[float, float]]
+    one: _Side, other: _Side, gap: float, differentiate_result: Callable[[float, float], tuple[float, float]]
 ) -> tuple[_Totals, _Totals]:
     """Return each side's view of the totals after the result.
 
@@ -182,17 +182,18 @@ def _cut_totals(
     q_q = 1.0 / other.var + one.slope * one.slope / one.var + one.precision
     p_q = -one.slope / one.var - other.slope / other.var
     det = _determinant(one, other)
-    to_p = one.mean / one.var - other.slope * other.mean / other.var + other.pull
-    to_q = other.mean / other.var - one.slope * one.mean / one.var + one.pull
+    to_p = one.mean / one.var - other.slope * other.mean / other.var + other.precision_mean
+    to_q = other.mean / other.var - one.slope * one.mean / one.var + one.precision_mean
     p, q = (q_q * to_p - p_q * to_q) / det, (p_p * to_q - p_q * to_p) / det
     gap_var = (
         (1.0 - one.slope) ** 2 / one.var + (1.0 - other.slope) ** 2 / other.var + one.precision + other.precision
     ) / det
-    push, shrink = cut_gap(gap + p - q, gap_var)
-    p_lever, q_lever = (q_q + p_q) / det, -(p_p + p_q) / det
-    p, q = p + p_lever * push, q + q_lever * push
-    p_var, q_var = q_q / det - p_lever * p_lever * shrink, p_p / det - q_lever * q_lever * shrink
-    both = -p_q / det - p_lever * q_lever * shrink
+    gradient, curvature = differentiate_result(gap + p - q, gap_var)
+    # covariances of both totals with the gap
+    p_gap, q_gap = (q_q + p_q) / det, -(p_p + p_q) / det
+    p, q = p + p_gap * gradient, q + q_gap * gradient
+    p_var, q_var = q_q / det - p_gap * p_gap * curvature, p_p / det - q_gap * q_gap * curvature
+    both = -p_q / det - p_gap * q_gap * curvature
     return _Totals(p, q, p_var, both, q_var), _Totals(q, p, q_var, both, p_var)
 
 
@@ -205,7 +206,7 @@ def _condition(
     other_total: float,
 ) -> _Side:
     found = []
-    total = slope = total_var = precision = pull = 0.0
+    total = slope = total_var = precision = precision_mean = 0.0
     for place, performance in rows:
         share, a_a, a_b, a_y, b_b, b_y, square, cross = players[place]
         share = abs(share)
@@ -215,23 +216,26 @@ def _condition(
         b_y -= a_b * performance + b_b * other_total
         cross -= square * other_total
         for site in sites.get(place, ()):  # one more observation each
-            a, b, precise, pulled = site.a, site.b, site.precision, site.pull
-            square += precise * (a_a * b * b - 2.0 * a_b * a * b + b_b * a * a)
-            cross += precise * a * (b_y * a - a_y * b) + pulled * (a_a * b - a_b * a)
-            a_a, a_b, b_b = a_a + precise * a * a, a_b + precise * a * b, b_b + precise * b * b
-            a_y, b_y = a_y + pulled * a, b_y + pulled * b
+            a, b = site.a, site.b
+            square += site.precision * (a_a * b * b - 2.0 * a_b * a * b + b_b * a * a)
+            cross += site.precision * a * (b_y * a - a_y * b) + site.precision_mean * (a_a * b - a_b * a)
+            a_a += site.precision * a * a
+            a_b += site.precision * a * b
+            b_b += site.precision * b * b
+            a_y += site.precision_mean * a
+            b_y += site.precision_mean * b
         left = 1.0 + noisy * a_a
         var = noisy / left
         mean = var * a_y
         b = -var * a_b
-        lever = share * var
+        covariance = share * var
         total += share * mean
         slope += share * b
-        total_var += share * lever
+        total_var += share * covariance
         precision += (b_b + noisy * square) / left
-        pull += (b_y + noisy * cross) / left
-        found.append((place, skill, skill_var, noisy, mean, b, var, lever))
-    return _Side(found, total, slope, total_var, precision, pull)
+        precision_mean += (b_y + noisy * cross) / left
+        found.append((place, skill, skill_var, noisy, mean, b, var, covariance))
+    return _Side(found, total, slope, total_var, precision, precision_mean)
 
 
 def _determinant(one: _Side, other: _Side) -> float:
@@ -248,11 +252,11 @@ def _set_skills(side: _Side, totals: _Totals, found: list[tuple[float, float]]) 
     """Set the skills of one side's players in ``found``."""
     own, other, own_var, both, other_var = totals
     surplus = own - side.mean - side.slope * other
-    for place, skill, skill_var, noisy, a, b, var, lever in side.players:
-        k = lever / side.var
+    for place, skill, skill_var, noisy, a, b, var, covariance in side.players:
+        k = covariance / side.var
         j = b - k * side.slope
         moved = a + b * other + k * surplus
-        left = max(var - lever * k + k * k * own_var + 2.0 * k * j * both + j * j * other_var, 0.0)
+        left = max(var - covariance * k + k * k * own_var + 2.0 * k * j * both + j * j * other_var, 0.0)
         gain = skill_var / noisy
         found[place] = (skill + gain * moved, skill_var * (1.0 - gain) + gain * gain * left)
 
@@ -261,12 +265,12 @@ def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_Zer
     """Match the moments of one side's zeros; return the largest movement."""
     own, other, own_var, both, other_var = totals
     surplus, largest = own - side.mean - side.slope * other, 0.0
-    for place, _, _, _, a, b, conditional_var, lever in side.players:
+    for place, _, _, _, a, b, conditional_var, covariance in side.players:
         for site in sites.get(place, ()):
-            k = lever / side.var
+            k = covariance / side.var
             mean = site.a * (a + b * other + k * surplus) + site.b * other
             x, y = site.a * k, site.a * (b - k * side.slope) + site.b
-            rest = site.a * site.a * (conditional_var - lever * k)
+            rest = site.a * site.a * (conditional_var - covariance * k)
             var = rest + x * x * own_var + 2.0 * x * y * both + y * y * other_var
             largest = max(largest, site.match_moments(mean, var))
     return largest

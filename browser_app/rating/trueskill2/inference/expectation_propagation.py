@@ -28,11 +28,11 @@ _MIN_VARIANCE_LEFT = 1e-15  # least share of a variance that a factor leaves; a 
 
 @dataclass(slots=True)
 class FactorSite:
-    """A factor of z = direction·x and its approximation exp(−½·precision·z² + pull·z).
+    """A factor of z = direction·x and its Gaussian approximation.
 
-    In ``precision`` and ``pull`` z counts from its prior mean, ``origin``; ``spread`` is its prior variance.
-    ``log_scale`` is the logarithm of the factor's mass over the approximation's, both against the cavity (everything
-    but this site).
+    The latter is exp(−½·precision·z² + precision_mean·z), where z counts from its prior mean, ``origin``; ``spread``
+    is its prior variance. ``log_scale`` is the logarithm of the factor's mass over the approximation's, both against
+    the cavity (everything but this site).
     """
 
     direction: Floats
@@ -40,7 +40,7 @@ class FactorSite:
     origin: float
     spread: float
     precision: float = 0.0
-    pull: float = 0.0
+    precision_mean: float = 0.0
     log_scale: float = 0.0
 
     def match_moments(self, mean: float, var: float) -> tuple[float, float]:
@@ -50,11 +50,15 @@ class FactorSite:
         leave a third without a proper cavity. The mean is still matched.
         """
         tilt = self.factor.tilted_moments(self.origin + mean, var)
-        shrink, rest = (tilt.shrink, max(tilt.variance_left, _MIN_VARIANCE_LEFT)) if tilt.shrink > 0.0 else (0.0, 1.0)
-        self.precision, self.pull = shrink / rest, (tilt.push + mean * shrink) / rest
-        square = (var * self.pull * self.pull + (2.0 * self.pull - self.precision * mean) * mean) * rest
+        curvature, rest = (
+            (tilt.curvature, max(tilt.variance_left, _MIN_VARIANCE_LEFT)) if tilt.curvature > 0.0 else (0.0, 1.0)
+        )
+        self.precision, self.precision_mean = curvature / rest, (tilt.gradient + mean * curvature) / rest
+        square = (
+            var * self.precision_mean * self.precision_mean + (2.0 * self.precision_mean - self.precision * mean) * mean
+        ) * rest
         self.log_scale = tilt.log_z - 0.5 * (math.log(rest) + square)
-        return mean + var * tilt.push, rest
+        return mean + var * tilt.gradient, rest
 
 
 class GaussianBelief:
@@ -81,7 +85,9 @@ class GaussianBelief:
             if max((move for move, _ in moves), default=0.0) < _TOLERANCE:
                 break
         moved = self.mean - prior
-        return log_mass + math.fsum(site.log_scale + 0.5 * site.pull * float(site.direction @ moved) for site in sites)
+        return log_mass + math.fsum(
+            site.log_scale + 0.5 * site.precision_mean * float(site.direction @ moved) for site in sites
+        )
 
     def _apply_single_factor(self, fact: DirectedFactor) -> float:
         s = self.cov @ fact.direction
@@ -89,8 +95,8 @@ class GaussianBelief:
         if var <= 0.0:
             return 0.0
         tilt = fact.factor.tilted_moments(float(fact.direction @ self.mean), var)
-        self.mean = self.mean + s * tilt.push
-        self.cov -= np.multiply.outer(s, s * tilt.shrink)
+        self.mean = self.mean + s * tilt.gradient
+        self.cov -= np.multiply.outer(s, s * tilt.curvature)
         return tilt.log_z
 
     def _update_site(self, site: FactorSite) -> tuple[float, float]:
@@ -101,7 +107,7 @@ class GaussianBelief:
         if var <= _MIN_VARIANCE_SHARE * site.spread or left < _MIN_CAVITY_SHARE:
             return 0.0, 0.0
         cavity_var = var / left
-        matched, rest = site.match_moments((mean - var * site.pull) / left, cavity_var)
+        matched, rest = site.match_moments((mean - var * site.precision_mean) / left, cavity_var)
         step, scale = matched - mean, cavity_var * rest / var
         self.mean = self.mean + s * (step / var)
         self.cov -= np.multiply.outer(s, s * ((1.0 - scale) / var))

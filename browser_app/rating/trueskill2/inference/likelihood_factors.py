@@ -17,14 +17,14 @@ class TiltedMoments(NamedTuple):
 
     Attributes:
         log_z: log Z.
-        push: ∂ log Z/∂mean; the mean moves by var·push.
-        shrink: −∂² log Z/∂mean².
-        variance_left: 1 − var·shrink > 0, the share of the variance that is left, without cancellation.
+        gradient: ∂ log Z/∂mean; the mean moves by var·gradient.
+        curvature: −∂² log Z/∂mean².
+        variance_left: 1 − var·curvature > 0, the share of the variance that is left, without cancellation.
     """
 
     log_z: float
-    push: float
-    shrink: float
+    gradient: float
+    curvature: float
     variance_left: float
 
 
@@ -54,7 +54,7 @@ class StepFactor:
     def _mix_with_floor(self, step: TiltedMoments, var: float) -> TiltedMoments:
         """Return the mixture of the step with a constant; ``share`` is the step's in Z.
 
-        With a floor log Z is no longer concave: the variance may grow, shrink < 0.
+        With a floor log Z is no longer concave: the variance may grow, curvature < 0.
         """
         log_step = step.log_z + math.log(self.height)
         if self.floor == 0.0:
@@ -62,9 +62,9 @@ class StepFactor:
         log_floor = math.log(self.floor)
         log_z = max(log_step, log_floor) + math.log1p(math.exp(-abs(log_step - log_floor)))
         share, other = math.exp(log_step - log_z), math.exp(log_floor - log_z)
-        spread = share * other * step.push * step.push
+        spread = share * other * step.gradient * step.gradient
         rest = share * step.variance_left + other + var * spread
-        return TiltedMoments(log_z, share * step.push, share * step.shrink - spread, rest)
+        return TiltedMoments(log_z, share * step.gradient, share * step.curvature - spread, rest)
 
 
 @dataclass(frozen=True, slots=True)

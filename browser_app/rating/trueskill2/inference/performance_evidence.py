@@ -101,12 +101,12 @@ class LinearObservations:
     Attributes:
         h: R^(−½)H, one row per observation; rows without one are 0.
         information: HᵀR⁻¹H.
-        pull: HᵀR⁻¹y.
+        information_vector: HᵀR⁻¹y.
     """
 
     h: Floats
     information: Floats
-    pull: Floats
+    information_vector: Floats
 
 
 def count_variance(v: Floats | float, minutes: Floats) -> Floats:

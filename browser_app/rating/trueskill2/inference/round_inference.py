@@ -137,7 +137,7 @@ def _condition_on_observations(
         return performance, np.diag(noisy)
     half = _covariance_root(noisy, observed)
     cov = half.T @ half
-    return performance + cov @ (observed.pull - observed.information @ performance), cov
+    return performance + cov @ (observed.information_vector - observed.information @ performance), cov
 
 
 def _covariance_root(noisy: Floats, observed: performance_evidence.LinearObservations) -> Floats:

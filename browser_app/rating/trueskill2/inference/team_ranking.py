@@ -20,27 +20,27 @@ _MIN_VARIANCE_LEFT = 1e-15  # least share of a variance that a factor leaves; a 
 
 
 class RankingSites:
-    """Approximations exp(−½·precision·z² + pull·z) of factors between adjacent ranks.
+    """Gaussian approximations of the factors between adjacent ranks.
 
-    z is the difference of two performances less its prior mean, ``gap``. Sites can be used again as the starting point
-    when only the prior has changed.
+    They are exp(−½·precision·z² + precision_mean·z); z is the difference of two performances less its prior mean,
+    ``gap``. Sites can be used again as the starting point when only the prior has changed.
     """
 
-    __slots__ = ("gap", "precision", "pull")
+    __slots__ = ("gap", "precision", "precision_mean")
 
     def __init__(self, factors: int) -> None:
         self.gap = [0.0] * factors
         self.precision = [0.0] * factors
-        self.pull = [0.0] * factors
+        self.precision_mean = [0.0] * factors
 
     def move_to(self, mean: Sequence[float]) -> None:
         """Express the sites about another prior mean of the teams."""
         for k, old in enumerate(self.gap):
             self.gap[k] = gap = mean[k] - mean[k + 1]
-            self.pull[k] -= self.precision[k] * (gap - old)
+            self.precision_mean[k] -= self.precision[k] * (gap - old)
 
 
-def ranking_gradients(
+def ranking_derivatives(
     mean: Sequence[float],
     var: Sequence[float],
     ties: Sequence[bool],
@@ -65,7 +65,7 @@ def ranking_gradients(
     for _ in range(max_sweeps or _MAX_SWEEPS):
         if chain.sweep(ties, margin) < _TOLERANCE:
             break
-    return chain.gradients()
+    return chain.derivatives()
 
 
 @lru_cache(maxsize=64)
@@ -91,7 +91,7 @@ class _Chain:
         """Match the moments of all factors; return the largest relative movement."""
         sites, left, var_left = self._sites, self._from_left, self._var_from_left
         right, var_right, prior = self._from_right, self._var_from_right, self._prior
-        gap, precisions, pulls = sites.gap, sites.precision, sites.pull
+        gap, precisions, precision_means = sites.gap, sites.precision, sites.precision_mean
         sqrt, exp, erfc = math.sqrt, math.exp, math.erfc
         largest = 0.0
         for k, is_forward in _sweep_order(len(gap)):
@@ -107,40 +107,40 @@ class _Chain:
             else:
                 cut = truncate_above_zero(x)
                 v, rest = cut.v, max(cut.variance_left, _MIN_VARIANCE_LEFT)
-            shrink = (1.0 - rest) / var
-            precision, pull = shrink / rest, (v / c + mean * shrink) / rest
+            curvature = (1.0 - rest) / var
+            precision, precision_mean = curvature / rest, (v / c + mean * curvature) / rest
             change = precision - precisions[k]
-            moved = abs(pull - pulls[k] - change * (mean + c * v)) * sqrt(var * rest)
+            moved = abs(precision_mean - precision_means[k] - change * (mean + c * v)) * sqrt(var * rest)
             largest = max(largest, moved, abs(change) * var * rest)
-            precisions[k], pulls[k] = precision, pull
+            precisions[k], precision_means[k] = precision, precision_mean
             if is_forward:
                 share, own = 1.0 + precision * var_left[k], prior[k + 1]
                 whole = share + own * precision
-                left[k + 1] = own * (precision * left[k] - pull) / whole
+                left[k + 1] = own * (precision * left[k] - precision_mean) / whole
                 var_left[k + 1] = own * share / whole
             else:
                 self._pass_left(k)
         return largest
 
-    def gradients(self) -> tuple[list[float], list[float]]:
-        """Return the evidence of all factors together on each team, as push and shrink."""
+    def derivatives(self) -> tuple[list[float], list[float]]:
+        """Return first and negative second derivatives of all factors by each mean."""
         sites, teams = self._sites, len(self._prior)
-        precision, pull = [0.0] * teams, [0.0] * teams
+        precision, precision_mean = [0.0] * teams, [0.0] * teams
         mean, var = 0.0, self._prior[0]
-        for k, (site, site_pull) in enumerate(zip(sites.precision, sites.pull, strict=True)):
+        for k, (site, site_precision_mean) in enumerate(zip(sites.precision, sites.precision_mean, strict=True)):
             share = 1.0 + site * var
-            precision[k + 1], pull[k + 1] = site / share, (site * mean - site_pull) / share
+            precision[k + 1], precision_mean[k + 1] = site / share, (site * mean - site_precision_mean) / share
             own = self._prior[k + 1]
             whole = 1.0 + own * precision[k + 1]
-            mean, var = own * pull[k + 1] / whole, own / whole
+            mean, var = own * precision_mean[k + 1] / whole, own / whole
         for k in range(teams - 2, -1, -1):
             self._pass_left(k)
             share = 1.0 + sites.precision[k] * self._var_from_right[k + 1]
             precision[k] += sites.precision[k] / share
-            pull[k] += (sites.pull[k] + sites.precision[k] * self._from_right[k + 1]) / share
+            precision_mean[k] += (sites.precision_mean[k] + sites.precision[k] * self._from_right[k + 1]) / share
         left = [1.0 + own * p for own, p in zip(self._prior, precision, strict=True)]
         return (
-            [h / rest for h, rest in zip(pull, left, strict=True)],
+            [h / rest for h, rest in zip(precision_mean, left, strict=True)],
             [p / rest for p, rest in zip(precision, left, strict=True)],
         )
 
@@ -150,5 +150,5 @@ class _Chain:
         mean, var = self._from_right[k + 1], self._var_from_right[k + 1]
         share = 1.0 + precision * var
         whole = share + own * precision
-        self._from_right[k] = own * (precision * mean + self._sites.pull[k]) / whole
+        self._from_right[k] = own * (precision * mean + self._sites.precision_mean[k]) / whole
         self._var_from_right[k] = own * share / whole

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from browser_app.rating.record.round_record import Floats
+
 _SQRT_HALF = math.sqrt(0.5)
 _SQRT_TWO_OVER_PI = math.sqrt(2.0 / math.pi)
 _LOG_SQRT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
@@ -29,6 +31,11 @@ class TruncatedMoments(NamedTuple):
     v: float
     variance_left: float
     log_z: float
+
+
+def normal_cdf(x: Floats) -> Floats:
+    """Return Φ of each element."""
+    return 0.5 * np.array([math.erfc(value) for value in (x.ravel() * -_SQRT_HALF).tolist()]).reshape(x.shape)
 
 
 def truncate_above_zero(x: float) -> TruncatedMoments:

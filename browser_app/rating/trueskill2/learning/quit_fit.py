@@ -16,6 +16,7 @@ from browser_app.rating.rating_parameters import ParameterSet, ParameterValue
 from browser_app.rating.record.round_record import Floats, RoundRecord
 from browser_app.rating.trueskill2.inference.performance_evidence import opponent_matrix
 from browser_app.rating.trueskill2.inference.round_inference import posterior_performances
+from browser_app.rating.trueskill2.inference.truncated_normal import normal_cdf
 from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 
@@ -89,7 +90,7 @@ def _maximise_likelihood(seen: Floats, beta: float, min_log_v: float) -> dict[st
     def losses(point: Sequence[float]) -> Floats:
         m, log_v, unrelated, related = point
         pu, pr = _chance(unrelated), _chance(related)
-        under = _cdf((m * beta - mean) / np.sqrt(10.0**log_v * beta**2 + var))
+        under = normal_cdf((m * beta - mean) / np.sqrt(10.0**log_v * beta**2 + var))
         quits = pu + (1.0 - pu) * pr * under
         return -np.log(np.where(left == 1.0, quits, 1.0 - quits))
 
@@ -110,7 +111,3 @@ def _maximise_likelihood(seen: Floats, beta: float, min_log_v: float) -> dict[st
 
 def _chance(odds: float) -> float:
     return 0.5 + 0.5 * math.tanh(0.5 * odds)
-
-
-def _cdf(x: Floats) -> Floats:
-    return 0.5 * np.array([math.erfc(-math.sqrt(0.5) * value) for value in x.tolist()])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from browser_app.rating.trueskill2.inference.expectation_propagation import GaussianBelief
 from browser_app.rating.trueskill2.inference.likelihood_factors import DirectedFactor, StepFactor, WindowFactor
-from browser_app.rating.trueskill2.inference.team_ranking import RankingSites, ranking_gradients
-from browser_app.rating.trueskill2.team_chances import result_gradients
+from browser_app.rating.trueskill2.inference.team_ranking import RankingSites, ranking_derivatives
+from browser_app.rating.trueskill2.team_chances import result_derivatives
 
 
 def full_covariance(
@@ -31,32 +31,34 @@ def test_ranking_equals_full_covariance(teams: int) -> None:
         mean = [rng.gauss(0.0, rng.choice((1.0, 10.0))) for _ in range(teams)]
         var = [rng.choice((0.3, 1.4, 2.0, 5.0)) for _ in range(teams)]
         ties = [rng.random() < 0.2 for _ in range(teams - 1)]
-        push, shrink = ranking_gradients(mean, var, ties, margin)
+        gradient, curvature = ranking_derivatives(mean, var, ties, margin)
         expected_mean, expected_var = full_covariance(mean, var, ties, margin)
-        assert [m + v * p for m, v, p in zip(mean, var, push, strict=True)] == pytest.approx(expected_mean, abs=1e-9)
-        assert [v - v * v * s for v, s in zip(var, shrink, strict=True)] == pytest.approx(expected_var, rel=1e-9)
+        assert [m + v * p for m, v, p in zip(mean, var, gradient, strict=True)] == pytest.approx(
+            expected_mean, abs=1e-9
+        )
+        assert [v - v * v * s for v, s in zip(var, curvature, strict=True)] == pytest.approx(expected_var, rel=1e-9)
 
 
 def test_two_teams_equal_closed_form() -> None:
-    push, shrink = ranking_gradients([1.2, 0.8], [1.4, 2.0], [False], 0.1)
-    expected, curve = result_gradients(0.4, 3.4, 0.1, 1)
-    assert push == pytest.approx([expected, -expected], rel=1e-14)
-    assert shrink == pytest.approx([curve, curve], rel=1e-12)
+    gradient, curvature = ranking_derivatives([1.2, 0.8], [1.4, 2.0], [False], 0.1)
+    expected, curve = result_derivatives(0.4, 3.4, 0.1, 1)
+    assert gradient == pytest.approx([expected, -expected], rel=1e-14)
+    assert curvature == pytest.approx([curve, curve], rel=1e-12)
 
 
 def test_sites_of_other_prior_lead_to_same_result() -> None:
     var, ties, sites = [1.4, 2.0, 0.9, 1.1], [False, True, False], RankingSites(3)
-    ranking_gradients([3.0, -1.0, 0.5, 0.2], var, ties, 0.1, sites)
-    push, shrink = ranking_gradients([1.0, 0.0, 0.4, 0.9], [2.0 * v for v in var], ties, 0.1, sites)
-    fresh_push, fresh_shrink = ranking_gradients([1.0, 0.0, 0.4, 0.9], [2.0 * v for v in var], ties, 0.1)
-    assert push == pytest.approx(fresh_push, abs=1e-9)
-    assert shrink == pytest.approx(fresh_shrink, abs=1e-9)
+    ranking_derivatives([3.0, -1.0, 0.5, 0.2], var, ties, 0.1, sites)
+    gradient, curvature = ranking_derivatives([1.0, 0.0, 0.4, 0.9], [2.0 * v for v in var], ties, 0.1, sites)
+    fresh_gradient, fresh_curvature = ranking_derivatives([1.0, 0.0, 0.4, 0.9], [2.0 * v for v in var], ties, 0.1)
+    assert gradient == pytest.approx(fresh_gradient, abs=1e-9)
+    assert curvature == pytest.approx(fresh_curvature, abs=1e-9)
 
 
 @settings(max_examples=25)
 @given(st.permutations([0, 1, 2, 3]), st.floats(1.0, 1e8), st.lists(st.booleans(), min_size=3, max_size=3))
 def test_any_order_at_any_gap_stays_finite(order: list[int], gap: float, ties: list[bool]) -> None:
     mean = [gap * k for k in order]
-    push, shrink = ranking_gradients(mean, [1.4] * 4, ties, 1e-3)
-    assert all(map(math.isfinite, (*push, *shrink)))
-    assert all(0.0 <= 1.4 * s <= 1.0 for s in shrink)
+    gradient, curvature = ranking_derivatives(mean, [1.4] * 4, ties, 1e-3)
+    assert all(map(math.isfinite, (*gradient, *curvature)))
+    assert all(0.0 <= 1.4 * s <= 1.0 for s in curvature)
