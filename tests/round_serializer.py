@@ -8,7 +8,7 @@ import msgspec
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rating.record.round_record import GAME_SKILL_COLUMNS
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.xonotic_common import outcome_fields
+from browser_app.rounds.xonotic_common import build_outcome_fields
 
 _OFTEN_UNKNOWN = (
     *("name", "kills", "deaths", "score", "assists", "objectives", "squad", "ping", "quit", "ranked", "prefers"),
@@ -30,7 +30,7 @@ def object_from_round(game_round: Round) -> dict[str, Any]:
         **({} if game_round.duration is None else {"duration": game_round.duration}),
         "teams": list(game_round.teams),
         **({"races": races} if races else {}),
-        **({} if ranks is None else outcome_fields(ranks)),
+        **({} if ranks is None else build_outcome_fields(ranks)),
         "players": [_player_object(player) for player in game_round.players],
     }
 

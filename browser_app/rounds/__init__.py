@@ -1,1 +1,1 @@
-"""Readers of round files and of games' logs and reports."""
+"""Readers of round files, and of the logs and match reports of games."""

@@ -1,4 +1,4 @@
-"""All bad lines of a refused file, found by reading it again."""
+"""Search for all bad lines of a rejected file, by reading it again."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,18 +16,18 @@ from browser_app.rounds.round_file import convert_round
 from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
 from browser_app.rounds.round_source import RoundFileSource
 
-_BATCH = 256
-"""Rounds checked together; one by one only if some are wrong."""
+_BATCH_ROUNDS = 256
+"""Rounds that are checked together, and one by one only if some are invalid."""
 
 LocatedRound = tuple[int, Round]
 
 
 @contextmanager
-def naming_all_bad_lines(sources: Sequence[RoundFileSource], file_format: str | None) -> Iterator[None]:
-    """Add to an error in one of these files those in its other lines.
+def report_all_bad_lines(sources: Sequence[RoundFileSource], file_format: str | None) -> Iterator[None]:
+    """Add the errors in a file's other lines to an error raised for one of them.
 
-    Formats with one round in a file, and reports of several lines, stop at their first error. A pipe cannot be read
-    again.
+    Files of a single round, and formats whose reports have several lines, stop at their first error. A pipe cannot be
+    read again.
     """
     try:
         yield
@@ -43,20 +43,17 @@ def _find_errors(source: RoundFileSource, file_format: str | None) -> list[Round
     errors: list[RoundFileError] = []
     tolerant = replace(source, collected_errors=errors)
     try:
-        rounds = _convert(tolerant, ROUND_FORMATS[file_format or recognise_format(source)].read(tolerant))
-        while batch := list(islice(rounds, _BATCH)):
-            for error in _find_contradictions(source, batch):
+        rounds = _convert_valid(tolerant, ROUND_FORMATS[file_format or recognise_format(source)].read(tolerant))
+        while batch := list(islice(rounds, _BATCH_ROUNDS)):
+            for error in _find_invalid(source, batch):
                 tolerant.report(error)
     except RoundFileError as error:
         errors.append(error)
     return sorted(errors, key=lambda each: each.line or 0)
 
 
-def _convert(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[LocatedRound]:
-    """Yield the objects that are rounds and have an id of their own.
-
-    The others are reported.
-    """
+def _convert_valid(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[LocatedRound]:
+    """Yield the objects that are rounds and have a unique id; report the others."""
     line_of: dict[str, int] = {}
     for line, round_object in objects:
         try:
@@ -73,7 +70,7 @@ def _convert(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any
             )
 
 
-def _find_contradictions(source: RoundFileSource, batch: Sequence[LocatedRound]) -> Iterator[RoundFileError]:
+def _find_invalid(source: RoundFileSource, batch: Sequence[LocatedRound]) -> Iterator[RoundFileError]:
     try:
         build_record(each for _line, each in batch)
     except InvalidRoundError:

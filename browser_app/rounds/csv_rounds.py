@@ -1,4 +1,4 @@
-"""Rounds from CSV tables: reader, preview and guessed columns.
+"""Rounds from CSV tables: reader, preview and guesses of the columns.
 
 Columns are named like the keys of the round file, with `id` for the round's id and `player` for the player's; a column
 map gives other names. Rows with the same `id` describe one round and must agree about it. A row says on which `team`
@@ -98,9 +98,9 @@ class _TableRound:
         }
 
 
-def guess_delimiter(first: str) -> str:
+def guess_delimiter(header: str) -> str:
     """Return the most likely delimiter of a table, given its first line."""
-    return max("\t;,", key=first.count)
+    return max("\t;,", key=header.count)
 
 
 def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
@@ -109,8 +109,8 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
         text = source.read_all().decode()
     except UnicodeDecodeError as error:
         raise source.error(None, None, _("is not UTF-8 at byte {n}").format(n=error.start + 1)) from None
-    first = text.partition("\n")[0]
-    reader = csv.DictReader(_split_lines(source, text), delimiter=guess_delimiter(first), strict=True)
+    header = text.partition("\n")[0]
+    reader = csv.DictReader(_split_lines(source, text), delimiter=guess_delimiter(header), strict=True)
     try:
         columns = _resolve_columns(source, reader.fieldnames or ())
         for row in reader:
@@ -128,10 +128,7 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
 
 
 def _split_lines(source: RoundFileSource, text: str) -> Iterator[str]:
-    """Yield the lines with their ends.
-
-    A list of them would take many times the memory.
-    """
+    """Yield the lines with their line ends, one at a time to save memory."""
     blank_lines = 0
     for number, found in enumerate(_LINE.finditer(text), 1):
         line = found[0]
@@ -205,7 +202,7 @@ _COLUMN_ALIASES: Mapping[str, str] = {
     "leave": "left, leave time, until, to",
     "rank": "place, placement, position, team rank",
 }
-"""Other names of a key's column, best first. Required keys choose their columns before the others."""
+"""Other column names for a key, best first. Keys choose their columns in the order of `TABLE_KEYS`."""
 
 
 def guess_columns(columns: Sequence[str]) -> dict[str, str]:
@@ -213,13 +210,13 @@ def guess_columns(columns: Sequence[str]) -> dict[str, str]:
 
     No column is used for two keys, except that the start of the round also serves as its `id` if there is no other.
     """
-    left = {_normalise_name(column): column for column in reversed(columns)}
+    unused = {_normalise_name(column): column for column in reversed(columns)}
     found = {}
     for key in TABLE_KEYS:
         names = map(_normalise_name, (key, *_COLUMN_ALIASES[key].split(",")))
-        name = next((each for each in names if each in left), None)
+        name = next((each for each in names if each in unused), None)
         if name is not None:
-            found[key] = left.pop(name)
+            found[key] = unused.pop(name)
     if "id" not in found and "started" in found:
         found["id"] = found["started"]
     return found
@@ -236,7 +233,7 @@ MAX_PREVIEW_ROWS = 5
 class TablePreview(NamedTuple):
     """Columns and first rows of a table.
 
-    Each row has one field per column, and column names are unique.
+    Column names are unique, and each row has one field per column.
     """
 
     columns: tuple[str, ...]
@@ -244,9 +241,9 @@ class TablePreview(NamedTuple):
 
 
 def read_table_preview(source: RoundFileSource) -> TablePreview | None:
-    """Return the columns and the first rows.
+    """Return the columns and the first rows, None if the file is not a table.
 
-    None if the file is not a table that a person could map.
+    A table has 2 to `MAX_PREVIEW_COLUMNS` columns with unique names.
 
     Raises:
         RoundFileError: the file cannot be read.

@@ -6,7 +6,7 @@ from browser_app.language import gettext as _
 
 
 def parse_iso_time(text: str) -> float:
-    """Parse a time in ISO 8601; UTC without an offset.
+    """Parse a time in ISO 8601, in UTC if it has no offset, into Unix time in s.
 
     Raises:
         ValueError: it is not a time.
@@ -19,7 +19,7 @@ def parse_iso_time(text: str) -> float:
 
 
 def format_iso_time(seconds: float) -> str:
-    """Format a Unix time in ISO 8601, to the microsecond.
+    """Format a Unix time (s) in ISO 8601, to the microsecond.
 
     Raises:
         ValueError: it is outside the years that datetime supports.

@@ -16,7 +16,7 @@ StructT = TypeVar("StructT")
 
 
 class JsonDocument:
-    """A JSON text in a file, starting at `line`."""
+    """A JSON text in a file that starts at `line` (from 1)."""
 
     def __init__(self, source: RoundFileSource, body: bytes, line: int = 1) -> None:
         self.source = source
@@ -51,14 +51,14 @@ class JsonDocument:
             field = at if found.field == "round" else f"{at}.{found.field}".replace(".[", "[")
             raise self.error(RoundFieldError(field, found.problem)) from None
 
-    def error(self, fault: RoundFieldError) -> RoundFileError:
+    def error(self, error: RoundFieldError) -> RoundFileError:
         """Return an error at the line of its field.
 
-        If the field is missing, at the line of the object without it.
+        If the field is missing, the line is that of the object that lacks it.
         """
-        return self.source.error(self._line_of(fault.field), fault.field, fault.problem)
+        return self.source.error(self._find_line(error.field), error.field, error.problem)
 
-    def _line_of(self, field: str) -> int:
+    def _find_line(self, field: str) -> int:
         path = tuple(
             int(part) if part.isdecimal() and bracket else part for bracket, part in _PATH_PARTS.findall(field)
         )
@@ -70,13 +70,13 @@ class JsonDocument:
         return self._line + next((lines[place] for place in places if place in lines), 1) - 1
 
     def _syntax_error(self) -> RoundFileError:
-        """Return an error at the place that json.loads reports, which msgspec does not."""
+        """Return the error at the position that json.loads reports; msgspec reports none."""
         try:
             json.loads(self._body.rstrip(), parse_constant=_reject_constant)
         except json.JSONDecodeError as error:
-            place = self._line + error.lineno - 1
+            line = self._line + error.lineno - 1
             return self.source.error(
-                place, f"column {error.colno}", _("is not JSON: {problem}").format(problem=error.msg)
+                line, f"column {error.colno}", _("is not JSON: {problem}").format(problem=error.msg)
             )
         except UnicodeDecodeError as error:
             return self.source.error(self._line + self._body.count(b"\n", 0, error.start), None, _("is not UTF-8"))

@@ -1,7 +1,7 @@
 """Rounds from the report that an NS2 server posts at the end of a match.
 
 Source: the game's `PlayerRanking.lua`. The report has no date, so the round is assumed to have ended when the file was
-written, and no id, so a hash of its text is used: equal posts are the same round.
+written, and no id, so a hash of its text is used: equal reports are the same round.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ from browser_app.rounds.ns2_teams import (
     RoundLength,
     SkillOrUnknown,
     StintDict,
-    commander_stints_by_length,
-    consecutive_stints,
-    game_skill_fields,
+    build_commander_stints,
+    build_consecutive_stints,
+    build_skill_fields,
+    build_stint,
     parse_winner,
-    stint_dict,
 )
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import UNDATED, RoundFileSource
@@ -35,10 +35,10 @@ _BOT_STEAM_ID = 0  # the steamId of all bots
 
 
 class MatchEndPlayer(msgspec.Struct, rename="camel"):
-    """One player; older builds report the time as commander without the team.
+    """One player.
 
-    The skills are named as in the game's own statistics of a round (`EndGameStatsResults`), the sums there or as in
-    the Hive web service of builds 310 to 343.
+    Older builds report `commanderTime` without the team. Skills have the names of the game's own statistics of a round
+    (`EndGameStatsResults`); sums of squares have those names or those of the Hive web service of builds 310 to 343.
     """
 
     steam_id: int
@@ -66,30 +66,30 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
     alien_exits: list[NonNegativeSeconds] = msgspec.field(name="debug_alienExitTimes", default_factory=list)
 
     def stints(self, end: float) -> tuple[list[StintDict], bool]:
-        """Return the stints on the teams, and True if their times are exact.
+        """Return the stints on the teams, and whether their times are exact.
 
-        Without times, the known lengths are put one after the other.
+        Without times, stints of the known lengths follow one another from the start of the round.
+
+        Args:
+            end: end of the round, s after its start.
         """
         if self.marine_enters or self.alien_enters:
-            marine = _stints_from_times(NS2_TEAMS[0], self.marine_enters, self.marine_exits, end)
-            alien = _stints_from_times(NS2_TEAMS[1], self.alien_enters, self.alien_exits, end)
+            marine = _build_timed_stints(NS2_TEAMS[0], self.marine_enters, self.marine_exits, end)
+            alien = _build_timed_stints(NS2_TEAMS[1], self.alien_enters, self.alien_exits, end)
             return sorted(marine + alien, key=lambda stint: float(stint["enter"])), True
         times = list(zip(NS2_TEAMS, (self.marine_time, self.alien_time), strict=True))
-        return consecutive_stints(times if self.team_number != 1 else times[::-1]), False
+        return build_consecutive_stints(times if self.team_number != 1 else times[::-1]), False
 
     def commander_stints(self, stints: Sequence[StintDict]) -> list[StintDict]:
-        """Return the stints as commander.
-
-        A known length starts when the player joined that team.
-        """
+        """Return the stints as commander, each from the start of a stint on that team."""
         if self.marine_comm_time is not None or self.alien_comm_time is not None:
-            marine = commander_stints_by_length(stints, NS2_TEAMS[0], self.marine_comm_time or 0.0)
-            return marine + commander_stints_by_length(stints, NS2_TEAMS[1], self.alien_comm_time or 0.0)
-        return commander_stints_by_length(stints, NS2_TEAMS[0 if self.team_number == 1 else 1], self.commander_time)
+            marine = build_commander_stints(stints, NS2_TEAMS[0], self.marine_comm_time or 0.0)
+            return marine + build_commander_stints(stints, NS2_TEAMS[1], self.alien_comm_time or 0.0)
+        return build_commander_stints(stints, NS2_TEAMS[0 if self.team_number == 1 else 1], self.commander_time)
 
 
-class MatchEndPost(msgspec.Struct, rename="camel"):
-    """The whole report."""
+class MatchEndReport(msgspec.Struct, rename="camel"):
+    """The JSON object that the server posts."""
 
     map_name: str
     game_time: RoundLength
@@ -108,39 +108,41 @@ def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
     """
     body = source.read_all()
     document = JsonDocument(source, body)
-    post = document.decode(MatchEndPost)
+    report = document.decode(MatchEndReport)
     try:
-        winner = parse_winner(post.winner)
+        winner = parse_winner(report.winner)
     except ValueError as error:
         raise document.error(RoundFieldError("winner", str(error))) from None
     try:
-        started = format_iso_time(source.modified_at - post.game_time)
+        started = format_iso_time(source.modified_at - report.game_time)
     except ValueError as error:
         raise document.error(RoundFieldError("gameTime", str(error))) from None
-    present = [(player, *player.stints(post.game_time)) for player in post.players if player.steam_id != _BOT_STEAM_ID]
+    present = [
+        (player, *player.stints(report.game_time)) for player in report.players if player.steam_id != _BOT_STEAM_ID
+    ]
     yield (
         1,
         {
             "id": f"{NS2_GAME} {hashlib.sha256(body).hexdigest()[:32]}",
             "game": NS2_GAME,
-            "map": post.map_name,
-            "mode": post.game_mode,
+            "map": report.map_name,
+            "mode": report.game_mode,
             "started": started,
             UNDATED: True,
-            "duration": post.game_time,
+            "duration": report.game_time,
             "teams": list(NS2_TEAMS),
             "races": dict(NS2_RACES),
             "winner": winner,
             "approximate": not all(exact for _, stints, exact in present if stints),
-            "server": post.name,
-            "build": post.build,
-            "bots": len(post.players) - len(present),
-            "players": [_player_object(player, stints) for player, stints, _ in present],
+            "server": report.name,
+            "build": report.build,
+            "bots": len(report.players) - len(present),
+            "players": [_build_player_object(player, stints) for player, stints, _ in present],
         },
     )
 
 
-def _player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str, Any]:
+def _build_player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str, Any]:
     return {
         "id": str(player.steam_id),
         "name": player.nickname,
@@ -150,7 +152,7 @@ def _player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str,
         "deaths": player.deaths,
         "assists": player.assists,
         "score": player.score,
-        **game_skill_fields(
+        **build_skill_fields(
             player.skill,
             player.skill_offset,
             player.comm_skill,
@@ -160,9 +162,8 @@ def _player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dict[str,
     }
 
 
-def _stints_from_times(team: str, enters: Sequence[float], exits: Sequence[float], end: float) -> list[StintDict]:
-    """Return stints from times of entering and leaving.
-
-    A player who did not leave stayed until the end.
-    """
-    return [stint_dict(team, enter, leave) for enter, leave in zip_longest(enters, exits[: len(enters)], fillvalue=end)]
+def _build_timed_stints(team: str, enters: Sequence[float], exits: Sequence[float], end: float) -> list[StintDict]:
+    """Return stints from the times of entering and leaving, the last one until `end`."""
+    return [
+        build_stint(team, enter, leave) for enter, leave in zip_longest(enters, exits[: len(enters)], fillvalue=end)
+    ]

@@ -1,8 +1,8 @@
 """Rounds from the files that NS2+ and the game's `savestats` write.
 
-They contain how long a player was on each team and commander, but not when. `roundDate` is the time of writing the
-file, that is, the end of the round: in recorded files of one server, each round's `roundDate - roundLength` is after
-the `roundDate` of the round before it.
+They contain for how long a player was on each team and commander, but not when. `roundDate` is the time of writing the
+file, which is the end of the round: in the files of one server, `roundDate - roundLength` of a round is later than the
+`roundDate` of the round before it.
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,7 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 class SaveStatsTeam(msgspec.Struct):
-    """One player's statistics on one team.
-
-    `timePlayed` includes the time as commander.
-    """
+    """Statistics of one player on one team; `timePlayed` includes commanding."""
 
     time_played: ns2_teams.NonNegativeSeconds = msgspec.field(name="timePlayed", default=0.0)
     commander_time: ns2_teams.NonNegativeSeconds = msgspec.field(name="commanderTime", default=0.0)
@@ -87,12 +84,14 @@ def read_ns2_savestats(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
 
 
 def round_object_from_savestats(document: JsonDocument, player_struct: type[SaveStatsPlayer]) -> dict[str, Any]:
-    """Return the round of a document.
+    """Return the round of a document as an object of the round file.
 
-    `player_struct` is the layout of a player's statistics.
+    Args:
+        document: a file of NS2+.
+        player_struct: into which an entry of `PlayerStats` is decoded.
 
     Raises:
-        RoundFileError: something is missing or has the wrong type.
+        RoundFileError: a value is missing or has the wrong type.
     """
     stats = document.decode(SaveStatsFile)
     info, server = stats.info, stats.server
@@ -118,28 +117,28 @@ def round_object_from_savestats(document: JsonDocument, player_struct: type[Save
         "server": server.name,
         "build": server.build_number,
         "players": [
-            _player_object(steam_id, document.convert_part(player, player_struct, f"PlayerStats.{steam_id}"))
+            _build_player_object(steam_id, document.convert_part(player, player_struct, f"PlayerStats.{steam_id}"))
             for steam_id, player in players.items()
         ],
     }
 
 
-def _player_object(steam_id: str, stats: SaveStatsPlayer) -> dict[str, Any]:
+def _build_player_object(steam_id: str, stats: SaveStatsPlayer) -> dict[str, Any]:
     sides = dict(zip(ns2_teams.NS2_TEAMS, (stats.marine, stats.alien), strict=True))
-    order = ns2_teams.NS2_TEAMS if stats.last_team != 1 else ns2_teams.NS2_TEAMS[::-1]  # the last team comes last
-    stints = ns2_teams.consecutive_stints([(team, sides[team].time_played) for team in order])
+    order = ns2_teams.NS2_TEAMS if stats.last_team != 1 else ns2_teams.NS2_TEAMS[::-1]
+    stints = ns2_teams.build_consecutive_stints([(team, sides[team].time_played) for team in order])
     return {
         "id": steam_id,
         "name": stats.name,
         "rookie": stats.rookie,
-        **ns2_teams.game_skill_fields(
+        **ns2_teams.build_skill_fields(
             stats.skill, stats.offset, stats.commander_skill, stats.adagrad_sum, stats.commander_adagrad_sum
         ),
         "stays": stints,
         "commanding": [
             stint
             for team in order
-            for stint in ns2_teams.commander_stints_by_length(stints, team, sides[team].commander_time)
+            for stint in ns2_teams.build_commander_stints(stints, team, sides[team].commander_time)
         ],
         **{key: sum(getattr(side, key) for side in sides.values()) for key in ("kills", "assists", "deaths", "score")},
     }

@@ -13,7 +13,7 @@ NS2_RACES = {"marines": "marine", "aliens": "alien"}
 
 NonNegativeSeconds = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[float, msgspec.Meta(ge=0)]
-"""Kills and the like, and sums of squares: 0 or more."""
+"""A number of kills, deaths or assists, 0 or more."""
 SkillOrUnknown = Annotated[float, msgspec.Meta(ge=-1)]
 """A skill or a sum of squares, 0 or more; −1 where the game does not know it."""
 RoundLength = Annotated[float, msgspec.Meta(gt=0)]
@@ -22,50 +22,45 @@ RoundLength = Annotated[float, msgspec.Meta(gt=0)]
 StintDict = dict[str, Any]
 
 
-def stint_dict(team: str, enter: float, leave: float) -> StintDict:
-    """Return an entry of `stays` or `commanding`."""
+def build_stint(team: str, enter: float, leave: float) -> StintDict:
+    """Return an entry of `stays` or `commanding`; times in s from the round's start."""
     return {"team": team, "enter": enter, "leave": leave}
 
 
-def consecutive_stints(times: Sequence[tuple[str, float]]) -> list[StintDict]:
-    """Return stints in the given order from the start of the round.
-
-    Only (team, length in seconds) are known of them.
-    """
+def build_consecutive_stints(times: Sequence[tuple[str, float]]) -> list[StintDict]:
+    """Return stints of known (team, length in s), one after another from the start."""
     result, now = [], 0.0
     for team, seconds in times:
         if seconds:
-            result.append(stint_dict(team, now, now + seconds))
+            result.append(build_stint(team, now, now + seconds))
             now += seconds
     return result
 
 
-def commander_stints_by_length(stints: Sequence[StintDict], team: str, seconds: float) -> list[StintDict]:
-    """Return stints as commander of a known total length.
+def build_commander_stints(stints: Sequence[StintDict], team: str, seconds: float) -> list[StintDict]:
+    """Return stints as commander that last `seconds` in all.
 
-    They are the first seconds of the stints on that team.
+    They start with the stints on that team.
     """
     result = []
     for stint in stints:
         length = min(seconds, stint["leave"] - stint["enter"])
         if stint["team"] == team and length > 0:
-            result.append(stint_dict(team, stint["enter"], stint["enter"] + length))
+            result.append(build_stint(team, stint["enter"], stint["enter"] + length))
             seconds -= length
     return result
 
 
-def game_skill_fields(
+def build_skill_fields(
     skill: float | None,
     offset: float | None,
     commander_skill: float | None,
     adagrad_sum: float | None,
     commander_adagrad_sum: float | None,
 ) -> dict[str, float]:
-    """Return the skill that the game reported of a player as keys of the round file.
+    """Return the keys of the round file for the skill that the game reported.
 
-    None if it has no skill of them.
-
-    A rookie has a skill of 0. The game reports −1 for players whom it does not know.
+    Empty if the game does not know the player's skill, for which it reports −1. A rookie has a skill of 0.
     """
     if skill is None or skill < 0:
         return {}

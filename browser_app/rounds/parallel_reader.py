@@ -1,7 +1,7 @@
-"""Reading the second half of a large round file in another process.
+"""Reading of the second half of a large round file in a child process.
 
-The other process writes its result to an unnamed file. If anything goes wrong there, this process reads those lines
-itself and reports the error; so the other one reports nothing and may be killed at any time.
+The child writes its result to an unnamed file. If it fails, the parent reads those lines itself and reports the error;
+so the child reports nothing and may be killed at any time.
 """
 
 import gc
@@ -31,28 +31,28 @@ _log = logging.getLogger(__name__)
 
 READER_COMMAND: Final = child_process_command("browser_app.rounds.parallel_reader", "ready-room-reader")
 MIN_PARALLEL_BYTES: Final = 48 << 20
-"""File size from which parallel reading saves more than starting the process costs."""
+"""File size from which parallel reading saves more time than starting the child takes."""
 
-_HEAD_START_BYTES: Final = 8 << 20
-"""Additional size of the near half, because the other process has to start and its result has to be loaded."""
+_STARTUP_BYTES: Final = 8 << 20
+"""Additional size of the first half, because the child has to start and its result has to be loaded."""
 _BLOCK_BYTES: Final = 1 << 20
 
 
 class ParallelRead(NamedTuple):
-    """A file in two halves, of which another process is reading the far one."""
+    """A file in two halves, the second of which a child process is reading."""
 
-    near_range: ByteRange
-    far_range: ByteRange
+    first_range: ByteRange
+    second_range: ByteRange
     process: subprocess.Popen[bytes]
     output: IO[bytes]
 
     def result(self) -> tuple[Sequence[int], RecordFragment] | None:
-        """Wait for the process; return the line of each far round, and the rounds.
+        """Wait for the child; return the line of each round it has read, and the rounds.
 
         None if it failed.
         """
         if (status := self.process.wait()) != 0:
-            _log.info("the parallel reader ended with status %d; reading its part here", status)
+            _log.info("The parallel reader ended with status %d; reading its part here", status)
             return None
         self.output.seek(0)
         lines, ids, known = (_load_pickle(self.output) for _ in range(3))
@@ -61,42 +61,42 @@ class ParallelRead(NamedTuple):
 
 @contextmanager
 def read_in_parallel(source: RoundFileSource) -> Iterator[ParallelRead | None]:
-    """Read the far half in another process while the context is active.
+    """Read the second half in a child process while the context is active.
 
-    Yields None if that is not worthwhile (small or compressed file, single processor) or fails.
+    Yields None for small and compressed files, on a single processor, and if the child cannot be started.
     """
     with ExitStack() as stack:
         try:
             middle = _find_middle(source)
-            half = None if middle is None else stack.enter_context(_start_reader(source.path, middle))
+            parallel = None if middle is None else stack.enter_context(_start_reader(source.path, middle))
         except OSError as error:
             _log.info("%s: no parallel reading: %s", source.path, error)
-            half = None
-        yield half
+            parallel = None
+        yield parallel
 
 
 @contextmanager
 def _start_reader(path: str, middle: int) -> Iterator[ParallelRead]:
-    far = WHOLE_FILE._replace(first=middle, lines_before=_count_lines(path, middle))
+    second = WHOLE_FILE._replace(first=middle, lines_before=_count_lines(path, middle))
     with (
         tempfile.TemporaryFile() as output,
         subprocess.Popen(  # noqa: S603 (our own program)
-            [*READER_COMMAND, path, str(far.first), str(far.lines_before)],
-            stdin=subprocess.PIPE,  # the process ends when this closes
+            [*READER_COMMAND, path, str(second.first), str(second.lines_before)],
+            stdin=subprocess.PIPE,  # the child exits when this closes
             stdout=output,
             stderr=subprocess.DEVNULL,
-            process_group=0 if os.name == "posix" else None,  # Ctrl-C goes to this process only
+            process_group=0 if os.name == "posix" else None,  # Ctrl+C interrupts the parent only
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         ) as process,
     ):
         try:
-            yield ParallelRead(WHOLE_FILE._replace(last=middle), far, process, output)
+            yield ParallelRead(WHOLE_FILE._replace(last=middle), second, process, output)
         finally:
             process.kill()
 
 
 def _find_middle(source: RoundFileSource) -> int | None:
-    """Return where the far half starts, at the start of a line.
+    """Return the byte at which the second half starts, the start of a line.
 
     None if the file should be read as a whole.
     """
@@ -104,9 +104,9 @@ def _find_middle(source: RoundFileSource) -> int | None:
     if not path.is_file() or source.size < MIN_PARALLEL_BYTES or source.is_compressed or _processor_count() < 2:
         return None
     with open_regular_file(path) as file:
-        file.seek(source.size // 2 + min(_HEAD_START_BYTES, source.size // 10))
-        begun = file.readline(MAX_LINE_BYTES)
-        return file.tell() if begun.endswith(b"\n") else None
+        file.seek(source.size // 2 + min(_STARTUP_BYTES, source.size // 10))
+        rest_of_line = file.readline(MAX_LINE_BYTES)
+        return file.tell() if rest_of_line.endswith(b"\n") else None
 
 
 def _count_lines(path: str, end: int) -> int:
@@ -122,7 +122,7 @@ def _processor_count() -> int:
 
 
 def _load_columns(output: IO[bytes]) -> Iterator[tuple[str, GrowingColumn]]:
-    """Yield one column at a time, so that only one exists twice."""
+    """Yield one column at a time, to save memory."""
     while (column := _load_pickle(output)) is not None:
         yield column
 
@@ -132,23 +132,20 @@ def _load_pickle(output: IO[bytes]) -> Any:
 
 
 def _exit_with_parent() -> None:
-    """Exit when standard input closes.
-
-    That is, when the parent process ends in any way.
-    """
+    """Exit when standard input closes: the parent has ended, in whatever way."""
     os.read(sys.stdin.fileno(), 1)
     os._exit(1)
 
 
 def main() -> int:
-    """Read the lines of a file from a byte on; return 1 if they cannot be read."""
+    """Read a file from a byte on, given by the arguments; return 1 if that fails."""
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    gc.disable()  # as in `gc_paused`: rounds contain no reference cycles
+    gc.disable()  # as in `pause_gc`: rounds contain no reference cycles
     path, first, lines_before = sys.argv[-3:]
     builder, lines = RecordBuilder(), array("i")
     try:
-        far_range = WHOLE_FILE._replace(first=int(first), lines_before=int(lines_before))
-        for line, round_ in read_round_structs(RoundFileSource(path), far_range):
+        second_range = WHOLE_FILE._replace(first=int(first), lines_before=int(lines_before))
+        for line, round_ in read_round_structs(RoundFileSource(path), second_range):
             lines.append(line)
             builder.add(round_)
         part = builder.extract_fragment()

@@ -6,9 +6,9 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 
 MAX_NAMED_ERRORS = 20
-"""More errors of one file are only counted."""
+"""Errors of one file that are shown; further ones are only counted."""
 MAX_COUNTED_ERRORS = 1000
-"""After as many errors, the rest of the file is not read."""
+"""Errors after which the rest of a file is not read."""
 
 
 class RoundFieldError(ValueError):
@@ -35,7 +35,7 @@ class RoundFileError(ValueError):
         line: from 1; None if the whole file is at fault.
         field: path of the faulty key; None if there is none.
         problem: description of the fault.
-        others: errors in other lines, at most `MAX_NAMED_ERRORS` with this one.
+        others: errors in other lines; with this one, at most `MAX_NAMED_ERRORS`.
         more: number of further errors, as far as they were counted.
     """
 
@@ -50,14 +50,14 @@ class RoundFileError(ValueError):
         self.more = 0
 
     def add_others(self, errors: Sequence["RoundFileError"]) -> None:
-        """Add the other ones of all errors of the file."""
+        """Store the errors in other lines; `errors` are all errors of the file."""
         others = [each for each in errors if (each.line, each.field) != (self.line, self.field)]
         self.others = tuple(others[: MAX_NAMED_ERRORS - 1])
         self.more = len(others) - len(self.others)
 
     @property
     def texts(self) -> list[str]:
-        """One text for each error, and one with the number of those that are not named."""
+        """One text for each of the first errors, and one with the number of the others."""
         texts = [str(self), *map(str, self.others)]
         if not self.more:
             return texts

@@ -18,21 +18,21 @@ from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import WHOLE_FILE, ByteRange, RoundFileSource
 
 
-def describe_json_error(text: bytes, error: Exception) -> RoundFieldError:
-    """Return what is wrong with a text, at its key or column.
+def locate_json_error(text: bytes, error: Exception) -> RoundFieldError:
+    """Return the error of a text that is not JSON, at its key, column or byte.
 
-    Some programs write NaN, which is not JSON.
+    The key is known for NaN and infinity, which some programs write. `error` is that of the decoder.
     """
     try:
         for path, value in _walk_leaves(json.loads(text.rstrip()), ""):
             if isinstance(value, float) and not math.isfinite(value):
                 return RoundFieldError(path or "round", _("{value} is not a number").format(value=value))
-    except json.JSONDecodeError as place:
-        return RoundFieldError(f"column {place.colno}", _("is not JSON: {problem}").format(problem=place.msg))
-    except UnicodeDecodeError as place:
-        return RoundFieldError(f"byte {place.start + 1}", _("is not UTF-8"))
-    except (ValueError, RecursionError) as place:
-        return RoundFieldError("round", _("is not JSON: {problem}").format(problem=place))
+    except json.JSONDecodeError as located:
+        return RoundFieldError(f"column {located.colno}", _("is not JSON: {problem}").format(problem=located.msg))
+    except UnicodeDecodeError as located:
+        return RoundFieldError(f"byte {located.start + 1}", _("is not UTF-8"))
+    except (ValueError, RecursionError) as other:
+        return RoundFieldError("round", _("is not JSON: {problem}").format(problem=other))
     return RoundFieldError("round", _("is not JSON: {problem}").format(problem=error))
 
 
@@ -58,7 +58,7 @@ class StintObject(msgspec.Struct, gc=False):
 class PlayerObject(msgspec.Struct, gc=False):
     """An entry of `players`; same fields as `rating.game_round.Player`.
 
-    null means unknown, like a missing key.
+    A value of null is unknown, as if its key were missing.
     """
 
     id: str
@@ -85,10 +85,7 @@ class PlayerObject(msgspec.Struct, gc=False):
 
 
 class BarePlayerObject(BarePlayer, msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    """An entry of `players` without any other key.
-
-    It has a sixth of the size, and no columns to fill.
-    """
+    """An entry of `players` without any other key, a sixth of the size."""
 
     id: str
     stays: tuple[StintObject, ...] = ()
@@ -100,7 +97,7 @@ PlayerT = TypeVar("PlayerT", PlayerObject, BarePlayerObject)
 class RoundObject(msgspec.Struct, Generic[PlayerT], gc=False):
     """One line of the round file.
 
-    A `winner` of null is a draw; without the key there is no outcome yet.
+    A `winner` of null is a draw; without `winner` and `ranks`, there is no outcome yet.
     """
 
     id: str
@@ -117,10 +114,7 @@ class RoundObject(msgspec.Struct, Generic[PlayerT], gc=False):
 
 
 class DecodedRound(msgspec.Struct, gc=False):
-    """A round with the same fields as `rating.game_round.Round`.
-
-    It is decoded eight times as fast; a record needs no more.
-    """
+    """A round with the same fields as `rating.game_round.Round`, decoded faster."""
 
     id: str
     teams: tuple[str, ...]
@@ -141,17 +135,15 @@ _decode_bare_object = msgspec.json.Decoder(RoundObject[BarePlayerObject]).decode
 def decode_round(line: bytes) -> DecodedRound:
     """Decode a line of the round file for a `RecordBuilder`.
 
-    No dataclass is created.
-
     Raises:
-        RoundFieldError: it is not a round. Whether its times and names are consistent is checked by the record.
+        RoundFieldError: it is not a round. The builder checks whether its times and names are consistent.
     """
     try:
         return _struct_from_object(_decode_object(line))
     except msgspec.ValidationError as error:
         raise field_error_from(error) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise describe_json_error(line, error) from None
+        raise locate_json_error(line, error) from None
 
 
 def convert_round(round_object: dict[str, Any]) -> Round:
@@ -164,17 +156,14 @@ def convert_round(round_object: dict[str, Any]) -> Round:
         row = _struct_from_object(msgspec.convert(round_object, RoundObject[PlayerObject]))
     except msgspec.ValidationError as error:
         raise field_error_from(error) from None
-    players = cast("tuple[Player, ...]", row.players)  # same fields, decoded five times as fast
+    players = cast("tuple[Player, ...]", row.players)  # structs with the same fields
     return Round(
         row.id, row.teams, players, row.started, row.duration, row.ranks, row.game, row.map, row.mode, row.races
     )
 
 
 def _decode_bare_round(line: bytes) -> DecodedRound | None:
-    """Decode a line whose players have no keys but `id` and `stays`.
-
-    Returns None for any other line, wrong or right.
-    """
+    """Decode a line whose players have no keys but `id` and `stays`; None for others."""
     try:
         return _struct_from_object(_decode_bare_object(line))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, RoundFieldError):
@@ -182,7 +171,7 @@ def _decode_bare_round(line: bytes) -> DecodedRound | None:
 
 
 def _struct_from_object(round_object: RoundObject[PlayerT]) -> DecodedRound:
-    ranks = _team_ranks(round_object)
+    ranks = _rank_teams(round_object)
     if ranks is None:
         _check_preferred_teams(round_object)
     return DecodedRound(
@@ -195,7 +184,7 @@ def _struct_from_object(round_object: RoundObject[PlayerT]) -> DecodedRound:
         round_object.game or "",
         round_object.map or "",
         round_object.mode or "",
-        _team_races(round_object) if round_object.races else (),
+        _list_races(round_object) if round_object.races else (),
     )
 
 
@@ -206,8 +195,12 @@ def _parse_started(text: str) -> float:
         raise RoundFieldError("started", str(error)) from None
 
 
-def _team_ranks(round_object: RoundObject[PlayerT]) -> tuple[int, ...] | None:
-    """Return the rank of each team, from 1; None without an outcome."""
+def _rank_teams(round_object: RoundObject[PlayerT]) -> tuple[int, ...] | None:
+    """Return the rank of each team, from 1; None without an outcome.
+
+    Raises:
+        RoundFieldError: the outcome contradicts itself or the teams.
+    """
     winner, teams = round_object.winner, round_object.teams
     if winner is not msgspec.UNSET and winner is not None and winner not in teams:
         raise RoundFieldError("winner", _("{team} is not one of the teams").format(team=repr(winner)))
@@ -227,7 +220,7 @@ def _team_ranks(round_object: RoundObject[PlayerT]) -> tuple[int, ...] | None:
     return ranks
 
 
-def _team_races(round_object: RoundObject[PlayerT]) -> tuple[str | None, ...]:
+def _list_races(round_object: RoundObject[PlayerT]) -> tuple[str | None, ...]:
     races = round_object.races or {}
     _check_team_names(races, round_object.teams, "races")
     return tuple(races.get(team) for team in round_object.teams)
@@ -256,7 +249,7 @@ _MISSING_FIELD_MESSAGE = re.compile(r"Object missing required field `(.*)`")
 def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
     """Split msgspec's message into field and problem.
 
-    Such as "Expected `float`, got `str` - at `$.players[0].kills`".
+    A message is "Expected `float`, got `str` - at `$.players[0].kills`", for example.
     """
     found = _VALIDATION_MESSAGE.fullmatch(str(error))
     problem, path = (found["problem"], found["path"]) if found else (str(error), None)
@@ -269,9 +262,7 @@ def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
 
 
 def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds as objects with all their keys.
-
-    Nothing checks that they are rounds.
+    """Yield the lines that are not blank as objects, not checked to be rounds.
 
     Raises:
         RoundFileError: a line is not a JSON object.
@@ -282,16 +273,16 @@ def read_round_file(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
         try:
             yield number, msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            fault = describe_json_error(line, error)
-            source.report(source.error(number, fault.field, fault.problem))
+            located = locate_json_error(line, error)
+            source.report(source.error(number, located.field, located.problem))
 
 
 def read_round_structs(source: RoundFileSource, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, Round]]:
     """Yield rounds for a `RecordBuilder`, optionally from a part of the file.
 
-    Five times as fast as via objects, and a sixth faster still up to the first round whose players have details.
-
-    They are `DecodedRound` objects, which have the fields of a `Round`.
+    They are instances of `DecodedRound`, which has the fields of `Round`. This is five times as fast as converting the
+    objects of `read_round_file`, and a sixth faster still up to the first round whose players have other keys than
+    `id` and `stays`.
 
     Raises:
         RoundFileError: a line is not a round.

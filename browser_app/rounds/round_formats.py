@@ -25,12 +25,10 @@ _ROUND_KEYS = {"teams", "players"}
 
 
 class RoundFormat(NamedTuple):
-    """A format.
-
-    `is_format` decides by a file's name and first bytes, and never raises.
-    """
+    """How a format is recognised and read."""
 
     is_format: Callable[[str, bytes], bool]
+    """Decides by a file's name and first bytes; never raises."""
     read: RoundReader
 
 
@@ -84,13 +82,13 @@ ROUND_FORMATS: Mapping[str, RoundFormat] = {
     "xonotic-log": RoundFormat(_is_xonotic_event_log, xonotic_event_log.read_xonotic_event_log),
     CSV_FORMAT: RoundFormat(_is_csv_table, csv_rounds.read_csv_rounds),
 }
-"""By the names of `--as`; if several recognise a file, the first one is used."""
+"""Formats by the names of `--as`; if several recognise a file, the first one is used."""
 
 
 def recognise_format(source: RoundFileSource) -> str:
-    """Return the format of a file.
+    """Return the name of a file's format.
 
-    Unrecognised files count as round files, whose reader reports the error.
+    An unrecognised file counts as a round file, whose reader reports the error.
 
     Raises:
         RoundFileError: the file cannot be read.
@@ -99,7 +97,9 @@ def recognise_format(source: RoundFileSource) -> str:
 
 
 def is_foreign_file(source: RoundFileSource) -> bool:
-    """Return whether a file is something else than a damaged or incomplete round file.
+    """Return whether a file has no known format and no key of a round.
+
+    Such a file is not a damaged round file either.
 
     Raises:
         RoundFileError: the file cannot be read.

@@ -1,6 +1,6 @@
-"""Content id of a round, and whether two reports describe the same round.
+"""Content id of a round, and comparison of two reports of a round.
 
-When in doubt, two reports are kept as two rounds: a duplicate is visible, a lost round is not.
+In doubt, two reports count as two rounds: a duplicate is visible, a lost round is not.
 """
 
 import hashlib
@@ -19,19 +19,20 @@ MAX_START_DIFFERENCE_S: Final = 120.0
 """Largest difference between reported starts of one round: clocks differ, and some starts are derived from the end."""
 MAX_LENGTH_DIFFERENCE_S: Final = 5.0
 """Largest difference between reported lengths of one round."""
-MAX_SURE_LENGTH_DIFFERENCE_S: Final = 2.0
-"""Largest difference between lengths where the start is unknown."""
-MIN_SURE_COUNTS: Final = 4
-"""Number of nonzero kills and deaths that must then be reported, and be equal in both."""
+MAX_UNDATED_LENGTH_DIFFERENCE_S: Final = 2.0
+"""Largest difference between lengths if one report is undated."""
+MIN_UNDATED_COUNTS: Final = 4
+"""Nonzero kills and deaths that an undated report must contain to be compared; all must be equal in both."""
 MAX_PLAN_DIFFERENCE_S: Final = 86_400.0
 """Largest difference between planned and actual start of a round with the id of its plan."""
-MIN_STEADY_S: Final = 60.0
-"""A player who was on a team for so long is in every report."""
+MIN_LONG_PRESENCE_S: Final = 60.0
+"""Time on a team after which every report must contain the player."""
 
 REPORT_DETAILS: Final = ("outcome", "players", "times", "date", "skills")
-"""Details that one report may have and another lack, most important first.
+"""Details that only one of two reports may have, most important first.
 
-`times` are those of joining and leaving; `skills` are the game's own, which do not make a report more complete.
+`times` are those of joining and leaving a team; `skills` are those that the game reported, which do not count for
+`completeness`.
 """
 
 
@@ -41,9 +42,9 @@ class RoundReport(NamedTuple):
     round: Round
     server: str | None = None
     is_undated: bool = False
-    """Its start is a guess: see `round_source.UNDATED`."""
+    """Whether its start is derived from the file's time (`round_source.UNDATED`)."""
     is_approximate: bool = False
-    """Only the lengths of stints are known, not their times."""
+    """Whether only the lengths of stints are known, not their times."""
 
     @property
     def is_finished(self) -> bool:
@@ -52,14 +53,14 @@ class RoundReport(NamedTuple):
 
     @property
     def completeness(self) -> tuple[bool, bool, bool, bool]:
-        """Which of `REPORT_DETAILS` it has but the skills.
+        """Which of `REPORT_DETAILS` except `skills` it has.
 
-        The greater of two tuples is the more complete report.
+        Of two reports, the one with the greater tuple is more complete.
         """
         return self.is_finished, bool(self.round.players), not self.is_approximate, not self.is_undated
 
 
-def reported_skill(player: Player) -> dict[str, float]:
+def list_skill_fields(player: Player) -> dict[str, float]:
     """Return the skill that the game reported of a player, as keys of the round file."""
     return {name: value for name in GAME_SKILL_COLUMNS if (value := getattr(player, name)) is not None}
 
@@ -84,35 +85,36 @@ def is_same_round(one: RoundReport, other: RoundReport) -> bool:
 
     Symmetric; not meant for a report and itself.
     """
-    if not _same_setting(one, other):
+    if not _have_same_setting(one, other):
         return False
     if not one.is_finished and not other.is_finished:
         return _is_same_unfinished(one, other)
-    if not _same_outcome(one, other):
+    if not _have_same_outcome(one, other):
         return False
     if _is_plan_of(one, other) or _is_plan_of(other, one):
         return True
     if not one.round.players or not other.round.players:
-        return one.server is not None and one.server == other.server and _similar_times(one, other) and one.is_finished
-    if not _same_players(one, other):
+        is_same_server = one.server is not None and one.server == other.server
+        return is_same_server and one.is_finished and _have_similar_times(one, other)
+    if not _have_same_players(one, other):
         return False
-    return (_similar_times(one, other) and _counts_agree(one, other, 0.5)) or _is_sure_without_date(one, other)
+    return (_have_similar_times(one, other) and _have_equal_counts(one, other, 0.5)) or _is_same_undated(one, other)
 
 
-def _same_setting(one: RoundReport, other: RoundReport) -> bool:
+def _have_same_setting(one: RoundReport, other: RoundReport) -> bool:
     a, b = one.round, other.round
     pairs = ((a.map, b.map), (a.mode, b.mode), (one.server, other.server))
     return a.game == b.game and set(a.teams) == set(b.teams) and all(not x or not y or x == y for x, y in pairs)
 
 
-def _same_outcome(one: RoundReport, other: RoundReport) -> bool:
+def _have_same_outcome(one: RoundReport, other: RoundReport) -> bool:
     a, b = one.round, other.round
     if a.ranks is None or b.ranks is None:
         return True
     return dict(zip(a.teams, a.ranks, strict=True)) == dict(zip(b.teams, b.ranks, strict=True))
 
 
-def _similar_times(one: RoundReport, other: RoundReport) -> bool:
+def _have_similar_times(one: RoundReport, other: RoundReport) -> bool:
     """Return True if two rounds start together and last equally long.
 
     Lengths are compared where both are finished.
@@ -136,29 +138,30 @@ def _similar_times(one: RoundReport, other: RoundReport) -> bool:
     return longer >= -MAX_LENGTH_DIFFERENCE_S if one.is_finished else longer <= MAX_LENGTH_DIFFERENCE_S
 
 
-def _is_sure_without_date(one: RoundReport, other: RoundReport) -> bool:
-    """Compare length and counts instead of the start.
+def _is_same_undated(one: RoundReport, other: RoundReport) -> bool:
+    """Return True if exactly one report is undated, and lengths and counts agree.
 
-    This applies if one report's start is only the time its file was copied.
+    A file may have been copied later, so the undated report may seem to start later.
     """
     if one.is_undated == other.is_undated or not (one.is_finished and other.is_finished):
         return False
-    guess, dated = (one.round, other.round) if one.is_undated else (other.round, one.round)
-    if guess.started is None or dated.started is None or guess.duration is None or dated.duration is None:
+    undated, dated = (one.round, other.round) if one.is_undated else (other.round, one.round)
+    if undated.started is None or dated.started is None or undated.duration is None or dated.duration is None:
         return False
     if (
-        guess.started < dated.started - MAX_START_DIFFERENCE_S
-        or abs(guess.duration - dated.duration) > MAX_SURE_LENGTH_DIFFERENCE_S
+        undated.started < dated.started - MAX_START_DIFFERENCE_S
+        or abs(undated.duration - dated.duration) > MAX_UNDATED_LENGTH_DIFFERENCE_S
     ):
         return False
-    telling_counts = sum(count > 0 for each in _player_counts(guess).values() for count in each)
-    return telling_counts >= MIN_SURE_COUNTS and _counts_agree(one, other, 1)
+    nonzero = sum(count > 0 for each in _player_counts(undated).values() for count in each)
+    return nonzero >= MIN_UNDATED_COUNTS and _have_equal_counts(one, other, 1)
 
 
-def _counts_agree(one: RoundReport, other: RoundReport, share: float) -> bool:
-    """Return True if the counts of at least `share` of the players agree.
+def _have_equal_counts(one: RoundReport, other: RoundReport, share: float) -> bool:
+    """Return True if at least `share` of the players have the same kills and deaths.
 
-    Only players with kills and deaths in both are compared.
+    Players without counts in one of the reports are left out. If nobody can be compared or a report is not finished,
+    the result is True unless `share` is 1.
     """
     counts, others = _player_counts(one.round), _player_counts(other.round)
     both = counts.keys() & others.keys()
@@ -175,17 +178,17 @@ def _player_counts(round_: Round) -> dict[str, tuple[float, float]]:
     }
 
 
-def _same_players(one: RoundReport, other: RoundReport) -> bool:
+def _have_same_players(one: RoundReport, other: RoundReport) -> bool:
     """Return True if the long-present players are on the same team in both.
 
-    The reports are finished.
+    Players of a report are looked up in the other one if that is finished.
     """
-    sides, others = _teams_by_player(one.round), _teams_by_player(other.round)
-    known, known_there = _long_present_players(one.round), _long_present_players(other.round)
-    if not known or not known_there:
+    teams, other_teams = _teams_by_player(one.round), _teams_by_player(other.round)
+    players, other_players = _long_present_players(one.round), _long_present_players(other.round)
+    if not players or not other_players:
         return False
-    steady = (known if other.is_finished else set()) | (known_there if one.is_finished else set())
-    return all(each in sides and each in others and (sides[each] & others[each]) for each in steady)
+    compared = (players if other.is_finished else set()) | (other_players if one.is_finished else set())
+    return all(each in teams and each in other_teams and (teams[each] & other_teams[each]) for each in compared)
 
 
 def _teams_by_player(round_: Round) -> dict[str, set[str]]:
@@ -193,7 +196,7 @@ def _teams_by_player(round_: Round) -> dict[str, set[str]]:
 
 
 def _long_present_players(round_: Round) -> set[str]:
-    minimum_s = MIN_STEADY_S if round_.duration is None else min(MIN_STEADY_S, round_.duration / 2)
+    minimum_s = MIN_LONG_PRESENCE_S if round_.duration is None else min(MIN_LONG_PRESENCE_S, round_.duration / 2)
     return {player.id for player in round_.players if _seconds_present(player) >= minimum_s}
 
 
@@ -202,31 +205,27 @@ def _seconds_present(player: Player) -> float:
 
 
 def _is_same_unfinished(one: RoundReport, other: RoundReport) -> bool:
-    """Compare two reports without an outcome: two snapshots of a round, or two plans.
+    """Compare two reports without an outcome: of a running round, or of a planned one.
 
     They have the same id, or started together and overlap; and at least half of the players of the larger one are in
     both, on the same team.
     """
     a, b = one.round, other.round
     is_planned_once = a.id == b.id and _is_within(a.started, b.started, MAX_PLAN_DIFFERENCE_S)
-    if not is_planned_once and not (_similar_times(one, other) and _overlap(a, b)):
+    if not is_planned_once and not (_have_similar_times(one, other) and _do_overlap(a, b)):
         return False
-    sides, others = _teams_by_player(a), _teams_by_player(b)
-    alike = sum(
-        not sides[each] or not others[each] or bool(sides[each] & others[each]) for each in sides.keys() & others.keys()
-    )
-    return alike * 2 >= max(len(sides), len(others)) > 0
+    teams, other_teams = _teams_by_player(a), _teams_by_player(b)
+    in_both = teams.keys() & other_teams.keys()
+    same = sum(not teams[each] or not other_teams[each] or bool(teams[each] & other_teams[each]) for each in in_both)
+    return same * 2 >= max(len(teams), len(other_teams)) > 0
 
 
 def _is_within(one: float | None, other: float | None, difference: float) -> bool:
     return one is None or other is None or abs(one - other) <= difference
 
 
-def _overlap(a: Round, b: Round) -> bool:
-    """Return False if one of two rounds ended before the other began.
-
-    Both have a known start.
-    """
+def _do_overlap(a: Round, b: Round) -> bool:
+    """Return False if one round ended before the other began; both starts are known."""
     first, second = sorted((a, b), key=lambda each: each.started or 0.0)
     return first.duration is None or (first.started or 0.0) + first.duration > (second.started or 0.0)
 
@@ -241,8 +240,8 @@ def _is_plan_of(planned: RoundReport, played: RoundReport) -> bool:
         return False
     if not _is_within(a.started, b.started, MAX_PLAN_DIFFERENCE_S):
         return False
-    there = {player.id for player in b.players}
-    return sum(player.id in there for player in a.players) * 2 >= len(a.players) > 0
+    played_ids = {player.id for player in b.players}
+    return sum(player.id in played_ids for player in a.players) * 2 >= len(a.players) > 0
 
 
 CONTENT_ID_BYTES = 16
@@ -250,9 +249,7 @@ CONTENT_ID_BYTES = 16
 
 
 def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number: int = 0) -> bytes:
-    """Return a hash that is equal for reports of the same round.
-
-    The file they come from does not matter.
+    """Return a hash that is equal for equal rounds from different files.
 
     It covers what could change a rating: game, map, mode, start, duration, teams with race and rank, and for each
     player the stints on a team and as commander, kills, deaths, score, assists, objectives, ping, squad, quitting and
@@ -262,9 +259,9 @@ def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number
 
     Args:
         round_: a round from the round file's reader.
-        is_undated: the start is only a guess (see `round_source.UNDATED`); the round's own id is used instead.
+        is_undated: the start is derived from the file's time; the round's own id is used instead.
         repeat_number: number of earlier rounds in the same file with the same content. Rounds with different ids in one
-            file are different rounds, such as a manually kept series with dates only.
+            file are different rounds, such as those that somebody noted with a date but no time.
     """
     end = float("inf") if round_.duration is None else round_.duration
     races = round_.races or (None,) * len(round_.teams)
@@ -295,7 +292,7 @@ def _player_content(player: Player, end: float, squads: dict[object, int]) -> li
         squad,
         player.quit,
         player.ranked,
-        *([skill] if (skill := sorted(reported_skill(player).items())) else []),
+        *([skill] if (skill := sorted(list_skill_fields(player).items())) else []),
     ]
 
 

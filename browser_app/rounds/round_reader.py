@@ -1,6 +1,6 @@
-"""Reading round files into a record, rounds or objects.
+"""Reading of round files into a record, rounds or objects.
 
-An error rejects the whole file.
+A file with an error is rejected as a whole.
 """
 
 import gc
@@ -20,7 +20,7 @@ from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRound
 from browser_app.rating.record.record_builder import RecordBuilder, RecordFragment
 from browser_app.rating.record.round_record import Ints, RoundRecord
 from browser_app.rounds import round_file
-from browser_app.rounds.bad_rounds import naming_all_bad_lines
+from browser_app.rounds.bad_rounds import report_all_bad_lines
 from browser_app.rounds.parallel_reader import read_in_parallel
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import convert_round
@@ -67,12 +67,12 @@ def read_rounds(
     Raises:
         RoundFileError: one of them has an error.
     """
-    building = _RecordLoader()
+    loader = _RecordLoader()
     sources = list(open_sources(paths, column_map or {}, progress or ignore_progress))
-    with gc_paused(), naming_all_bad_lines(sources, file_format), building.report_earliest_error():
+    with pause_gc(), report_all_bad_lines(sources, file_format), loader.report_earliest_error():
         for source in sources:
-            building.add_file(source, file_format)
-        return building.build()
+            loader.add_file(source, file_format)
+        return loader.build()
 
 
 def open_sources(
@@ -87,7 +87,7 @@ def open_sources(
 def read_source_rounds(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, Round]]:
     """Yield the rounds of one file with their lines.
 
-    Nothing checks that their names and times are consistent.
+    Whether their names and times are consistent is not checked.
 
     Raises:
         RoundFileError: it has an error.
@@ -97,22 +97,20 @@ def read_source_rounds(source: RoundFileSource, file_format: str | None = None) 
 
 
 def stream_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds of one file as objects of the round file.
+    """Yield the rounds of one file as objects of the round file, with their lines.
 
-    They have their lines and keep unknown keys.
-
-    For files larger than memory. A round is yielded before its consistency is checked: discard everything if the
+    The objects keep unknown keys. A round is yielded before its consistency is checked: discard all of them if the
     iterator raises.
 
     Raises:
         RoundFileError: the file has an error, or a round contradicts itself.
     """
-    building = _RecordLoader()
-    with naming_all_bad_lines([source], file_format), building.report_earliest_error():
+    loader = _RecordLoader()
+    with report_all_bad_lines([source], file_format), loader.report_earliest_error():
         for line, round_object in ROUND_FORMATS[file_format or recognise_format(source)].read(source):
-            building.add_round(source, line, _convert_object(source, line, round_object))
+            loader.add_round(source, line, _convert_object(source, line, round_object))
             yield line, round_object
-        building.build()
+        loader.build()
 
 
 def _convert_object(source: RoundFileSource, line: int, round_object: dict[str, Any]) -> Round:
@@ -139,10 +137,10 @@ class _RecordLoader:
         try:
             self._builder.add(round_)
         except InvalidRoundError as error:
-            raise self._located_error(error) from None
+            raise self._locate_error(error) from None
 
     def add_file(self, source: RoundFileSource, file_format: str | None) -> None:
-        """Add all rounds of a file by the fastest way.
+        """Add all rounds of a file, a large one with a parallel reader.
 
         Raises:
             RoundFileError: it has an error.
@@ -152,27 +150,25 @@ class _RecordLoader:
             self.add_rounds(source, read_source_rounds(source, file_format))
             return
         with read_in_parallel(source) as parallel:
-            near_range = WHOLE_FILE if parallel is None else parallel.near_range
-            self.add_rounds(source, round_file.read_round_structs(source, near_range))
+            first_range = WHOLE_FILE if parallel is None else parallel.first_range
+            self.add_rounds(source, round_file.read_round_structs(source, first_range))
             if parallel is not None and (result := parallel.result()):
-                self._add_parallel_part(source, *result)
+                self._add_fragment(source, *result)
             elif parallel is not None:
-                self.add_rounds(source, round_file.read_round_structs(source, parallel.far_range))
+                self.add_rounds(source, round_file.read_round_structs(source, parallel.second_range))
 
-    def _add_parallel_part(self, source: RoundFileSource, lines: Sequence[int], part: RecordFragment) -> None:
+    def _add_fragment(self, source: RoundFileSource, lines: Sequence[int], fragment: RecordFragment) -> None:
         file = self._files.setdefault(source.path, len(self._files))
         self._file_index.extend([file] * len(lines))
         self._lines.extend(lines)
         try:
-            self._builder.append_fragment(part)
+            self._builder.append_fragment(fragment)
         except InvalidRoundError as error:
-            raise self._located_error(error) from None
+            raise self._locate_error(error) from None
         source.progress(source.size, source.size)
 
     def add_rounds(self, source: RoundFileSource, located_rounds: Iterable[tuple[int, Round]]) -> None:
-        """Add the rounds of a file with their lines.
-
-        Faster than calling `add_round` for each.
+        """Add the rounds of a file with their lines, faster than by `add_round`.
 
         Raises:
             RoundFileError: one of them contradicts itself.
@@ -185,21 +181,18 @@ class _RecordLoader:
                 lines.append(line)
                 add(round_)
         except InvalidRoundError as error:
-            raise self._located_error(error) from None
+            raise self._locate_error(error) from None
 
     @contextmanager
     def report_earliest_error(self) -> Iterator[None]:
-        """Report a fault in an earlier round that is still unchecked.
-
-        It comes before the one that stopped the reading.
-        """
+        """Replace an error by that of an earlier round which has not been checked yet."""
         try:
             yield
         except RoundFileError:
             try:
                 self._builder.check_pending()
             except InvalidRoundError as error:
-                raise self._located_error(error) from None
+                raise self._locate_error(error) from None
             raise
 
     def build(self) -> LocatedRounds:
@@ -211,11 +204,11 @@ class _RecordLoader:
         try:
             record = self._builder.build()
         except InvalidRoundError as error:
-            raise self._located_error(error) from None
+            raise self._locate_error(error) from None
         file_of, lines = np.array(self._file_index, np.int32), np.array(self._lines, np.int32)
         return LocatedRounds(record, tuple(self._files), file_of, lines)
 
-    def _located_error(self, error: InvalidRoundError) -> RoundFileError:
+    def _locate_error(self, error: InvalidRoundError) -> RoundFileError:
         names, problem = list(self._files), _(error.problem)
         if isinstance(error, DuplicateRoundIdError):
             first_file = self._file_index[error.first_index]
@@ -228,14 +221,17 @@ class _RecordLoader:
 def _partial_progress(progress: ProgressCallback, before: int, size: int) -> ProgressCallback:
     """Return a progress callback for one file.
 
-    `before` is the size of the files before it.
+    Args:
+        progress: the callback for all files.
+        before: size of the files before it, in bytes.
+        size: size of all files, in bytes.
     """
     return lambda read, _: progress(before + read, size)
 
 
 @contextmanager
-def gc_paused() -> Iterator[None]:
-    """Pause garbage collection, a fifth of the time of reading.
+def pause_gc() -> Iterator[None]:
+    """Pause garbage collection, which would take a fifth of the time of reading.
 
     Rounds contain no reference cycles.
     """

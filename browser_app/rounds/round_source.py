@@ -1,4 +1,4 @@
-"""A round file as its readers see it, plain or compressed by gzip."""
+"""A round file as its readers see it: plain, compressed by gzip, or a pipe."""
 
 import gzip
 import sys
@@ -27,9 +27,9 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 """Longest line and largest JSON document: the parsed form takes up to twenty times the memory."""
 MAX_BLANK_LINES = 1_000_000
 MAX_COMPRESSION = 100
-"""Largest ratio of a gzip file; round files reach 30. Without a limit, one of 1 MB may contain 1 GB."""
+"""Largest compression ratio of a gzip file; round files reach 30. A gzip file of 1 MB may contain 1 GB."""
 MAX_SMALL_UNPACKED_BYTES = 2 * MAX_LINE_BYTES
-"""Decompressed size up to which any ratio is accepted."""
+"""Decompressed size up to which any compression ratio is accepted."""
 
 UNDATED = "undated"
 """Key of a round without a date of its own; true if its start was derived from the time its file was written."""
@@ -37,22 +37,20 @@ UNDATED = "undated"
 _HEAD_BYTES = 1024 * 1024
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_LINES_PER_PROGRESS = 1024  # lines
+_LINES_PER_PROGRESS = 1024
 _BUFFER_BYTES = 1 << 16
 
 ColumnMap = Mapping[str, str | None]
-"""Columns of a table by key."""
+"""Column names of a table by key; None if a key has no column."""
 
 
 class ByteRange(NamedTuple):
-    """Some lines of a file.
-
-    The bytes from ``first`` up to ``last``, and the number of lines before them.
-    """
+    """Whole lines of a file: the bytes from ``first`` up to and without ``last``."""
 
     first: int
     last: int
     lines_before: int
+    """Number of lines before ``first``."""
 
 
 WHOLE_FILE = ByteRange(0, sys.maxsize, 0)
@@ -60,12 +58,12 @@ WHOLE_FILE = ByteRange(0, sys.maxsize, 0)
 
 @dataclass(frozen=True)
 class RoundFileSource:
-    """One file.
+    """A round file.
 
     Attributes:
         path: as given, for error messages.
-        column_map: for tables, the columns of keys that have another name; None if a key has no column, although there
-            may be one of its name.
+        column_map: for tables, the columns of keys that have another name or, although there is a column of that name,
+            none.
         progress: called with the bytes read so far and in total, as compressed.
         collected_errors: where errors of single lines go, so that the others are read; None to stop at the first.
     """
@@ -77,10 +75,7 @@ class RoundFileSource:
 
     @cached_property
     def modified_at(self) -> float:
-        """Time of the last change, Unix time, s.
-
-        It is the end of a round whose report has no date.
-        """
+        """Time of the last change (Unix time, s): the end of a round without a date."""
         return Path(self.path).stat().st_mtime
 
     @cached_property
@@ -111,10 +106,10 @@ class RoundFileSource:
     def read_lines(self, byte_range: ByteRange = WHOLE_FILE) -> Iterator[tuple[int, bytes]]:
         """Yield the lines with their numbers, from 1.
 
-        Of a file that grows meanwhile, those of the size that it had.
+        What is appended to the file meanwhile is not read.
 
         Raises:
-            RoundFileError: it cannot be read, or has too long, or too many blank lines.
+            RoundFileError: it cannot be read, a line is too long, or too many lines are blank.
         """
         with self._open() as (file, raw):
             size, blank_lines = self.size, 0
@@ -170,8 +165,8 @@ class RoundFileSource:
         """Open the file; yield its decompressed and its raw content."""
         try:
             with self._open_raw() as raw:
-                packed = raw.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
-                file: BufferedIOBase = BufferedReader(_BoundedGzip(raw, self.size), _BUFFER_BYTES) if packed else raw
+                is_gzip = raw.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
+                file: BufferedIOBase = BufferedReader(_BoundedGzip(raw, self.size), _BUFFER_BYTES) if is_gzip else raw
                 with file:
                     yield file, raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -183,14 +178,11 @@ class RoundFileSource:
 
 
 class _BoundedGzip(RawIOBase):
-    """A gzip stream with a maximum size.
+    """A gzip stream with a maximum decompressed size."""
 
-    `size` is that of the compressed file, in bytes.
-    """
-
-    def __init__(self, raw: BufferedReader, size: int) -> None:
+    def __init__(self, raw: BufferedReader, compressed_size: int) -> None:
         self._unpacked = gzip.GzipFile(fileobj=raw)
-        self._left = max(MAX_SMALL_UNPACKED_BYTES, size * MAX_COMPRESSION)
+        self._left = max(MAX_SMALL_UNPACKED_BYTES, compressed_size * MAX_COMPRESSION)
 
     def readable(self) -> bool:
         return True

@@ -1,7 +1,7 @@
-"""Rounds from the posts of the NS2 server mod Wonitor.
+"""Rounds from the HTTP POST requests of the NS2 server mod Wonitor.
 
 Source: the readme of eBrute/wonitor and its `dbUtil.php`. `MatchEnd` contains no players; `NS2PlusStats` is the file of
-NS2+ with a player's statistics as lists. Each line of a file is one post.
+NS2+ with a player's statistics as lists. Each line of a file is the body of one request.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 class WonitorTeamStats(msgspec.Struct, array_like=True):
-    """Thirteen statistics of a player on a team, in this order."""
+    """A player's statistics on one team, sent as a list in this order."""
 
     time_played: NonNegativeSeconds = 0.0
     time_building: float = 0.0
@@ -46,7 +46,7 @@ class WonitorTeamStats(msgspec.Struct, array_like=True):
 
 
 class WonitorPlayerStats(SaveStatsPlayer):
-    """One player with statistics as lists."""
+    """One player, with the statistics on each team as a list."""
 
     marine: WonitorTeamStats = msgspec.field(name="1", default_factory=WonitorTeamStats)  # type: ignore[assignment]
     alien: WonitorTeamStats = msgspec.field(name="2", default_factory=WonitorTeamStats)  # type: ignore[assignment]
@@ -63,14 +63,14 @@ class WonitorMatchEnd(msgspec.Struct):
 
 
 def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds of a file with their lines; other posts are skipped.
+    """Yield the rounds of a file with their lines; posts of other types are skipped.
 
     Raises:
-        RoundFileError: a line is not a post, or a value has the wrong type.
+        RoundFileError: a line is not form data, or a value is missing or has the wrong type.
     """
     for number, line in source.read_lines():
         try:
-            found = _round_object_from_post(source, number, line.strip())
+            found = _parse_post(source, number, line.strip())
         except RoundFileError as error:
             source.report(error)
             continue
@@ -78,8 +78,8 @@ def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
             yield number, found
 
 
-def _round_object_from_post(source: RoundFileSource, number: int, line: bytes) -> dict[str, Any] | None:
-    """Return the round of a post, None for another post and an empty line."""
+def _parse_post(source: RoundFileSource, number: int, line: bytes) -> dict[str, Any] | None:
+    """Return the round of a post, None for a post of another type and a blank line."""
     if not line:
         return None
     try:
@@ -93,11 +93,11 @@ def _round_object_from_post(source: RoundFileSource, number: int, line: bytes) -
     if form["messageType"] == "NS2PlusStats":
         return round_object_from_savestats(document, WonitorPlayerStats)
     if form["messageType"] == "MatchEnd":
-        return _round_object_without_players(document, form.get("serverId", ""))
+        return _build_round_without_players(document, form.get("serverId", ""))
     return None
 
 
-def _round_object_without_players(document: JsonDocument, server_id: str) -> dict[str, Any]:
+def _build_round_without_players(document: JsonDocument, server_id: str) -> dict[str, Any]:
     post = document.decode(WonitorMatchEnd)
     try:
         winner = parse_winner(post.winner)

@@ -9,10 +9,10 @@ from browser_app.rounds.round_source import UNDATED, RoundFileSource
 
 XONOTIC_GAME = "xonotic"
 XONOTIC_TEAMS = {5: "red", 14: "blue", 13: "yellow", 10: "pink"}
-"""Names of the teams by their numbers, in the game's order."""
+"""Names of the teams by their numbers in the game, in the game's order."""
 
 _MATCH_ID = re.compile(r"\d+\.(\d{9,10})\.\d+")
-_EARLIEST_START = 1_230_768_000  # 2009: before Xonotic, so a smaller number is not a date
+_EARLIEST_START = 1_230_768_000  # Unix time of 2009, before Xonotic existed: a smaller number is not a date
 
 
 def team_name(number: int | None) -> str:
@@ -20,21 +20,21 @@ def team_name(number: int | None) -> str:
     return XONOTIC_TEAMS.get(number or 0, f"team {number}")
 
 
-def start_from_match_id(match_id: str) -> float | None:
-    """Return the start in a match id, else None.
+def parse_match_start(match_id: str) -> float | None:
+    """Return the start in a match id (Unix time, s), None if it contains none.
 
-    The id has the form counter.SECONDS.random (servers with event logs).
+    Servers that write event logs use ids of the form `counter.SECONDS.random`.
     """
     found = _MATCH_ID.fullmatch(match_id)
     return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
 
 
-def start_fields(
+def build_start_fields(
     source: RoundFileSource, line: int, known_start: float | None, estimated_start: float
 ) -> dict[str, Any]:
-    """Return the round file's keys for a start.
+    """Return the round file's keys for a start (Unix time, s).
 
-    The known one, else the estimated one, marked as undated.
+    If it is not known, the estimated start is used and marked as undated.
 
     Raises:
         RoundFileError: it is not a possible date.
@@ -50,23 +50,21 @@ def start_fields(
 
 
 OBJECTIVE_LABELS = ("caps", "goals", "objectives")
-"""Columns of the score board that count objectives: flags or keys captured, goals, objectives destroyed."""
+"""Columns of the scoreboard that count objectives: flags or keys captured, goals, objectives destroyed."""
 
 
-def known_kills(kills: float | None) -> float | None:
-    """Return a count of kills, None for a negative one.
+def kills_or_none(kills: float | None) -> float | None:
+    """Return a number of kills, None if it is negative.
 
-    Some servers take one off for each team mate killed.
+    Some servers subtract one for each teammate killed, so that nothing is known then.
     """
     return None if kills is not None and kills < 0 else kills
 
 
 def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
-    """Return each team's rank from 1 by its result, smallest first.
+    """Return each team's rank by its result: 1 for the smallest, ties for equal ones.
 
-    Equal results are tied.
-
-    Teams are in the game's order and players in that of their ids, as reports may begin with the winner.
+    Teams are in the game's order, players as teams in that of their ids: reports may begin with the winner.
     """
     rank_of = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
     in_order = [team for team in XONOTIC_TEAMS.values() if team in results]
@@ -75,21 +73,21 @@ def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
 
 
 def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
-    """Return the ranks with an empty second team, if there is only one.
+    """Return the ranks with a second team without players, if there is only one.
 
-    The second team stands for bots; it is added only if some played.
+    Args:
+        ranks: rank of each team.
+        bots: whether bots played; the second team stands for them, and is called "nobody" otherwise.
+        won: whether the only team won against the bots.
     """
     if len(ranks) != 1:
         return dict(ranks)
-    (alone,) = ranks
-    return {alone: 1, "bots": 2} if bots and won else {alone: 2, "bots": 1} if bots else {alone: 1, "nobody": 2}
+    (team,) = ranks
+    return {team: 1, "bots": 2} if bots and won else {team: 2, "bots": 1} if bots else {team: 1, "nobody": 2}
 
 
-def outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
-    """Return the round file's key for an outcome.
-
-    The winner (or a draw) of two teams, else the ranks of all.
-    """
+def build_outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
+    """Return the round file's key for an outcome: `winner` of two teams, else `ranks`."""
     if len(ranks) != 2:
         return {"ranks": dict(ranks)}
     first = [team for team, rank in ranks.items() if rank == 1]

@@ -17,11 +17,11 @@ from browser_app.rounds.iso_time import parse_iso_time
 from browser_app.rounds.round_source import RoundFileSource
 
 _MAX_SCORE_LINES = 10_000
-"""Lines of scores of one game; a server with 255 slots writes a few hundred at most."""
+"""Largest number of lines between `:scores:` and `:end`; a server with 255 slots writes a few hundred at most."""
 
 
 class _ScoreRow(NamedTuple):
-    """Scores of a player or team, by label; for a team only `team` is set besides."""
+    """Scores by label of a player, or of a team, for which only `team` is set as well."""
 
     line: int
     scores: dict[str, str]
@@ -33,10 +33,7 @@ class _ScoreRow(NamedTuple):
 
 @dataclass
 class _LoggedGame:
-    """State of the game that is being read.
-
-    `line` is that of its scores, 0 before them.
-    """
+    """The round that is being read; `line` is that of `:scores:`, 0 before it."""
 
     match_id: str = ""
     bots: set[str] = field(default_factory=set)
@@ -73,7 +70,7 @@ def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[
             game.line, (game.name, _colon, game.runtime) = number, rest.partition(":")
         elif kind == "end" and game.line:
             if humans := [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]:
-                yield game.line, _round_object(source, game, humans)
+                yield game.line, _build_round_object(source, game, humans)
             game = _LoggedGame()
         elif game.line:
             _parse_scores(source, game, number, kind, rest)
@@ -108,17 +105,17 @@ def _scores_by_label(game: _LoggedGame, kind: str, texts: str) -> dict[str, str]
     return dict(zip(game.labels.get(kind, ()), texts.split(","), strict=False))
 
 
-def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
+def _build_round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
     runtime = _parse_number(source, game.line, "scores", game.runtime)
     mode, _underscore, map_name = game.name.partition("_")
-    started = xonotic_common.start_from_match_id(game.match_id) if game.time is None else game.time
-    ids = _player_ids(rows)
+    started = xonotic_common.parse_match_start(game.match_id) if game.time is None else game.time
+    ids = _assign_player_ids(rows)
     if game.teams:
-        results = {_team_name(source, row): _score_result(source, row) for row in game.teams}
+        results = {_team_name(source, row): _result_sort_key(source, row) for row in game.teams}
         teams = [_team_name(source, row) for row in rows]
         results |= {team: (math.inf,) for team in teams if team not in results}
     else:
-        results = {name: _score_result(source, row) for name, row in zip(ids, rows, strict=True)}
+        results = {name: _result_sort_key(source, row) for name, row in zip(ids, rows, strict=True)}
         teams = ids
     ranks = xonotic_common.rank_by_result(results)
     ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(game.bots), won=_is_human_first(source, game))
@@ -127,13 +124,14 @@ def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_Sc
         "game": xonotic_common.XONOTIC_GAME,
         "map": map_name,
         "mode": mode,
-        **xonotic_common.start_fields(source, game.line, started, source.modified_at - runtime),
+        **xonotic_common.build_start_fields(source, game.line, started, source.modified_at - runtime),
         "duration": runtime,
         "teams": list(ranks),
-        **xonotic_common.outcome_fields(ranks),
+        **xonotic_common.build_outcome_fields(ranks),
         "approximate": True,
         "players": [
-            _player_object(source, row, name, team, runtime) for row, name, team in zip(rows, ids, teams, strict=True)
+            _build_player_object(source, row, name, team, runtime)
+            for row, name, team in zip(rows, ids, teams, strict=True)
         ],
         "bots": sorted(game.bots),
     }
@@ -141,10 +139,12 @@ def _round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_Sc
 
 def _is_human_first(source: RoundFileSource, game: _LoggedGame) -> bool:
     playing = [row for row in game.players if row.team != "spectator"]
-    return min(playing, key=lambda row: _score_result(source, row)).nick not in game.bots
+    return min(playing, key=lambda row: _result_sort_key(source, row)).nick not in game.bots
 
 
-def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str, runtime: float) -> dict[str, Any]:
+def _build_player_object(
+    source: RoundFileSource, row: _ScoreRow, name: str, team: str, runtime: float
+) -> dict[str, Any]:
     played = min(_parse_number(source, row.line, "playtime", row.playtime), runtime)
     labels = {label.rstrip("!<"): label for label in row.scores}
 
@@ -158,18 +158,15 @@ def _player_object(source: RoundFileSource, row: _ScoreRow, name: str, team: str
         "id": name,
         "name": plain_text(row.nick, "xonotic"),
         "stays": [{"team": team, "enter": 0.0, "leave": played}],
-        "kills": xonotic_common.known_kills(score("kills")),
+        "kills": xonotic_common.kills_or_none(score("kills")),
         "deaths": deaths,
         "score": score("score"),
         "objectives": next((score(label) for label in xonotic_common.OBJECTIVE_LABELS if label in labels), None),
     }
 
 
-def _player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
-    """Return nicks without colours.
-
-    A second player with the same nick gets the slot number appended.
-    """
+def _assign_player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
+    """Return nicks without colour codes, with the slot number where a nick is taken."""
     ids: list[str] = []
     for row in rows:
         nick = plain_text(row.nick, "xonotic")
@@ -181,10 +178,10 @@ def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
     return xonotic_common.team_name(int(_parse_number(source, row.line, "team", row.team)))
 
 
-def _score_result(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:
-    """Return the sort key of a result.
+def _result_sort_key(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:
+    """Return the scores that decide the rank, so that the best result sorts first.
 
-    The label marked `!!` decides, then the one marked `!`; `<` means that less is better.
+    The label marked `!!` comes first, then the one marked `!`; with `<`, lower scores are better.
     """
     results = []
     for mark in ("!!", "!"):

@@ -2,8 +2,8 @@
 
 Participants are determined as XonStat does: humans who joined and have time alive; those with `matches` and
 `scoreboardvalid` played to the end, the others quit. Time alive becomes one stint from the start, cut at the end of the
-match. Without teams, every player is a team. Bots are listed separately: they are not rated, and a team of bots is an
-empty one.
+match. Without teams, every player is a team. Bots are not rated but listed separately, so a team of bots has no
+players.
 """
 
 import itertools
@@ -23,23 +23,22 @@ REPORT_BEGIN, REPORT_END = b"BEGIN REQUEST BODY", b"END REQUEST BODY"
 """Markers around each report in XonStat's own log."""
 
 MAX_REPORT_LINES = 100_000
-"""A report of 64 players has about 3,000."""
+"""Largest number of lines of a report; one of 64 players has about 3,000."""
 
 _INTEGER_KEYS = frozenset(("V", "C", "U", "RP"))
 
 
 @dataclass
 class XonStatPlayer:
-    """A `P` entry with its lines.
-
-    `team` is −1 for spectators and None in modes without teams.
-    """
+    """A player of a report: the `P` line and those after it."""
 
     key: str
+    """Fingerprint of the player's key; `bot#…` for a bot, `player#…` for a player who is not tracked."""
     line: int
     index: str = ""
     nick: str | None = None
     team: int | None = None
+    """−1 for spectators; None in modes without teams."""
     ranked: bool | None = None
     events: EventCounts = field(default_factory=dict)
 
@@ -55,9 +54,7 @@ class XonStatReport:
 
 
 def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
-    """Yield the reports of a file.
-
-    There is a single one, or all between the markers of XonStat's log.
+    """Yield the report of a file, or all reports between the markers of XonStat's log.
 
     Raises:
         RoundFileError: a report is cut off, does not start with its version, or has a malformed number.
@@ -85,7 +82,7 @@ def _check_length(source: RoundFileSource, line: int, count: int) -> None:
 
 
 class _ReportParser:
-    """Parses one report line by line; unknown keys are kept in the header."""
+    """Parser of one report; unknown keys are stored in the header."""
 
     def __init__(self, source: RoundFileSource) -> None:
         self._source = source
@@ -159,7 +156,7 @@ class _ReportParser:
 
 
 def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: str) -> float | None:
-    """Return the first of several events that a player has, or None.
+    """Return the value of the first of several events that a player has, or None.
 
     Raises:
         RoundFileError: it is infinite or NaN.
@@ -173,7 +170,7 @@ def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: s
 
 
 def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the rounds of a file, each with the line of its first key.
+    """Yield the rounds of a file, each with the first line of its report.
 
     Reports without human participants are skipped.
 
@@ -183,20 +180,18 @@ def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[st
     for report in parse_reports(source):
         roles = _ReportedRoles(source, report)
         if roles.humans:
-            yield report.line, _round_object(source, report, roles)
+            yield report.line, _build_round_object(source, report, roles)
 
 
 class _ReportedRoles:
-    """Players of a report by role.
-
-    `humans` took part, `others` watched or never joined.
-    """
+    """Players of a report by role: humans who took part, bots, and spectators."""
 
     def __init__(self, source: RoundFileSource, report: XonStatReport) -> None:
         self.is_team_game = bool(report.teams) or any(player.team is not None for player in report.players)
         self.humans: list[XonStatPlayer] = []
         self.bots: list[XonStatPlayer] = []
-        self.others: list[XonStatPlayer] = []
+        self.spectators: list[XonStatPlayer] = []
+        """Also those who never joined."""
         for player in report.players:
             alive = player_event(source, player, "alivetime") or 0.0
             joined = alive > 0 and "joins" in player.events and not (self.is_team_game and (player.team or -1) < 0)
@@ -205,18 +200,18 @@ class _ReportedRoles:
             elif joined:
                 self.humans.append(player)
             else:
-                self.others.append(player)
+                self.spectators.append(player)
 
 
-def _round_object(source: RoundFileSource, report: XonStatReport, roles: _ReportedRoles) -> dict[str, Any]:
+def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _ReportedRoles) -> dict[str, Any]:
     duration = _parse_duration(source, report)
     match_id = _header_text(source, report, "I")
-    ids = _player_ids(roles.humans, match_id)
+    ids = _assign_player_ids(roles.humans, match_id)
     if roles.is_team_game:
-        ranks = _team_ranks(report)
+        ranks = _rank_teams(report)
         teams = [xonotic_common.team_name(player.team) for player in roles.humans]
     else:
-        ranks, teams = _player_ranks(source, roles.humans, ids), ids
+        ranks, teams = _rank_players(source, roles.humans, ids), ids
     won = any("wins" in player.events for player in roles.humans)
     counted = {label for player in roles.humans for label in player.events}
     objective = next((each for each in xonotic_common.OBJECTIVE_LABELS if f"scoreboard-{each}" in counted), None)
@@ -226,21 +221,21 @@ def _round_object(source: RoundFileSource, report: XonStatReport, roles: _Report
         "game": xonotic_common.XONOTIC_GAME,
         "map": _header_text(source, report, "M"),
         "mode": _header_text(source, report, "G"),
-        **xonotic_common.start_fields(
-            source, report.line, xonotic_common.start_from_match_id(match_id), source.modified_at - duration
+        **xonotic_common.build_start_fields(
+            source, report.line, xonotic_common.parse_match_start(match_id), source.modified_at - duration
         ),
         "duration": duration,
         "teams": list(ranks),
-        **xonotic_common.outcome_fields(ranks),
+        **xonotic_common.build_outcome_fields(ranks),
         "approximate": True,
         "server": _header_text(source, report, "S"),
         "mod": report.header.get("O", (0, ""))[1],
         "players": [
-            _player_object(source, player, name, team, duration, objective)
+            _build_player_object(source, player, name, team, duration, objective)
             for player, name, team in zip(roles.humans, ids, teams, strict=True)
         ],
         "bots": [player.key for player in roles.bots],
-        "spectators": [player.key for player in roles.others],
+        "spectators": [player.key for player in roles.spectators],
     }
 
 
@@ -261,42 +256,35 @@ def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
     return duration
 
 
-def _player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
+def _assign_player_ids(players: Sequence[XonStatPlayer], match_id: str) -> list[str]:
     """Return the players' keys as ids.
 
-    Untracked and duplicate players get a new id in each match.
+    Untracked and duplicate players get an id that is valid in this match only.
     """
     ids: list[str] = []
     for player in players:
-        twice = player.key in ids
-        anonymous = f"player#{player.index}" if twice else player.key
-        ids.append(f"{anonymous}@{match_id}" if anonymous.startswith("player#") else player.key)
+        key = f"player#{player.index}" if player.key in ids else player.key
+        ids.append(f"{key}@{match_id}" if key.startswith("player#") else key)
     return ids
 
 
-def _team_ranks(report: XonStatReport) -> dict[str, int]:
-    """Rank teams: those with a winning player first, then by score.
-
-    Without a winner all are ranked by score.
-    """
+def _rank_teams(report: XonStatReport) -> dict[str, int]:
+    """Rank teams: those with a winning player first, then by goals and by score."""
     numbers = set(report.teams) | {player.team for player in report.players if player.team is not None}
-    first = {player.team for player in report.players if "wins" in player.events}
+    winners = {player.team for player in report.players if "wins" in player.events}
 
-    def achieved(team: int) -> tuple[float, ...]:
+    def sort_key(team: int) -> tuple[float, ...]:
         events = report.teams.get(team, {})
         goals = max(events.get(f"scoreboard-{label}", 0.0) for label in ("caps", "rounds", "goals"))
-        return (0.0 if team in first else 1.0, -goals, -events.get("scoreboard-score", 0.0))
+        return (0.0 if team in winners else 1.0, -goals, -events.get("scoreboard-score", 0.0))
 
     return xonotic_common.rank_by_result(
-        {xonotic_common.team_name(team): achieved(team) for team in numbers if team > 0}
+        {xonotic_common.team_name(team): sort_key(team) for team in numbers if team > 0}
     )
 
 
-def _player_ranks(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
-    """Rank players by scoreboard position.
-
-    Equal scores are a tie, and players who quit come last.
-    """
+def _rank_players(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
+    """Rank players by scoreboard position; equal scores tie, those who quit come last."""
     results: dict[str, tuple[float, ...]] = {}
     for player, name in zip(players, ids, strict=True):
         place = player_event(source, player, "scoreboardpos")
@@ -315,17 +303,23 @@ def _has_finished(player: XonStatPlayer) -> bool:
     return "matches" in player.events and "scoreboardvalid" in player.events
 
 
-def _player_object(
+def _build_player_object(
     source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float, objective: str | None
 ) -> dict[str, Any]:
-    """Return a player.
+    """Return an entry of `players`.
 
-    Missing values are 0, since reports omit zeros, except for the ping.
+    Reports omit counts of 0, so missing ones are 0; a missing ping is unknown.
 
-    `objective` is the label of what the match counts as an objective, None for nothing.
+    Args:
+        source: the file, for errors.
+        player: a human who took part.
+        name: their id.
+        team: name of their team.
+        duration: length of the round, s.
+        objective: label of the event that counts objectives in this match, None if there is none.
 
     Raises:
-        RoundFileError: a value cannot be.
+        RoundFileError: a value is not a number, or below 0.
     """
 
     def total(label: str) -> float:
@@ -339,7 +333,7 @@ def _player_object(
         "id": name,
         "name": None if player.nick is None else plain_text(player.nick, "xonotic"),
         "stays": [{"team": team, "enter": 0.0, "leave": alive}],
-        "kills": xonotic_common.known_kills(total("kills")),
+        "kills": xonotic_common.kills_or_none(total("kills")),
         "deaths": deaths,
         "score": total("score"),
         "objectives": None if objective is None else total(objective),

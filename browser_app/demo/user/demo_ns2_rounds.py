@@ -264,7 +264,7 @@ def _reported_skill(skill: float) -> int:
 def _by_seat(stints: Sequence[SimulatedStint], seats: int) -> list[list[dict[str, Any]]]:
     entries: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
     for each in stints:
-        entries[each.seat].append(ns2_teams.stint_dict(ns2_teams.NS2_TEAMS[each.team], each.enter, each.leave))
+        entries[each.seat].append(ns2_teams.build_stint(ns2_teams.NS2_TEAMS[each.team], each.enter, each.leave))
     return entries
 
 
@@ -273,12 +273,12 @@ def _merge_to_durations(
 ) -> tuple[list[list[dict[str, Any]]], list[list[dict[str, Any]]]]:
     """Return the stints as NS2+ stores them: one after the other, from the start."""
     lengths = [[(each["team"], each["leave"] - each["enter"]) for each in stints] for stints in stays]
-    known = [ns2_teams.consecutive_stints(each) for each in lengths]
+    known = [ns2_teams.build_consecutive_stints(each) for each in lengths]
     commander_stints = [
         [
             part
             for each in stints
-            for part in ns2_teams.commander_stints_by_length(mine, each["team"], each["leave"] - each["enter"])
+            for part in ns2_teams.build_commander_stints(mine, each["team"], each["leave"] - each["enter"])
         ]
         for mine, stints in zip(known, commanding, strict=True)
     ]

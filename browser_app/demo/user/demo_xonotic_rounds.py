@@ -14,7 +14,7 @@ from browser_app.demo.games.arena_games import XONOTIC
 from browser_app.demo.user.demo_schedule import DAY_S, SCHEDULE_DAYS, RoundSlot, RoundTiming, make_evenings
 from browser_app.rating.record.round_record import Floats
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.xonotic_common import XONOTIC_GAME, XONOTIC_TEAMS, outcome_fields, rank_by_result
+from browser_app.rounds.xonotic_common import XONOTIC_GAME, XONOTIC_TEAMS, build_outcome_fields, rank_by_result
 
 XONOTIC_ROUND_COUNT: Final = 87
 
@@ -102,7 +102,7 @@ class _XonoticWorld:
             "started": format_iso_time(slot.started),
             "duration": slot.length_s,
             "teams": list(results),
-            **outcome_fields(rank_by_result({side: (result,) for side, result in results.items()})),
+            **build_outcome_fields(rank_by_result({side: (result,) for side, result in results.items()})),
             "approximate": True,
             "server": server.server,
             "players": [

@@ -20,13 +20,13 @@ import msgspec
 
 from browser_app.rounds.round_identity import (
     MAX_START_DIFFERENCE_S,
-    MAX_SURE_LENGTH_DIFFERENCE_S,
+    MAX_UNDATED_LENGTH_DIFFERENCE_S,
     REPORT_DETAILS,
     RoundReport,
     compute_content_id,
     is_same_round,
+    list_skill_fields,
     report_from_object,
-    reported_skill,
 )
 
 DAMAGED_ROW_ERRORS = (TypeError, ValueError, AttributeError, KeyError, zlib.error, msgspec.MsgspecError)
@@ -87,7 +87,7 @@ _CANDIDATES_SQL = f"""
             AND started BETWEEN :started - {MAX_START_DIFFERENCE_S} AND :started + {MAX_START_DIFFERENCE_S}
         UNION SELECT number FROM rounds
             WHERE undated = :dated AND game = :game AND map = :map AND duration
-            BETWEEN :duration - {MAX_SURE_LENGTH_DIFFERENCE_S} AND :duration + {MAX_SURE_LENGTH_DIFFERENCE_S})
+            BETWEEN :duration - {MAX_UNDATED_LENGTH_DIFFERENCE_S} AND :duration + {MAX_UNDATED_LENGTH_DIFFERENCE_S})
     LIMIT {_MAX_CANDIDATES + 1}"""  # noqa: S608 (constants only)
 
 
@@ -215,7 +215,7 @@ def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
     By its primary report, its date and players' skills by any report.
     """
     dated = any(not each.report.is_undated for each in reports)
-    skilled = any(reported_skill(player) for each in reports for player in each.report.round.players)
+    skilled = any(list_skill_fields(player) for each in reports for player in each.report.round.players)
     known = (*_most_complete(reports).report.completeness[:-1], dated, skilled)
     return frozenset(name for name, is_known in zip(REPORT_DETAILS, known, strict=True) if is_known)
 
@@ -254,11 +254,11 @@ def _skills_reported_elsewhere(primary: _StoredReport, reports: Iterable[_Stored
 
     They come from the other reports; as JSON by id.
     """
-    unknown = {player.id for player in primary.report.round.players if not reported_skill(player)}
+    unknown = {player.id for player in primary.report.round.players if not list_skill_fields(player)}
     skills: dict[str, dict[str, float]] = {}
     for each in reports:
         for player in each.report.round.players:
-            if player.id in unknown and (skill := reported_skill(player)):
+            if player.id in unknown and (skill := list_skill_fields(player)):
                 skills.setdefault(player.id, skill)
     return msgspec.json.encode(skills) if skills else None
 

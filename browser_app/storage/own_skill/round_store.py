@@ -117,10 +117,10 @@ class RoundStore:
             RoundFileError: something is wrong in the file.
             StorageError: they cannot be written.
         """
-        from browser_app.rounds.round_reader import gc_paused
+        from browser_app.rounds.round_reader import pause_gc
         from browser_app.storage.own_skill.round_insertion import insert_rounds, rows_from_objects
 
-        with gc_paused():
+        with pause_gc():
             rows = list(rows_from_objects(objects))
         end_s = time.monotonic() + _BUSY_TIMEOUT_S
         while True:

@@ -15,7 +15,7 @@ from browser_app.rating.record.record_builder import RecordBuilder
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.round_file import DecodedRound, decode_round
-from browser_app.rounds.round_reader import gc_paused
+from browser_app.rounds.round_reader import pause_gc
 from browser_app.rounds.round_source import UNDATED
 from browser_app.storage.checked_rows import MAX_UNIX_TIME
 from browser_app.storage.own_skill.round_insertion import DAMAGED_ROW_ERRORS
@@ -62,7 +62,7 @@ def load_stored_rounds(
     (total,) = connection.execute(
         "SELECT count(*) FROM rounds WHERE game = ? AND superseded_by IS NULL", (game,)
     ).fetchone()
-    with gc_paused():
+    with pause_gc():
         query = """SELECT object, server, approximate, started, told_skills FROM rounds
             WHERE game = ? AND superseded_by IS NULL ORDER BY number"""
         for blob, server, is_approximate, started, told_skills in connection.execute(query, (game,)):
