@@ -37,34 +37,34 @@ Parts, whose sum is the change (``parts``), and other changes (``side_effects``)
 part         factors
 ============ ===================================================================================================
 result       ns2: points × rate × surprise × share. elo-blog: k × share × surprise. elo-xonstat: k × time × gain.
-             xonstat-go: variance × pull. trueskill(2): share × variance × v × per_c (more than two teams: none)
+             xonstat-go: variance × gradient. trueskill(2): share × variance × v × per_c (more than two teams: none)
 floor        by how much the rating would have fallen below its floor (elo-xonstat, xonstat-go)
 counts       effect of kills and deaths beyond the result (trueskill2)
 quits        effect of quits beyond result and counts (trueskill2)
 experience   what skill gains by any round (trueskill2)
 offset       side effect: the side's offset, as it counts for the player's side. points × c × surprise × whole (ns2)
-commander    side effect: the commander skill. points × chair_rate × surprise × chair_share (ns2)
+commander    side effect: the commander skill. points × commander_rate × surprise × commander_share (ns2)
 sd           side effect: the rating's standard deviation (xonstat-go, trueskill, trueskill2)
 ============ ===================================================================================================
 
-============ ===================================================================================================
-factor       meaning
-============ ===================================================================================================
-points       displayed points of one unit of s: 50
-rate         c + a / √(sum + epsilon), the sum of squared gradients including this round's
-c            the constant part of the rate, all of an offset's
-surprise     outcome less expectation: 1, ½ or 0 less the chance (elo-blog: averaged over the opponents)
-share        ns2: of all time on the field, weighted, own side less other side. Else: of the round
-whole        like share, with own side and other side added
-chair_rate   like rate, with the commander's own sum. chair_share: like share, of all commander time
-k            points at stake after so many rounds
-time         share of ten minutes alive, at most 1
-gain         mean over the pair comparisons of what each was worth
-variance     σ² before the round, idle time included
-pull         Σ over the pair comparisons of weight × (scored − expected) / c
-v            how far off the result was, v(t/c, ε/c) of TrueSkill, negative if worse than expected
-per_c        1 / c
-============ ===================================================================================================
+=============== ================================================================================================
+factor          meaning
+=============== ================================================================================================
+points          displayed points of one unit of s: 50
+rate            c + a / √(sum + epsilon), the sum of squared gradients including this round's
+c               the constant part of the rate, all of an offset's
+surprise        outcome less expectation: 1, ½ or 0 less the chance (elo-blog: averaged over the opponents)
+share           ns2: of all time on the field, weighted, own side less other side. Else: of the round
+whole           like share, with own side and other side added
+commander_rate  like rate, with the commander's own sum. commander_share: like share, of all commander time
+k               points at stake after so many rounds
+time            share of ten minutes alive, at most 1
+gain            mean over the pair comparisons of what each was worth
+variance        σ² before the round, idle time included
+gradient        Σ over the pair comparisons of weight × (scored − expected) / c
+v               how far off the result was, v(t/c, ε/c) of TrueSkill, negative if worse than expected
+per_c           1 / c
+=============== ================================================================================================
 
 Notes are numbers to recalculate by hand:
 
@@ -72,7 +72,8 @@ Notes are numbers to recalculate by hand:
 note            meaning
 =============== ================================================================================================
 a, c, epsilon   ns2: parts of the rate. c of trueskill(2): standard deviation of the difference of performances
-sum             ns2: squared gradients including this round's, sum_before without; chair_sum, chair_sum_before
+sum             ns2: squared gradients including this round's, sum_before without; commander_sum and
+                commander_sum_before likewise
 whole_weight    ns2: weighted time of this whole round, as a share of an endless one: a share of 1
 mean_own        mean value of the own team, weighted with the shares (elo-…, xonstat-go: of rated players, each
                 once); mean_other: of all opponents
@@ -161,9 +162,9 @@ class PairComparison:
         is_teammate: whether both were on one team.
         expected: the player's chance, pings included.
         scored: result of the comparison, 0 to 1.
-        gain: contribution to the change; ``surprise`` and ``gain`` are its mean, ``pull`` is its sum. It is weight ×
-            (scored − expected), except for elo-xonstat's favourites: they lose nothing by winning narrowly, and for not
-            winning they lose (2 scored − 1) × the chance without pings.
+        gain: contribution to the change; ``surprise`` and ``gain`` are its mean, ``gradient`` is its sum. It is
+            weight × (scored − expected), except for elo-xonstat's favourites: they lose nothing by winning narrowly,
+            and for not winning they lose (2 scored − 1) × the chance without pings.
         weight: 1, or the lesser of both players' shares of the round over c (xonstat-go).
     """
 

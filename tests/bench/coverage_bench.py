@@ -54,7 +54,7 @@ def _scores(least: int, most: int) -> Callable[[int, np.random.Generator], World
 
 _QUITS = {"quit_m": -1.0, "quit_v": 1.0, "quit_pu": 1e-3, "quit_pr": 0.6}
 _DRIFT = {"gamma2": 0.01, "draw_margin": 0.3}
-_MIXED = {"has_chairs": True, "draw_margin": 0.1}
+_MIXED = {"has_commanders": True, "draw_margin": 0.1}
 
 CASES = (
     *(
@@ -131,7 +131,7 @@ def _covered(world: World, run: RatingRun) -> list[bool]:
         if run.is_rated(player, mode)
         for low, high in [_interval(run, player, mode)]
     ]
-    if isinstance(world, LogisticWorld) and world.has_chairs:
+    if isinstance(world, LogisticWorld) and world.has_commanders:
         for player in np.unique(record.player[record.commander_stints.appearance]).tolist():
             rating = run.commander_rating(player)
             low, high = rating.skewed_interval or _about(rating.value, rating.sd)

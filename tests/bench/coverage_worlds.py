@@ -84,7 +84,7 @@ class LogisticWorld:
     rng: np.random.Generator
     k: float = 4.0
     theta: float = 5.0
-    has_chairs: bool = False
+    has_commanders: bool = False
     draw_margin: float = 0.0
 
     def __post_init__(self) -> None:
@@ -95,19 +95,19 @@ class LogisticWorld:
         return play_rounds(self.crowd, self.rng, self._play)
 
     def _play(self, seats: list[Seat], length: float) -> Outcome:  # noqa: ARG002 (as every world)
-        field = field_time = chair = chair_time = 0.0
+        field = field_time = command = command_time = 0.0
         players, has_commander = [], set[int]()
         for seat in seats:
             sign, up_to = 1.0 - 2.0 * seat.side, seat.enter
-            if self.has_chairs and seat.side not in has_commander:
+            if self.has_commanders and seat.side not in has_commander:
                 has_commander.add(seat.side)
                 up_to += (seat.leave - seat.enter) * (0.5 + 0.5 * self.rng.random())
-            in_chair, on_field = _weight(seat.enter, up_to), _weight(up_to, seat.leave)
+            in_command, on_field = _weight(seat.enter, up_to), _weight(up_to, seat.leave)
             field, field_time = field + sign * on_field * self.skill[seat.player], field_time + on_field
-            chair, chair_time = chair + sign * in_chair * self.commander[seat.player], chair_time + in_chair
-            commanding = [Stint(TEAMS[seat.side], seat.enter, up_to)] if in_chair else []
+            command, command_time = command + sign * in_command * self.commander[seat.player], command_time + in_command
+            commanding = [Stint(TEAMS[seat.side], seat.enter, up_to)] if in_command else []
             players.append(Player(f"p{seat.player}", [_stay(seat)], commanding))
-        logit = field / field_time + (chair / chair_time if chair_time else 0.0)
+        logit = field / field_time + (command / command_time if command_time else 0.0)
         return _ranks(logit + self.rng.logistic(), self.draw_margin), players
 
 

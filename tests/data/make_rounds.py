@@ -194,14 +194,14 @@ def ns2_round(plan: NS2Round) -> Round:
         played = {last: length * rng.uniform(0.3, 1.0), 3 - last: 0.0}
         if place < plan.switchers:
             played = {last: length * 0.55, 3 - last: length * 0.4}
-        chair = played[last] * 0.8 if plan.commanders and place in (2, 3) else 0.0
+        commanded_s = played[last] * 0.8 if plan.commanders and place in (2, 3) else 0.0
         weapons = {
             weapon: {"teamNumber": side + 1, "kills": rng.randrange(5), "onosHits": 0, "hits": 3, "misses": 9}
             for side, each in enumerate(WEAPONS)
             for weapon in each
         }
         stats[str(2000 + number)] = {
-            **{str(side): _figures(rng, played[side], chair if side == last else 0.0) for side in (1, 2)},
+            **{str(side): _figures(rng, played[side], commanded_s if side == last else 0.0) for side in (1, 2)},
             "isRookie": number % 7 == 0,
             "weapons": weapons,
             "status": [{"statusId": "Dead", "classTime": round(length / 10, 6)}],

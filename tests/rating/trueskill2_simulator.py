@@ -109,11 +109,11 @@ def _chance(expected: Floats, share: Floats, model: ModeModel) -> float:
     sides = share[:, 0] - share[:, 1]
     spread = math.sqrt(model.beta2 * float(sides @ sides))
     mean = float(sides @ expected)
-    win, lose = _cdf((mean - model.draw_margin) / spread), _cdf((-mean - model.draw_margin) / spread)
+    win, lose = _normal_cdf((mean - model.draw_margin) / spread), _normal_cdf((-mean - model.draw_margin) / spread)
     return win / (win + lose)
 
 
-def _cdf(x: float) -> float:
+def _normal_cdf(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2.0))
 
 

@@ -169,7 +169,7 @@ def _side_effects(
         effects.append(ChangePart.product("offset", points=POINTS_PER_UNIT, **factors))
     if commanders.has_player:
         rate = _learning_rate(settings, surprise * commanders.signed, skills.commander_sum[view.player])
-        factors = {"chair_rate": rate, "surprise": surprise, "chair_share": commanders.signed}
+        factors = {"commander_rate": rate, "surprise": surprise, "commander_share": commanders.signed}
         effects.append(ChangePart.product("commander", points=POINTS_PER_UNIT, **factors))
     return tuple(effects)
 
@@ -228,7 +228,7 @@ def _notes(
     notes |= {"sum_before": before, "sum": before + (surprise * field.signed) ** 2}
     if commanders.own + commanders.other > 0.0:
         before = skills.commander_sum[view.player]
-        notes |= {"chair_sum_before": before, "chair_sum": before + (surprise * commanders.signed) ** 2}
+        notes |= {"commander_sum_before": before, "commander_sum": before + (surprise * commanders.signed) ** 2}
     for side, own in (("own", True), ("other", False)):
         theirs = [each for each in field.presences if (each.team == view.team) == own]
         weight = sum(each.weight for each in theirs)

@@ -48,11 +48,11 @@ class NS2System(RatingSystem):
             "points": N_("{value} points"),
             "rate": N_("rate {value}"),
             "c": N_("rate {value}"),
-            "chair_rate": N_("rate {value}"),
+            "commander_rate": N_("rate {value}"),
             "surprise": N_("surprise {value}"),
             "share": N_("your share {value}"),
             "whole": N_("your share {value}"),
-            "chair_share": N_("your share {value}"),
+            "commander_share": N_("your share {value}"),
         },
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = NS2_PARAMETERS

@@ -109,7 +109,7 @@ class XonStatGoRun(XonStatRun):
             )
             narrower += k * (sd / c) ** 3 * chance * (1.0 - chance)
         left = sd * math.sqrt(max(MIN_VARIANCE_LEFT, 1.0 - narrower))
-        result = ChangePart.product("result", variance=sd**2, pull=sum(each.gain for each in comparisons))
+        result = ChangePart.product("result", variance=sd**2, gradient=sum(each.gain for each in comparisons))
         return RatingChange(
             apply_floor(result, self._mean[own.slot], floor),
             tuple(comparisons),
@@ -172,7 +172,7 @@ class XonStatGoSystem(RatingSystem):
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms=PAIRWISE_TERM_TITLES,
         parts={"result": N_("Result"), "floor": N_("Rating floor")},
-        factors={"variance": N_("variance {value}"), "pull": N_("gradient {value}")},
+        factors={"variance": N_("variance {value}"), "gradient": N_("gradient {value}")},
         compared="score",
     )
     declared_parameters: ClassVar[Sequence[Parameter]] = (

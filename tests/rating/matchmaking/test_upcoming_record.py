@@ -21,9 +21,9 @@ def a_round(number: int, rng: np.random.Generator, started: float | None) -> Rou
         stays = [Stint(str(rng.choice(teams)), enter, leave)] if rng.random() < 0.8 else []
         known = float(rng.integers(20)) if rng.random() < 0.5 else None
         squad = str(rng.integers(2)) if rng.random() < 0.5 else None
-        chair = [Stint(stay.team, enter, enter + 0.5) for stay in stays if stay.leave > enter + 1.0]
+        command = [Stint(stay.team, enter, enter + 0.5) for stay in stays if stay.leave > enter + 1.0]
         players.append(
-            Player(f"p{i}", stays, chair, f"name {number}", known, known, known, squad, known, quit=known == 3)
+            Player(f"p{i}", stays, command, f"name {number}", known, known, known, squad, known, quit=known == 3)
         )
     return Round(
         f"round {number}",

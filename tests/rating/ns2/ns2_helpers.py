@@ -56,7 +56,7 @@ def full_round(
 
 
 @st.composite
-def _spells(draw: st.DrawFn, duration: int) -> tuple[list[Stint], list[Stint]]:
+def _stints(draw: st.DrawFn, duration: int) -> tuple[list[Stint], list[Stint]]:
     """Draw stays without overlap on both teams, and commander stints within them."""
     cuts = sorted(draw(st.lists(st.integers(0, duration), max_size=6)))
     stays: list[Stint] = []
@@ -75,7 +75,7 @@ def _round(draw: st.DrawFn) -> Round:
     duration = draw(st.integers(1, 3000))
     players = []
     for name in draw(st.lists(st.sampled_from(NAMES), unique=True, min_size=2)):
-        stays, commander_stints = draw(_spells(duration))
+        stays, commander_stints = draw(_stints(duration))
         players.append(Player(name, stays, commander_stints))
     return Round(
         id="",
@@ -134,32 +134,32 @@ class ReferenceModel:
         times = dict.fromkeys(TEAMS, 0.0)
         for stay in player.stays:
             cuts = [stay.enter]
-            for chair in player.commanding if self.chair else ():
-                if stay.enter <= chair.enter and chair.leave <= stay.leave and chair.leave > chair.enter:
-                    cuts += [chair.enter, chair.leave]
+            for stint in player.commanding if self.chair else ():
+                if stay.enter <= stint.enter and stint.leave <= stay.leave and stint.leave > stint.enter:
+                    cuts += [stint.enter, stint.leave]
             cuts.append(stay.leave)
             for enter, leave in zip(cuts[::2], cuts[1::2], strict=True):
                 times[stay.team] += self.weight(Stint(stay.team, enter, leave))
         return times
 
-    def in_chair(self, player: Player) -> dict[str, float]:
+    def in_command(self, player: Player) -> dict[str, float]:
         times = dict.fromkeys(TEAMS, 0.0)
         for stint in player.commanding if self.chair else ():
             times[stint.team] += self.weight(stint)
         return times
 
     def logit(self, match: Round) -> float:
-        field, chair = ({p.id: where(p) for p in match.players} for where in (self.in_field, self.in_chair))
-        total, chair_total = (sum(sum(w.values()) for w in times.values()) for times in (field, chair))
+        field, command = ({p.id: where(p) for p in match.players} for where in (self.in_field, self.in_command))
+        total, command_total = (sum(sum(w.values()) for w in times.values()) for times in (field, command))
         logit = self.bias(match)
         for sign, team in zip((1.0, -1.0), TEAMS, strict=True):
             for name, times in field.items():
                 if total > 0.0:
                     s_hat = self.s.get(name, self.start) + sign * self.o.get(name, 0.0)
                     logit += sign * times[team] * s_hat / total
-            for name, times in chair.items():
-                if chair_total > 0.0:
-                    logit += sign * times[team] * self.x.get(name, self.start) / chair_total
+            for name, times in command.items():
+                if command_total > 0.0:
+                    logit += sign * times[team] * self.x.get(name, self.start) / command_total
         return logit
 
     def circumstance(self, match: Round) -> tuple[object, ...]:
@@ -187,7 +187,7 @@ class ReferenceModel:
         assert match.ranks is not None
         won = {(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[tuple(match.ranks)]  # type: ignore[index]
         error = won - 1.0 / (1.0 + math.exp(-self.logit(match)))
-        terms = ((self.in_field, self.s, self.g), (self.in_chair, self.x, self.gx))
+        terms = ((self.in_field, self.s, self.g), (self.in_command, self.x, self.gx))
         for where, value, squares in terms:
             times = {p.id: where(p) for p in match.players}
             total = sum(sum(w.values()) for w in times.values())

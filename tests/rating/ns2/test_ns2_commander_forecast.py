@@ -86,11 +86,11 @@ def test_longest_commander_is_expected() -> None:
     assert told.probability == pytest.approx(chance(learned(history).logit(whole)), abs=1e-12)
 
 
-def test_without_chair_commanders_play() -> None:
+def test_unrated_commanders_play() -> None:
     history, upcoming = season(), commanded_round(99, random.Random(9))
     unnamed = replace(upcoming, players=[replace(each, commanding=()) for each in upcoming.players])
-    record, no_chair = build_record(history), system(chair="no")
-    assert forecast_upcoming(no_chair, record, [upcoming]) == forecast_upcoming(no_chair, record, [unnamed])
+    record, unrated = build_record(history), system(chair="no")
+    assert forecast_upcoming(unrated, record, [upcoming]) == forecast_upcoming(unrated, record, [unnamed])
 
 
 def test_backtest_scores_commanders() -> None:

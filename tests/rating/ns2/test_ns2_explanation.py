@@ -84,8 +84,10 @@ def test_commander_skill_is_explained() -> None:
     assert explained.if_full_round is None
     _, commander = explained.side_effects
     rate = 1.0 + 0.5 / math.sqrt(0.25 + 1e-3)
-    assert commander == ChangePart.product("commander", points=50.0, chair_rate=rate, surprise=0.5, chair_share=1.0)
-    assert explained.notes["chair_sum"] == 0.25
+    assert commander == ChangePart.product(
+        "commander", points=50.0, commander_rate=rate, surprise=0.5, commander_share=1.0
+    )
+    assert explained.notes["commander_sum"] == 0.25
 
 
 def test_offsets_have_no_part_in_duel() -> None:

@@ -45,8 +45,12 @@ def commander_stint_of(number: int, stint: tuple[str, float, float]) -> tuple[st
 
 def record(rounds: list[list[StintTuples]]) -> RoundRecord:
     def player(number: int, stays: StintTuples) -> Player:
-        commander_stints = [chair for i, stint in enumerate(stays) if (chair := commander_stint_of(number + i, stint))]
-        return Player(str(number), [Stint(*stint) for stint in stays], [Stint(*chair) for chair in commander_stints])
+        commander_stints = [
+            command for i, stint in enumerate(stays) if (command := commander_stint_of(number + i, stint))
+        ]
+        return Player(
+            str(number), [Stint(*stint) for stint in stays], [Stint(*command) for command in commander_stints]
+        )
 
     return build_record(
         Round(str(k), TEAMS, [player(i, stays) for i, stays in enumerate(players)], float(k), DURATION, (1, 2, 3))
@@ -70,8 +74,8 @@ def expected(rounds: list[list[StintTuples]], *, include_commander_time: bool) -
     sums: dict[tuple[int, int], float] = {}
     for row, (number, stays) in enumerate((i, stays) for players in rounds for i, stays in enumerate(players)):
         for i, (team, enter, leave) in enumerate(stays):
-            chair = None if include_commander_time else commander_stint_of(number + i, (team, enter, leave))
-            amount = weight(enter, leave) - (weight(*chair[1:]) if chair else 0.0)
+            command = None if include_commander_time else commander_stint_of(number + i, (team, enter, leave))
+            amount = weight(enter, leave) - (weight(*command[1:]) if command else 0.0)
             key = row, TEAMS.index(team)
             sums[key] = sums.get(key, 0.0) + amount
     return {key: amount for key, amount in sums.items() if amount > 1e-12}
