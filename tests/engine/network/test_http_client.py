@@ -269,6 +269,26 @@ def test_lines_are_read_in_turns() -> None:
     assert turn.checks >= 5
 
 
+def test_short_lines_count_as_long_ones() -> None:
+    own, server = socket.socketpair()
+    turn = CountingTurn()
+
+    def flood() -> None:
+        with suppress(OSError):
+            server.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
+            server.sendall(b"a:\r\n" * 100_000)
+
+    thread = threading.Thread(target=flood)
+    with own, server, requests.Session() as session:
+        thread.start()
+        session.mount("http://", PinnedAddressAdapter(lambda: own, turn))
+        with pytest.raises(requests.RequestException, match="too many lines"):
+            session.get("http://127.0.0.1/")
+        own.close()
+        thread.join(LIMIT_S)
+    assert turn.checks * 16 < 2_500
+
+
 def test_document_size_limit() -> None:
     with web_server({"/": Page(b" " * (3 << 20))}) as web, pytest.raises(RequestError, match="larger than 1 MiB"):
         fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken(), max_bytes=1 << 20)
