@@ -101,7 +101,7 @@ def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str,
     record = rounds.record
     skipped = []
     for k, why in forward.skipped:
-        file, line = rounds.location(k) if rounds.files else (None, None)
+        file, line = rounds.locate_round(k) if rounds.files else (None, None)
         skipped.append({"line": line, "why": skip_reason_words(why), "id": record.ids[k], "file": file})
     return skipped
 

@@ -13,7 +13,7 @@ from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rounds.round_errors import MissingColumnError, RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import convert_round
-from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_formats import read_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 _BATCH_ROUNDS = 256
@@ -41,36 +41,38 @@ def report_all_bad_lines(sources: Sequence[RoundFileSource], file_format: str | 
 def _find_errors(source: RoundFileSource, file_format: str | None) -> list[RoundFileError]:
     """Return the first `MAX_COUNTED_ERRORS` errors of a file, ascending by line."""
     errors: list[RoundFileError] = []
-    tolerant = replace(source, collected_errors=errors)
+    collecting_source = replace(source, collected_errors=errors)
     try:
-        rounds = _convert_valid(tolerant, ROUND_FORMATS[file_format or recognise_format(source)].read(tolerant))
-        while batch := list(islice(rounds, _BATCH_ROUNDS)):
-            for error in _find_invalid(source, batch):
-                tolerant.report(error)
+        valid_rounds = _convert_valid_rounds(collecting_source, read_objects(collecting_source, file_format))
+        while batch := list(islice(valid_rounds, _BATCH_ROUNDS)):
+            for error in _find_invalid_rounds(source, batch):
+                collecting_source.report(error)
     except RoundFileError as error:
         errors.append(error)
     return sorted(errors, key=lambda each: each.line or 0)
 
 
-def _convert_valid(source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[LocatedRound]:
+def _convert_valid_rounds(
+    source: RoundFileSource, objects: Iterable[tuple[int, dict[str, Any]]]
+) -> Iterator[LocatedRound]:
     """Yield the objects that are rounds and have a unique id; report the others."""
     line_of: dict[str, int] = {}
     for line, round_object in objects:
         try:
-            found = convert_round(round_object)
+            round_ = convert_round(round_object)
         except RoundFieldError as error:
             source.report(source.error(line, error.field, error.problem))
             continue
-        first = line_of.setdefault(found.id, line)
-        if first == line:
-            yield line, found
+        first_line = line_of.setdefault(round_.id, line)
+        if first_line == line:
+            yield line, round_
         else:
             source.report(
-                source.error(line, "id", _("is also the id of {place}").format(place=f"{source.path}:{first}"))
+                source.error(line, "id", _("is also the id of {place}").format(place=f"{source.path}:{first_line}"))
             )
 
 
-def _find_invalid(source: RoundFileSource, batch: Sequence[LocatedRound]) -> Iterator[RoundFileError]:
+def _find_invalid_rounds(source: RoundFileSource, batch: Sequence[LocatedRound]) -> Iterator[RoundFileError]:
     try:
         build_record(each for _line, each in batch)
     except InvalidRoundError:

@@ -52,10 +52,10 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
 
 
 class _TableRound:
-    def __init__(self, line: int, first: RowValues) -> None:
+    def __init__(self, line: int, first_row: RowValues) -> None:
         self.line = line
-        self._round_values = {key: first[key] for key in ROUND_KEYS if key in first}
-        self._id = first["id"]
+        self._round_values = {key: first_row[key] for key in ROUND_KEYS if key in first_row}
+        self._id = first_row["id"]
         self._ranks: dict[str, Any] = {}
         self._players: dict[str, dict[str, Any]] = {}
         self._teams: list[str] = []
@@ -67,12 +67,14 @@ class _TableRound:
             RoundFileError: it contradicts an earlier row.
         """
         team = row["team"]
-        for key, known in (*self._round_values.items(), ("rank", self._ranks.get(team))):
-            if known is not None and key in row and row[key] != known:
+        for key, earlier_value in (*self._round_values.items(), ("rank", self._ranks.get(team))):
+            if earlier_value is not None and key in row and row[key] != earlier_value:
                 raise source.error(
                     line,
                     key,
-                    _("{value} contradicts {known} in an earlier row").format(value=repr(row[key]), known=repr(known)),
+                    _("{value} contradicts {known} in an earlier row").format(
+                        value=repr(row[key]), known=repr(earlier_value)
+                    ),
                 )
         if team not in self._teams:
             self._teams.append(team)
@@ -130,8 +132,8 @@ def _read_rows(source: RoundFileSource) -> Iterator[tuple[int, RowValues]]:
 def _split_lines(source: RoundFileSource, text: str) -> Iterator[str]:
     """Yield the lines with their line ends, one at a time to save memory."""
     blank_lines = 0
-    for number, found in enumerate(_LINE.finditer(text), 1):
-        line = found[0]
+    for number, match in enumerate(_LINE.finditer(text), 1):
+        line = match[0]
         if len(line) > MAX_LINE_LENGTH:
             raise source.error(number, None, _("is longer than {n} MiB").format(n=MAX_LINE_LENGTH >> 20))
         if line.isspace():
@@ -210,16 +212,16 @@ def guess_columns(columns: Sequence[str]) -> dict[str, str]:
 
     No column is used for two keys, except that the start of the round also serves as its `id` if there is no other.
     """
-    unused = {_normalise_name(column): column for column in reversed(columns)}
-    found = {}
+    unused_columns = {_normalise_name(column): column for column in reversed(columns)}
+    column_by_key = {}
     for key in TABLE_KEYS:
         names = map(_normalise_name, (key, *_COLUMN_ALIASES[key].split(",")))
-        name = next((each for each in names if each in unused), None)
+        name = next((each for each in names if each in unused_columns), None)
         if name is not None:
-            found[key] = unused.pop(name)
-    if "id" not in found and "started" in found:
-        found["id"] = found["started"]
-    return found
+            column_by_key[key] = unused_columns.pop(name)
+    if "id" not in column_by_key and "started" in column_by_key:
+        column_by_key["id"] = column_by_key["started"]
+    return column_by_key
 
 
 def _normalise_name(name: str) -> str:

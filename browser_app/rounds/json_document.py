@@ -9,7 +9,7 @@ import msgspec
 from browser_app.language import gettext as _
 from browser_app.protocols.json_parser import find_line_numbers
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
-from browser_app.rounds.round_file import field_error_from
+from browser_app.rounds.round_file import convert_validation_error
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
 
 StructT = TypeVar("StructT")
@@ -34,12 +34,12 @@ class JsonDocument:
         try:
             return msgspec.json.decode(self._body, type=struct)
         except msgspec.ValidationError as error:
-            raise self.error(field_error_from(error)) from None
+            raise self.error(convert_validation_error(error)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self._syntax_error() from None
 
-    def convert_part(self, value: Any, struct: type[StructT], at: str) -> StructT:
-        """Convert `value`, the part of the document at the key `at`, into `struct`.
+    def convert_part(self, value: Any, struct: type[StructT], path: str) -> StructT:
+        """Convert `value`, the part of the document at the key `path`, into `struct`.
 
         Raises:
             RoundFileError: it does not fit.
@@ -47,9 +47,9 @@ class JsonDocument:
         try:
             return msgspec.convert(value, struct)
         except msgspec.ValidationError as error:
-            found = field_error_from(error)
-            field = at if found.field == "round" else f"{at}.{found.field}".replace(".[", "[")
-            raise self.error(RoundFieldError(field, found.problem)) from None
+            part_error = convert_validation_error(error)
+            field = path if part_error.field == "round" else f"{path}.{part_error.field}".replace(".[", "[")
+            raise self.error(RoundFieldError(field, part_error.problem)) from None
 
     def error(self, error: RoundFieldError) -> RoundFileError:
         """Return an error at the line of its field.

@@ -65,7 +65,7 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
     alien_enters: list[NonNegativeSeconds] = msgspec.field(name="debug_alienEntranceTimes", default_factory=list)
     alien_exits: list[NonNegativeSeconds] = msgspec.field(name="debug_alienExitTimes", default_factory=list)
 
-    def stints(self, end: float) -> tuple[list[StintDict], bool]:
+    def build_stints(self, end: float) -> tuple[list[StintDict], bool]:
         """Return the stints on the teams, and whether their times are exact.
 
         Without times, stints of the known lengths follow one another from the start of the round.
@@ -80,7 +80,7 @@ class MatchEndPlayer(msgspec.Struct, rename="camel"):
         times = list(zip(NS2_TEAMS, (self.marine_time, self.alien_time), strict=True))
         return build_consecutive_stints(times if self.team_number != 1 else times[::-1]), False
 
-    def commander_stints(self, stints: Sequence[StintDict]) -> list[StintDict]:
+    def build_commander_stints(self, stints: Sequence[StintDict]) -> list[StintDict]:
         """Return the stints as commander, each from the start of a stint on that team."""
         if self.marine_comm_time is not None or self.alien_comm_time is not None:
             marine = build_commander_stints(stints, NS2_TEAMS[0], self.marine_comm_time or 0.0)
@@ -117,8 +117,10 @@ def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
         started = format_iso_time(source.modified_at - report.game_time)
     except ValueError as error:
         raise document.error(RoundFieldError("gameTime", str(error))) from None
-    present = [
-        (player, *player.stints(report.game_time)) for player in report.players if player.steam_id != _BOT_STEAM_ID
+    humans = [
+        (player, *player.build_stints(report.game_time))
+        for player in report.players
+        if player.steam_id != _BOT_STEAM_ID
     ]
     yield (
         1,
@@ -133,11 +135,11 @@ def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
             "teams": list(NS2_TEAMS),
             "races": dict(NS2_RACES),
             "winner": winner,
-            "approximate": not all(exact for _, stints, exact in present if stints),
+            "approximate": not all(exact for _, stints, exact in humans if stints),
             "server": report.name,
             "build": report.build,
-            "bots": len(report.players) - len(present),
-            "players": [_build_player_object(player, stints) for player, stints, _ in present],
+            "bots": len(report.players) - len(humans),
+            "players": [_build_player_object(player, stints) for player, stints, _ in humans],
         },
     )
 
@@ -147,7 +149,7 @@ def _build_player_object(player: MatchEndPlayer, stints: list[StintDict]) -> dic
         "id": str(player.steam_id),
         "name": player.nickname,
         "stays": stints,
-        "commanding": player.commander_stints(stints),
+        "commanding": player.build_commander_stints(stints),
         "kills": player.kills,
         "deaths": player.deaths,
         "assists": player.assists,

@@ -80,10 +80,10 @@ def read_ns2_savestats(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
     Raises:
         RoundFileError: the file is not of this format, or a value has the wrong type.
     """
-    yield 1, round_object_from_savestats(JsonDocument(source, source.read_all()), SaveStatsPlayer)
+    yield 1, build_savestats_round(JsonDocument(source, source.read_all()), SaveStatsPlayer)
 
 
-def round_object_from_savestats(document: JsonDocument, player_struct: type[SaveStatsPlayer]) -> dict[str, Any]:
+def build_savestats_round(document: JsonDocument, player_struct: type[SaveStatsPlayer]) -> dict[str, Any]:
     """Return the round of a document as an object of the round file.
 
     Args:

@@ -1,4 +1,4 @@
-"""Reading of the second half of a large round file in a child process.
+"""Reading the second half of a large round file in a child process.
 
 The child writes its result to an unnamed file. If it fails, the parent reads those lines itself and reports the error;
 so the child reports nothing and may be killed at any time.
@@ -55,8 +55,8 @@ class ParallelRead(NamedTuple):
             _log.info("The parallel reader ended with status %d; reading its part here", status)
             return None
         self.output.seek(0)
-        lines, ids, known = (_load_pickle(self.output) for _ in range(3))
-        return lines, RecordFragment(ids, known, _load_columns(self.output))
+        lines, ids, name_tables = (_load_pickle(self.output) for _ in range(3))
+        return lines, RecordFragment(ids, name_tables, _load_columns(self.output))
 
 
 @contextmanager
@@ -77,11 +77,11 @@ def read_in_parallel(source: RoundFileSource) -> Iterator[ParallelRead | None]:
 
 @contextmanager
 def _start_reader(path: str, middle: int) -> Iterator[ParallelRead]:
-    second = WHOLE_FILE._replace(first=middle, lines_before=_count_lines(path, middle))
+    second_range = WHOLE_FILE._replace(first=middle, lines_before=_count_lines(path, middle))
     with (
         tempfile.TemporaryFile() as output,
         subprocess.Popen(  # noqa: S603 (our own program)
-            [*READER_COMMAND, path, str(second.first), str(second.lines_before)],
+            [*READER_COMMAND, path, str(second_range.first), str(second_range.lines_before)],
             stdin=subprocess.PIPE,  # the child exits when this closes
             stdout=output,
             stderr=subprocess.DEVNULL,
@@ -90,7 +90,7 @@ def _start_reader(path: str, middle: int) -> Iterator[ParallelRead]:
         ) as process,
     ):
         try:
-            yield ParallelRead(WHOLE_FILE._replace(last=middle), second, process, output)
+            yield ParallelRead(WHOLE_FILE._replace(last=middle), second_range, process, output)
         finally:
             process.kill()
 
@@ -101,7 +101,7 @@ def _find_middle(source: RoundFileSource) -> int | None:
     None if the file should be read as a whole.
     """
     path = Path(source.path)
-    if not path.is_file() or source.size < MIN_PARALLEL_BYTES or source.is_compressed or _processor_count() < 2:
+    if not path.is_file() or source.size < MIN_PARALLEL_BYTES or source.is_compressed or _count_processors() < 2:
         return None
     with open_regular_file(path) as file:
         file.seek(source.size // 2 + min(_STARTUP_BYTES, source.size // 10))
@@ -117,7 +117,7 @@ def _count_lines(path: str, end: int) -> int:
     return lines
 
 
-def _processor_count() -> int:
+def _count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -148,13 +148,13 @@ def main() -> int:
         for line, round_ in read_round_structs(RoundFileSource(path), second_range):
             lines.append(line)
             builder.add(round_)
-        part = builder.extract_fragment()
+        fragment = builder.extract_fragment()
     except (RoundFileError, InvalidRoundError):
         return 1
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:
-        for each in (lines, part.ids, part.name_tables):
+        for each in (lines, fragment.ids, fragment.name_tables):
             pickle.dump(each, output, pickle.HIGHEST_PROTOCOL)
-        for column in part.columns:
+        for column in fragment.columns:
             pickle.dump(column, output, pickle.HIGHEST_PROTOCOL)
         pickle.dump(None, output)
     return 0

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 
-MAX_NAMED_ERRORS = 20
+MAX_SHOWN_ERRORS = 20
 """Errors of one file that are shown; further ones are only counted."""
 MAX_COUNTED_ERRORS = 1000
 """Errors after which the rest of a file is not read."""
@@ -35,7 +35,7 @@ class RoundFileError(ValueError):
         line: from 1; None if the whole file is at fault.
         field: path of the faulty key; None if there is none.
         problem: description of the fault.
-        others: errors in other lines; with this one, at most `MAX_NAMED_ERRORS`.
+        others: errors in other lines; with this one, at most `MAX_SHOWN_ERRORS`.
         more: number of further errors, as far as they were counted.
     """
 
@@ -52,7 +52,7 @@ class RoundFileError(ValueError):
     def add_others(self, errors: Sequence["RoundFileError"]) -> None:
         """Store the errors in other lines; `errors` are all errors of the file."""
         others = [each for each in errors if (each.line, each.field) != (self.line, self.field)]
-        self.others = tuple(others[: MAX_NAMED_ERRORS - 1])
+        self.others = tuple(others[: MAX_SHOWN_ERRORS - 1])
         self.more = len(others) - len(self.others)
 
     @property

@@ -139,9 +139,9 @@ def decode_round(line: bytes) -> DecodedRound:
         RoundFieldError: it is not a round. The builder checks whether its times and names are consistent.
     """
     try:
-        return _struct_from_object(_decode_object(line))
+        return _build_decoded_round(_decode_object(line))
     except msgspec.ValidationError as error:
-        raise field_error_from(error) from None
+        raise convert_validation_error(error) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise locate_json_error(line, error) from None
 
@@ -153,24 +153,33 @@ def convert_round(round_object: dict[str, Any]) -> Round:
         RoundFieldError: see `decode_round`.
     """
     try:
-        row = _struct_from_object(msgspec.convert(round_object, RoundObject[PlayerObject]))
+        decoded = _build_decoded_round(msgspec.convert(round_object, RoundObject[PlayerObject]))
     except msgspec.ValidationError as error:
-        raise field_error_from(error) from None
-    players = cast("tuple[Player, ...]", row.players)  # structs with the same fields
+        raise convert_validation_error(error) from None
+    players = cast("tuple[Player, ...]", decoded.players)  # structs with the same fields
     return Round(
-        row.id, row.teams, players, row.started, row.duration, row.ranks, row.game, row.map, row.mode, row.races
+        decoded.id,
+        decoded.teams,
+        players,
+        decoded.started,
+        decoded.duration,
+        decoded.ranks,
+        decoded.game,
+        decoded.map,
+        decoded.mode,
+        decoded.races,
     )
 
 
 def _decode_bare_round(line: bytes) -> DecodedRound | None:
     """Decode a line whose players have no keys but `id` and `stays`; None for others."""
     try:
-        return _struct_from_object(_decode_bare_object(line))
+        return _build_decoded_round(_decode_bare_object(line))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, RoundFieldError):
         return None
 
 
-def _struct_from_object(round_object: RoundObject[PlayerT]) -> DecodedRound:
+def _build_decoded_round(round_object: RoundObject[PlayerT]) -> DecodedRound:
     ranks = _rank_teams(round_object)
     if ranks is None:
         _check_preferred_teams(round_object)
@@ -212,10 +221,10 @@ def _rank_teams(round_object: RoundObject[PlayerT]) -> tuple[int, ...] | None:
     for team in teams:
         if team not in round_object.ranks:
             raise RoundFieldError("ranks", _("{team} is missing").format(team=repr(team)))
-    rank_of = {value: number for number, value in enumerate(sorted(set(round_object.ranks.values())), 1)}
-    ranks = tuple([rank_of[round_object.ranks[team]] for team in teams])
-    first = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
-    if winner is not msgspec.UNSET and (len(first) == 1) != (winner is not None and winner in first):
+    dense_ranks = {value: number for number, value in enumerate(sorted(set(round_object.ranks.values())), 1)}
+    ranks = tuple([dense_ranks[round_object.ranks[team]] for team in teams])
+    first_teams = [team for team, rank in zip(teams, ranks, strict=True) if rank == 1]
+    if winner is not msgspec.UNSET and (len(first_teams) == 1) != (winner is not None and winner in first_teams):
         raise RoundFieldError("winner", _("contradicts ranks"))
     return ranks
 
@@ -227,9 +236,9 @@ def _list_races(round_object: RoundObject[PlayerT]) -> tuple[str | None, ...]:
 
 
 def _check_team_names(names: Iterable[str], teams: Iterable[str], field: str) -> None:
-    known = set(teams)
+    team_names = set(teams)
     for name in names:
-        if name not in known:
+        if name not in team_names:
             raise RoundFieldError(f"{field}.{name}", _("is not one of the teams"))
 
 
@@ -246,13 +255,13 @@ _EXPECTED_MESSAGE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _MISSING_FIELD_MESSAGE = re.compile(r"Object missing required field `(.*)`")
 
 
-def field_error_from(error: msgspec.ValidationError) -> RoundFieldError:
+def convert_validation_error(error: msgspec.ValidationError) -> RoundFieldError:
     """Split msgspec's message into field and problem.
 
     A message is "Expected `float`, got `str` - at `$.players[0].kills`", for example.
     """
-    found = _VALIDATION_MESSAGE.fullmatch(str(error))
-    problem, path = (found["problem"], found["path"]) if found else (str(error), None)
+    match = _VALIDATION_MESSAGE.fullmatch(str(error))
+    problem, path = (match["problem"], match["path"]) if match else (str(error), None)
     path = (path or "").removeprefix(".")
     if missing := _MISSING_FIELD_MESSAGE.fullmatch(problem):
         return RoundFieldError(".".join(filter(None, (path, missing[1]))), _("is missing"))

@@ -33,8 +33,8 @@ class RoundFormat(NamedTuple):
 
 
 def _is_round_file(_name: str, head: bytes) -> bool:
-    first = _first_json_object(head)
-    return first is not None and first.keys() >= _ROUND_KEYS
+    first_object = _parse_first_json_object(head)
+    return first_object is not None and first_object.keys() >= _ROUND_KEYS
 
 
 def _is_ns2_savestats(_name: str, head: bytes) -> bool:
@@ -63,12 +63,12 @@ def _is_csv_table(name: str, head: bytes) -> bool:
     return set(csv_rounds.REQUIRED_KEYS) <= set(re.split(r"[,;\t]", head.partition(b"\n")[0].decode("latin-1").strip()))
 
 
-def _first_json_object(head: bytes) -> dict[str, Any] | None:
+def _parse_first_json_object(head: bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(head.lstrip().partition(b"\n")[0])
+        document = json.loads(head.lstrip().partition(b"\n")[0])
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 ROUND_FILE_FORMAT = "rounds"
@@ -83,6 +83,19 @@ ROUND_FORMATS: Mapping[str, RoundFormat] = {
     CSV_FORMAT: RoundFormat(_is_csv_table, csv_rounds.read_csv_rounds),
 }
 """Formats by the names of `--as`; if several recognise a file, the first one is used."""
+
+
+def read_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the rounds of a file as objects of the round file, with their lines.
+
+    Args:
+        source: the file.
+        file_format: a key of `ROUND_FORMATS`; None recognises the format by content and name.
+
+    Raises:
+        RoundFileError: it has an error.
+    """
+    return ROUND_FORMATS[file_format or recognise_format(source)].read(source)
 
 
 def recognise_format(source: RoundFileSource) -> str:
@@ -104,8 +117,8 @@ def is_foreign_file(source: RoundFileSource) -> bool:
     Raises:
         RoundFileError: the file cannot be read.
     """
-    first = _first_json_object(source.head) or {}
-    return _find_format(source) is None and not _ROUND_KEYS & first.keys()
+    first_object = _parse_first_json_object(source.head) or {}
+    return _find_format(source) is None and not _ROUND_KEYS & first_object.keys()
 
 
 def _find_format(source: RoundFileSource) -> str | None:

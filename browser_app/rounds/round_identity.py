@@ -65,7 +65,7 @@ def list_skill_fields(player: Player) -> dict[str, float]:
     return {name: value for name in GAME_SKILL_COLUMNS if (value := getattr(player, name)) is not None}
 
 
-def report_from_object(round_object: dict[str, Any]) -> RoundReport:
+def convert_report(round_object: dict[str, Any]) -> RoundReport:
     """Return the report in an object of the round file.
 
     Raises:
@@ -132,10 +132,14 @@ def _have_similar_times(one: RoundReport, other: RoundReport) -> bool:
         return not (one.is_finished and other.is_finished)
     if not one.is_finished and not other.is_finished:
         return True
-    longer = a.duration - b.duration
+    length_difference = a.duration - b.duration
     if one.is_finished and other.is_finished:
-        return abs(longer) <= MAX_LENGTH_DIFFERENCE_S
-    return longer >= -MAX_LENGTH_DIFFERENCE_S if one.is_finished else longer <= MAX_LENGTH_DIFFERENCE_S
+        return abs(length_difference) <= MAX_LENGTH_DIFFERENCE_S
+    return (
+        length_difference >= -MAX_LENGTH_DIFFERENCE_S
+        if one.is_finished
+        else length_difference <= MAX_LENGTH_DIFFERENCE_S
+    )
 
 
 def _is_same_undated(one: RoundReport, other: RoundReport) -> bool:
@@ -153,7 +157,7 @@ def _is_same_undated(one: RoundReport, other: RoundReport) -> bool:
         or abs(undated.duration - dated.duration) > MAX_UNDATED_LENGTH_DIFFERENCE_S
     ):
         return False
-    nonzero = sum(count > 0 for each in _player_counts(undated).values() for count in each)
+    nonzero = sum(count > 0 for each in _collect_counts(undated).values() for count in each)
     return nonzero >= MIN_UNDATED_COUNTS and _have_equal_counts(one, other, 1)
 
 
@@ -163,14 +167,14 @@ def _have_equal_counts(one: RoundReport, other: RoundReport, share: float) -> bo
     Players without counts in one of the reports are left out. If nobody can be compared or a report is not finished,
     the result is True unless `share` is 1.
     """
-    counts, others = _player_counts(one.round), _player_counts(other.round)
-    both = counts.keys() & others.keys()
-    if not one.is_finished or not other.is_finished or not both:
+    counts, others = _collect_counts(one.round), _collect_counts(other.round)
+    common_players = counts.keys() & others.keys()
+    if not one.is_finished or not other.is_finished or not common_players:
         return share < 1
-    return sum(counts[each] == others[each] for each in both) >= share * len(both)
+    return sum(counts[each] == others[each] for each in common_players) >= share * len(common_players)
 
 
-def _player_counts(round_: Round) -> dict[str, tuple[float, float]]:
+def _collect_counts(round_: Round) -> dict[str, tuple[float, float]]:
     return {
         player.id: (player.kills, player.deaths)
         for player in round_.players
@@ -183,24 +187,24 @@ def _have_same_players(one: RoundReport, other: RoundReport) -> bool:
 
     Players of a report are looked up in the other one if that is finished.
     """
-    teams, other_teams = _teams_by_player(one.round), _teams_by_player(other.round)
-    players, other_players = _long_present_players(one.round), _long_present_players(other.round)
+    teams, other_teams = _collect_player_teams(one.round), _collect_player_teams(other.round)
+    players, other_players = _find_long_present_players(one.round), _find_long_present_players(other.round)
     if not players or not other_players:
         return False
     compared = (players if other.is_finished else set()) | (other_players if one.is_finished else set())
     return all(each in teams and each in other_teams and (teams[each] & other_teams[each]) for each in compared)
 
 
-def _teams_by_player(round_: Round) -> dict[str, set[str]]:
+def _collect_player_teams(round_: Round) -> dict[str, set[str]]:
     return {player.id: {stint.team for stint in player.stays} for player in round_.players}
 
 
-def _long_present_players(round_: Round) -> set[str]:
+def _find_long_present_players(round_: Round) -> set[str]:
     minimum_s = MIN_LONG_PRESENCE_S if round_.duration is None else min(MIN_LONG_PRESENCE_S, round_.duration / 2)
-    return {player.id for player in round_.players if _seconds_present(player) >= minimum_s}
+    return {player.id for player in round_.players if _sum_presence(player) >= minimum_s}
 
 
-def _seconds_present(player: Player) -> float:
+def _sum_presence(player: Player) -> float:
     return sum(stint.leave - stint.enter for stint in player.stays)
 
 
@@ -211,21 +215,23 @@ def _is_same_unfinished(one: RoundReport, other: RoundReport) -> bool:
     both, on the same team.
     """
     a, b = one.round, other.round
-    is_planned_once = a.id == b.id and _is_within(a.started, b.started, MAX_PLAN_DIFFERENCE_S)
-    if not is_planned_once and not (_have_similar_times(one, other) and _do_overlap(a, b)):
+    is_same_plan = a.id == b.id and _is_within(a.started, b.started, MAX_PLAN_DIFFERENCE_S)
+    if not is_same_plan and not (_have_similar_times(one, other) and _have_overlap(a, b)):
         return False
-    teams, other_teams = _teams_by_player(a), _teams_by_player(b)
-    in_both = teams.keys() & other_teams.keys()
-    same = sum(not teams[each] or not other_teams[each] or bool(teams[each] & other_teams[each]) for each in in_both)
-    return same * 2 >= max(len(teams), len(other_teams)) > 0
+    teams, other_teams = _collect_player_teams(a), _collect_player_teams(b)
+    common_players = teams.keys() & other_teams.keys()
+    agreeing = sum(
+        not teams[each] or not other_teams[each] or bool(teams[each] & other_teams[each]) for each in common_players
+    )
+    return agreeing * 2 >= max(len(teams), len(other_teams)) > 0
 
 
 def _is_within(one: float | None, other: float | None, difference: float) -> bool:
     return one is None or other is None or abs(one - other) <= difference
 
 
-def _do_overlap(a: Round, b: Round) -> bool:
-    """Return False if one round ended before the other began; both starts are known."""
+def _have_overlap(a: Round, b: Round) -> bool:
+    """Return whether neither round ended before the other began; both starts are known."""
     first, second = sorted((a, b), key=lambda each: each.started or 0.0)
     return first.duration is None or (first.started or 0.0) + first.duration > (second.started or 0.0)
 
@@ -274,20 +280,20 @@ def compute_content_id(round_: Round, *, is_undated: bool = False, repeat_number
         round_.id if is_undated or round_.started is None else round_.started,
         round_.duration,
         sorted(zip(round_.teams, races, ranks, strict=True), key=itemgetter(0)),
-        [_player_content(player, end, squads) for player in sorted(round_.players, key=attrgetter("id"))],
+        [_list_player_content(player, end, squads) for player in sorted(round_.players, key=attrgetter("id"))],
     ]
     if repeat_number:
         content.append(repeat_number)
     return hashlib.blake2b(msgspec.json.encode(content), digest_size=CONTENT_ID_BYTES).digest()
 
 
-def _player_content(player: Player, end: float, squads: dict[object, int]) -> list[Any]:
+def _list_player_content(player: Player, end: float, squads: dict[object, int]) -> list[Any]:
     squad = None if player.squad in (None, "") else squads.setdefault(player.squad, len(squads))
     counts = (player.kills, player.deaths, player.score, player.assists, player.objectives, player.ping)
     return [
         player.id,
-        _stint_content(player.stays, end),
-        _stint_content(player.commanding, end),
+        _list_stint_content(player.stays, end),
+        _list_stint_content(player.commanding, end),
         [None if count is None else count + 0.0 for count in counts],  # turns -0.0 into 0.0
         squad,
         player.quit,
@@ -296,7 +302,7 @@ def _player_content(player: Player, end: float, squads: dict[object, int]) -> li
     ]
 
 
-def _stint_content(stints: Sequence[Stint], end: float) -> list[tuple[float, float, str]]:
+def _list_stint_content(stints: Sequence[Stint], end: float) -> list[tuple[float, float, str]]:
     if not stints:
         return []
     return sorted([(s.enter + 0.0, min(s.leave, end), s.team) for s in stints if s.enter < min(s.leave, end)])

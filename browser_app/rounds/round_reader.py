@@ -24,7 +24,7 @@ from browser_app.rounds.bad_rounds import report_all_bad_lines
 from browser_app.rounds.parallel_reader import read_in_parallel
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import convert_round
-from browser_app.rounds.round_formats import ROUND_FILE_FORMAT, ROUND_FORMATS, recognise_format
+from browser_app.rounds.round_formats import ROUND_FILE_FORMAT, read_objects, recognise_format
 from browser_app.rounds.round_source import WHOLE_FILE, ColumnMap, RoundFileSource
 
 
@@ -43,7 +43,7 @@ class LocatedRounds:
     file: Ints
     line: Ints
 
-    def location(self, index: int) -> tuple[str, int]:
+    def locate_round(self, index: int) -> tuple[str, int]:
         """Return file and line of round `index` of the record."""
         position = self.record.input_index[index]
         return self.files[self.file[position]], int(self.line[position])
@@ -60,7 +60,7 @@ def read_rounds(
 
     Args:
         paths: the files; gzip files are decompressed.
-        file_format: a key of `ROUND_FORMATS`; None recognises each file's format by content and name.
+        file_format: as in `round_formats.read_objects`.
         column_map: for tables, the columns of keys that have another name.
         progress: called with the bytes read so far and in total.
 
@@ -81,7 +81,7 @@ def open_sources(
     """Yield the files as sources; `column_map` and `progress` as in `read_rounds`."""
     sizes = [Path(path).stat().st_size if Path(path).is_file() else 0 for path in paths]
     for number, path in enumerate(paths):
-        yield RoundFileSource(path, column_map, _partial_progress(progress, sum(sizes[:number]), sum(sizes)))
+        yield RoundFileSource(path, column_map, _create_file_progress(progress, sum(sizes[:number]), sum(sizes)))
 
 
 def read_source_rounds(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, Round]]:
@@ -92,8 +92,7 @@ def read_source_rounds(source: RoundFileSource, file_format: str | None = None) 
     Raises:
         RoundFileError: it has an error.
     """
-    objects = ROUND_FORMATS[file_format or recognise_format(source)].read(source)
-    return ((line, _convert_object(source, line, each)) for line, each in objects)
+    return ((line, _convert_object(source, line, each)) for line, each in read_objects(source, file_format))
 
 
 def stream_objects(source: RoundFileSource, file_format: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -107,7 +106,7 @@ def stream_objects(source: RoundFileSource, file_format: str | None = None) -> I
     """
     loader = _RecordLoader()
     with report_all_bad_lines([source], file_format), loader.report_earliest_error():
-        for line, round_object in ROUND_FORMATS[file_format or recognise_format(source)].read(source):
+        for line, round_object in read_objects(source, file_format):
             loader.add_round(source, line, _convert_object(source, line, round_object))
             yield line, round_object
         loader.build()
@@ -124,7 +123,7 @@ class _RecordLoader:
     def __init__(self) -> None:
         self._builder = RecordBuilder()
         self._files: dict[str, int] = {}
-        self._file_index, self._lines = array("i"), array("i")
+        self._file_indices, self._lines = array("i"), array("i")
 
     def add_round(self, source: RoundFileSource, line: int, round_: Round) -> None:
         """Add one round.
@@ -132,7 +131,7 @@ class _RecordLoader:
         Raises:
             RoundFileError: this round or an earlier one contradicts itself.
         """
-        self._file_index.append(self._files.setdefault(source.path, len(self._files)))
+        self._file_indices.append(self._files.setdefault(source.path, len(self._files)))
         self._lines.append(line)
         try:
             self._builder.add(round_)
@@ -159,7 +158,7 @@ class _RecordLoader:
 
     def _add_fragment(self, source: RoundFileSource, lines: Sequence[int], fragment: RecordFragment) -> None:
         file = self._files.setdefault(source.path, len(self._files))
-        self._file_index.extend([file] * len(lines))
+        self._file_indices.extend([file] * len(lines))
         self._lines.extend(lines)
         try:
             self._builder.append_fragment(fragment)
@@ -174,10 +173,10 @@ class _RecordLoader:
             RoundFileError: one of them contradicts itself.
         """
         file, add = self._files.setdefault(source.path, len(self._files)), self._builder.add
-        file_of, lines = self._file_index, self._lines
+        file_indices, lines = self._file_indices, self._lines
         try:
             for line, round_ in located_rounds:
-                file_of.append(file)
+                file_indices.append(file)
                 lines.append(line)
                 add(round_)
         except InvalidRoundError as error:
@@ -205,20 +204,20 @@ class _RecordLoader:
             record = self._builder.build()
         except InvalidRoundError as error:
             raise self._locate_error(error) from None
-        file_of, lines = np.array(self._file_index, np.int32), np.array(self._lines, np.int32)
-        return LocatedRounds(record, tuple(self._files), file_of, lines)
+        file_indices, lines = np.array(self._file_indices, np.int32), np.array(self._lines, np.int32)
+        return LocatedRounds(record, tuple(self._files), file_indices, lines)
 
     def _locate_error(self, error: InvalidRoundError) -> RoundFileError:
         names, problem = list(self._files), _(error.problem)
         if isinstance(error, DuplicateRoundIdError):
-            first_file = self._file_index[error.first_index]
+            first_file = self._file_indices[error.first_index]
             problem = _("is also the id of {place}").format(
                 place=f"{names[first_file]}:{self._lines[error.first_index]}"
             )
-        return RoundFileError(names[self._file_index[error.index]], self._lines[error.index], error.field, problem)
+        return RoundFileError(names[self._file_indices[error.index]], self._lines[error.index], error.field, problem)
 
 
-def _partial_progress(progress: ProgressCallback, before: int, size: int) -> ProgressCallback:
+def _create_file_progress(progress: ProgressCallback, before: int, size: int) -> ProgressCallback:
     """Return a progress callback for one file.
 
     Args:

@@ -26,7 +26,7 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Longest line and largest JSON document: the parsed form takes up to twenty times the memory."""
 MAX_BLANK_LINES = 1_000_000
-MAX_COMPRESSION = 100
+MAX_COMPRESSION_RATIO = 100
 """Largest compression ratio of a gzip file; round files reach 30. A gzip file of 1 MB may contain 1 GB."""
 MAX_SMALL_UNPACKED_BYTES = 2 * MAX_LINE_BYTES
 """Decompressed size up to which any compression ratio is accepted."""
@@ -114,7 +114,7 @@ class RoundFileSource:
         with self._open() as (file, raw):
             size, blank_lines = self.size, 0
             last = byte_range.last if file is not raw else min(byte_range.last, size)
-            left = last - byte_range.first
+            remaining_bytes = last - byte_range.first
             if byte_range.first:
                 file.seek(byte_range.first)
             for number, line in enumerate(
@@ -129,8 +129,8 @@ class RoundFileSource:
                 if number % _LINES_PER_PROGRESS == 0:
                     self.progress(raw.tell(), size)
                 yield number, line if number > 1 else line.removeprefix(_BYTE_ORDER_MARK)
-                left -= len(line)
-                if left <= 0:
+                remaining_bytes -= len(line)
+                if remaining_bytes <= 0:
                     break
             self.progress(min(byte_range.last, size), size)
 
@@ -181,15 +181,15 @@ class _BoundedGzip(RawIOBase):
     """A gzip stream with a maximum decompressed size."""
 
     def __init__(self, raw: BufferedReader, compressed_size: int) -> None:
-        self._unpacked = gzip.GzipFile(fileobj=raw)
-        self._left = max(MAX_SMALL_UNPACKED_BYTES, compressed_size * MAX_COMPRESSION)
+        self._gzip_file = gzip.GzipFile(fileobj=raw)
+        self._remaining_bytes = max(MAX_SMALL_UNPACKED_BYTES, compressed_size * MAX_COMPRESSION_RATIO)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        count = self._unpacked.readinto(buffer)
-        self._left -= count
-        if self._left < 0:
-            raise OSError(EFBIG, _("expands to more than {n} times its size").format(n=MAX_COMPRESSION))
+        count = self._gzip_file.readinto(buffer)
+        self._remaining_bytes -= count
+        if self._remaining_bytes < 0:
+            raise OSError(EFBIG, _("expands to more than {n} times its size").format(n=MAX_COMPRESSION_RATIO))
         return count

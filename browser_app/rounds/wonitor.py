@@ -13,7 +13,7 @@ import msgspec
 from browser_app.language import gettext as _
 from browser_app.rounds.iso_time import format_iso_time, parse_iso_time
 from browser_app.rounds.json_document import JsonDocument
-from browser_app.rounds.ns2_savestats import SaveStatsPlayer, round_object_from_savestats
+from browser_app.rounds.ns2_savestats import SaveStatsPlayer, build_savestats_round
 from browser_app.rounds.ns2_teams import (
     NS2_GAME,
     NS2_RACES,
@@ -70,12 +70,12 @@ def read_wonitor_posts(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
     """
     for number, line in source.read_lines():
         try:
-            found = _parse_post(source, number, line.strip())
+            round_object = _parse_post(source, number, line.strip())
         except RoundFileError as error:
             source.report(error)
             continue
-        if found is not None:
-            yield number, found
+        if round_object is not None:
+            yield number, round_object
 
 
 def _parse_post(source: RoundFileSource, number: int, line: bytes) -> dict[str, Any] | None:
@@ -91,7 +91,7 @@ def _parse_post(source: RoundFileSource, number: int, line: bytes) -> dict[str, 
             raise source.error(number, key, _("is missing"))
     document = JsonDocument(source, form["data"].encode("utf-8", "surrogateescape"), number)
     if form["messageType"] == "NS2PlusStats":
-        return round_object_from_savestats(document, WonitorPlayerStats)
+        return build_savestats_round(document, WonitorPlayerStats)
     if form["messageType"] == "MatchEnd":
         return _build_round_without_players(document, form.get("serverId", ""))
     return None

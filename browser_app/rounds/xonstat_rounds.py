@@ -155,7 +155,7 @@ class _ReportParser:
             raise self._source.error(self._line, key, _("{value} is not a number").format(value=repr(value))) from None
 
 
-def player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: str) -> float | None:
+def read_player_event(source: RoundFileSource, player: XonStatPlayer, *event_names: str) -> float | None:
     """Return the value of the first of several events that a player has, or None.
 
     Raises:
@@ -178,12 +178,12 @@ def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[st
         RoundFileError: a report is malformed.
     """
     for report in parse_reports(source):
-        roles = _ReportedRoles(source, report)
+        roles = _PlayersByRole(source, report)
         if roles.humans:
             yield report.line, _build_round_object(source, report, roles)
 
 
-class _ReportedRoles:
+class _PlayersByRole:
     """Players of a report by role: humans who took part, bots, and spectators."""
 
     def __init__(self, source: RoundFileSource, report: XonStatReport) -> None:
@@ -193,34 +193,36 @@ class _ReportedRoles:
         self.spectators: list[XonStatPlayer] = []
         """Also those who never joined."""
         for player in report.players:
-            alive = player_event(source, player, "alivetime") or 0.0
-            joined = alive > 0 and "joins" in player.events and not (self.is_team_game and (player.team or -1) < 0)
+            alive_s = read_player_event(source, player, "alivetime") or 0.0
+            took_part = alive_s > 0 and "joins" in player.events and not (self.is_team_game and (player.team or -1) < 0)
             if player.key.startswith("bot#"):
                 self.bots.append(player)
-            elif joined:
+            elif took_part:
                 self.humans.append(player)
             else:
                 self.spectators.append(player)
 
 
-def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _ReportedRoles) -> dict[str, Any]:
+def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _PlayersByRole) -> dict[str, Any]:
     duration = _parse_duration(source, report)
-    match_id = _header_text(source, report, "I")
+    match_id = _read_header(source, report, "I")
     ids = _assign_player_ids(roles.humans, match_id)
     if roles.is_team_game:
         ranks = _rank_teams(report)
         teams = [xonotic_common.team_name(player.team) for player in roles.humans]
     else:
         ranks, teams = _rank_players(source, roles.humans, ids), ids
-    won = any("wins" in player.events for player in roles.humans)
-    counted = {label for player in roles.humans for label in player.events}
-    objective = next((each for each in xonotic_common.OBJECTIVE_LABELS if f"scoreboard-{each}" in counted), None)
-    ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(roles.bots), won=won)
+    humans_won = any("wins" in player.events for player in roles.humans)
+    event_names = {label for player in roles.humans for label in player.events}
+    objective_label = next(
+        (each for each in xonotic_common.OBJECTIVE_LABELS if f"scoreboard-{each}" in event_names), None
+    )
+    ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(roles.bots), won=humans_won)
     return {
-        "id": f"{match_id}@{_header_text(source, report, 'S')}",
+        "id": f"{match_id}@{_read_header(source, report, 'S')}",
         "game": xonotic_common.XONOTIC_GAME,
-        "map": _header_text(source, report, "M"),
-        "mode": _header_text(source, report, "G"),
+        "map": _read_header(source, report, "M"),
+        "mode": _read_header(source, report, "G"),
         **xonotic_common.build_start_fields(
             source, report.line, xonotic_common.parse_match_start(match_id), source.modified_at - duration
         ),
@@ -228,10 +230,10 @@ def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _
         "teams": list(ranks),
         **xonotic_common.build_outcome_fields(ranks),
         "approximate": True,
-        "server": _header_text(source, report, "S"),
+        "server": _read_header(source, report, "S"),
         "mod": report.header.get("O", (0, ""))[1],
         "players": [
-            _build_player_object(source, player, name, team, duration, objective)
+            _build_player_object(source, player, name, team, duration, objective_label)
             for player, name, team in zip(roles.humans, ids, teams, strict=True)
         ],
         "bots": [player.key for player in roles.bots],
@@ -239,14 +241,14 @@ def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _
     }
 
 
-def _header_text(source: RoundFileSource, report: XonStatReport, key: str) -> str:
+def _read_header(source: RoundFileSource, report: XonStatReport, key: str) -> str:
     if key not in report.header:
         raise source.error(report.line, key, _("is missing"))
     return report.header[key][1]
 
 
 def _parse_duration(source: RoundFileSource, report: XonStatReport) -> float:
-    text = _header_text(source, report, "D")
+    text = _read_header(source, report, "D")
     try:
         duration = float(text)
     except ValueError:
@@ -286,15 +288,18 @@ def _rank_teams(report: XonStatReport) -> dict[str, int]:
 def _rank_players(source: RoundFileSource, players: Sequence[XonStatPlayer], ids: Sequence[str]) -> dict[str, int]:
     """Rank players by scoreboard position; equal scores tie, those who quit come last."""
     results: dict[str, tuple[float, ...]] = {}
-    for player, name in zip(players, ids, strict=True):
-        place = player_event(source, player, "scoreboardpos")
-        results[name] = (0.0, place) if _has_finished(player) and place is not None else (1.0, 0.0)
-    scores = {name: player_event(source, player, "scoreboard-score") for name, player in zip(ids, players, strict=True)}
-    winners = {name for name, player in zip(ids, players, strict=True) if "wins" in player.events}
+    for player, player_id in zip(players, ids, strict=True):
+        place = read_player_event(source, player, "scoreboardpos")
+        results[player_id] = (0.0, place) if _has_finished(player) and place is not None else (1.0, 0.0)
+    scores = {
+        player_id: read_player_event(source, player, "scoreboard-score")
+        for player_id, player in zip(ids, players, strict=True)
+    }
+    winners = {player_id for player_id, player in zip(ids, players, strict=True) if "wins" in player.events}
     in_order = sorted(ids, key=results.__getitem__)
     for ahead, behind in itertools.pairwise(in_order):
-        same = scores[ahead] is not None and scores[ahead] == scores[behind]
-        if same and results[behind][0] == 0 and (ahead in winners) == (behind in winners):
+        is_tied = scores[ahead] is not None and scores[ahead] == scores[behind]
+        if is_tied and results[behind][0] == 0 and (ahead in winners) == (behind in winners):
             results[behind] = results[ahead]
     return xonotic_common.rank_by_result(results)
 
@@ -304,7 +309,12 @@ def _has_finished(player: XonStatPlayer) -> bool:
 
 
 def _build_player_object(
-    source: RoundFileSource, player: XonStatPlayer, name: str, team: str, duration: float, objective: str | None
+    source: RoundFileSource,
+    player: XonStatPlayer,
+    player_id: str,
+    team: str,
+    duration: float,
+    objective_label: str | None,
 ) -> dict[str, Any]:
     """Return an entry of `players`.
 
@@ -313,31 +323,31 @@ def _build_player_object(
     Args:
         source: the file, for errors.
         player: a human who took part.
-        name: their id.
+        player_id: their id.
         team: name of their team.
         duration: length of the round, s.
-        objective: label of the event that counts objectives in this match, None if there is none.
+        objective_label: label of the event that counts objectives in this match, None if there is none.
 
     Raises:
         RoundFileError: a value is not a number, or below 0.
     """
 
-    def total(label: str) -> float:
-        return player_event(source, player, f"scoreboard-{label}", f"total-{label}") or 0.0
+    def read_total(label: str) -> float:
+        return read_player_event(source, player, f"scoreboard-{label}", f"total-{label}") or 0.0
 
-    deaths = total("deaths")
+    deaths = read_total("deaths")
     if deaths < 0:
         raise source.error(player.line, "e scoreboard-deaths", _("{value} is below 0").format(value=f"{deaths:g}"))
-    alive = min(player_event(source, player, "alivetime") or 0.0, duration)
+    alive_s = min(read_player_event(source, player, "alivetime") or 0.0, duration)
     return {
-        "id": name,
+        "id": player_id,
         "name": None if player.nick is None else plain_text(player.nick, "xonotic"),
-        "stays": [{"team": team, "enter": 0.0, "leave": alive}],
-        "kills": xonotic_common.kills_or_none(total("kills")),
+        "stays": [{"team": team, "enter": 0.0, "leave": alive_s}],
+        "kills": xonotic_common.kills_or_none(read_total("kills")),
         "deaths": deaths,
-        "score": total("score"),
-        "objectives": None if objective is None else total(objective),
-        "ping": player_event(source, player, "avglatency"),
+        "score": read_total("score"),
+        "objectives": None if objective_label is None else read_total(objective_label),
+        "ping": read_player_event(source, player, "avglatency"),
         "quit": not _has_finished(player),
         "ranked": player.ranked,
     }

@@ -31,9 +31,9 @@ from browser_app.storage.safe_files import make_private_folder, rename_damaged_f
 from browser_app.storage.storage_errors import (
     DatabaseClosedError,
     StorageError,
+    convert_sqlite_error,
     is_corrupt,
     primary_code,
-    storage_error_from,
 )
 
 _T = TypeVar("_T")
@@ -111,7 +111,7 @@ class Database:
             with closing(open_read_only(self.path)) as connection:
                 return work(connection)
         except sqlite3.Error as error:
-            raise storage_error_from(error) or error from error
+            raise convert_sqlite_error(error) or error from error
 
     def fetch_all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         """Return all rows of a query as tuples."""
@@ -176,7 +176,7 @@ class Database:
             self._save_older(required=retry)
             result = _run_in_transaction(self._connection, work)
         except sqlite3.Error as error:
-            storage_error = storage_error_from(error)
+            storage_error = convert_sqlite_error(error)
             if storage_error is None:
                 _log.exception("a write failed because of a programming error")
             else:
@@ -216,7 +216,7 @@ class Database:
             try:
                 _run_in_transaction(self._connection, self._unsaved[0])
             except Exception as error:
-                if isinstance(error, sqlite3.Error) and storage_error_from(error) is not None:
+                if isinstance(error, sqlite3.Error) and convert_sqlite_error(error) is not None:
                     raise
                 _log.exception("an unsaved write failed because of a programming error")
             self._unsaved.popleft()
@@ -317,7 +317,7 @@ def _format_cause(error: Exception, path: Path) -> object:
         return error
     if primary_code(error) == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < _MIN_FREE_BYTES:
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
-    return storage_error_from(error) or error
+    return convert_sqlite_error(error) or error
 
 
 def reopen_after_error(database: Database, error: StorageError) -> Database:

@@ -53,7 +53,7 @@ def is_corrupt(error: sqlite3.Error) -> bool:
     return primary_code(error) in _CORRUPT_CODES
 
 
-def storage_error_from(error: sqlite3.Error) -> StorageError | None:
+def convert_sqlite_error(error: sqlite3.Error) -> StorageError | None:
     """Return the error for the user.
 
     None if it is a programming error (bad SQL, a broken constraint).

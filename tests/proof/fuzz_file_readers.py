@@ -23,7 +23,7 @@ from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_sys
 from browser_app.rounds.csv_rounds import guess_columns, read_table_preview
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_formats import ROUND_FORMATS
-from browser_app.rounds.round_identity import is_same_round, report_from_object
+from browser_app.rounds.round_identity import convert_report, is_same_round
 from browser_app.rounds.round_reader import read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.importers.imported_server import ServerListKind, UnreadableListError
@@ -123,7 +123,7 @@ def _rated(data: bytes) -> None:
 
 
 def _told_twice(data: bytes) -> None:
-    told = [report_from_object(each) for _, each in stream_objects(HeldSource(data))]
+    told = [convert_report(each) for _, each in stream_objects(HeldSource(data))]
     assert all(is_same_round(one, other) == is_same_round(other, one) for one, other in combinations(told[:5], 2))
 
 

@@ -33,7 +33,7 @@ ROUND: dict[str, Any] = {
 }
 
 
-def round_with(**changes: Any) -> dict[str, Any]:
+def build_round(**changes: Any) -> dict[str, Any]:
     """Return `ROUND` with other values; `...` removes a key."""
     return {key: value for key, value in (ROUND | changes).items() if value is not ...}
 
@@ -59,16 +59,16 @@ def read_error(*paths: str, form: str | None = None) -> RoundFileError:
 def assert_same_record(one: RoundRecord, two: RoundRecord) -> None:
     """Compare all columns, their types and the names."""
     for field in fields(RoundRecord):
-        found, expected = getattr(one, field.name), getattr(two, field.name)
+        actual, expected = getattr(one, field.name), getattr(two, field.name)
         if field.name in ("stays", "commander_stints"):
             assert all(
-                np.array_equal(getattr(found, each.name), getattr(expected, each.name)) for each in fields(found)
+                np.array_equal(getattr(actual, each.name), getattr(expected, each.name)) for each in fields(actual)
             )
         elif isinstance(expected, np.ndarray):
-            assert found.dtype == expected.dtype, field.name
-            assert np.array_equal(found, expected, equal_nan=expected.dtype.kind == "f"), field.name
+            assert actual.dtype == expected.dtype, field.name
+            assert np.array_equal(actual, expected, equal_nan=expected.dtype.kind == "f"), field.name
         else:
-            assert found == expected, field.name
+            assert actual == expected, field.name
 
 
 def to_builtins(value: Any) -> Any:

@@ -6,33 +6,33 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from round_file_helpers import read_error, round_with, write_rounds
+from round_file_helpers import build_round, read_error, write_rounds
 
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 
 
-def import_error(path: str) -> RoundFileError:
+def read_import_error(path: str) -> RoundFileError:
     with pytest.raises(RoundFileError) as caught:
         list(stream_objects(RoundFileSource(path)))
     return caught.value
 
 
-def bad_player(**values: Any) -> list[dict[str, Any]]:
+def build_bad_player(**values: Any) -> list[dict[str, Any]]:
     return [{"id": "ann", "stays": [], **values}]
 
 
-@pytest.mark.parametrize("read", [read_error, import_error])
+@pytest.mark.parametrize("read", [read_error, read_import_error])
 def test_bad_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: Path) -> None:
     path = write_rounds(
         tmp_path,
-        round_with(id="1"),
-        round_with(id="2", duration=-1),
-        round_with(id="3", players=bad_player(kills="many")),
-        round_with(id="4"),
-        round_with(id="1"),
-        round_with(id="6", players=bad_player(deaths=-2)),
+        build_round(id="1"),
+        build_round(id="2", duration=-1),
+        build_round(id="3", players=build_bad_player(kills="many")),
+        build_round(id="4"),
+        build_round(id="1"),
+        build_round(id="6", players=build_bad_player(deaths=-2)),
     )
     with Path(path).open("a", encoding="utf-8") as file:
         file.write('{no round\n{"id": "8"\n')
@@ -47,7 +47,7 @@ def test_bad_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: P
 
 
 def test_many_bad_rounds_are_counted(tmp_path: Path) -> None:
-    path = write_rounds(tmp_path, *(round_with(id=str(number), duration=-1) for number in range(600)))
+    path = write_rounds(tmp_path, *(build_round(id=str(number), duration=-1) for number in range(600)))
     texts = read_error(path).texts
     assert [text.split(":")[-3] for text in texts[:20]] == [str(line) for line in range(1, 21)]
     assert texts[20:] == [f"{path}: 580 more lines are wrong"]
@@ -80,7 +80,7 @@ def test_bad_posts_are_named(tmp_path: Path) -> None:
 
 
 def test_other_files_are_not_read_again(tmp_path: Path) -> None:
-    good = write_rounds(tmp_path, round_with(id="1"), name="good")
-    bad = write_rounds(tmp_path, round_with(id="1"), name="bad")
+    good = write_rounds(tmp_path, build_round(id="1"), name="good")
+    bad = write_rounds(tmp_path, build_round(id="1"), name="bad")
     error = read_error(good, bad)
     assert error.texts == [f"{bad}:1: id: is also the id of {good}:1"]

@@ -19,7 +19,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from round_file_helpers import ROUND, round_with, write_rounds
+from round_file_helpers import ROUND, build_round, write_rounds
 
 from browser_app.rounds.round_file import convert_round
 from browser_app.rounds.round_identity import CONTENT_ID_BYTES, compute_content_id
@@ -37,7 +37,7 @@ def rounds(draw: st.DrawFn) -> dict[str, Any]:
     teams = draw(st.lists(st.sampled_from(["marines", "aliens", "red", "blue"]), min_size=2, max_size=3, unique=True))
     ids = draw(st.lists(st.text("abcdef", min_size=1, max_size=3), max_size=4, unique=True))
 
-    def spells() -> list[dict[str, Any]]:
+    def draw_stints() -> list[dict[str, Any]]:
         times = draw(st.lists(st.tuples(SECONDS, SECONDS, st.sampled_from(teams)), max_size=2))
         return [{"team": team, "enter": min(a, b), "leave": max(a, b)} for a, b, team in times]
 
@@ -54,28 +54,28 @@ def rounds(draw: st.DrawFn) -> dict[str, Any]:
         "teams": teams,
         **draw(st.sampled_from(outcomes)),
         "players": [
-            {"id": name, "kills": draw(COUNTS), "squad": draw(st.sampled_from([None, 1, 2])), "stays": spells()}
-            | {"commanding": spells(), "quit": draw(st.sampled_from([None, False, True])), "ping": draw(COUNTS)}
+            {"id": name, "kills": draw(COUNTS), "squad": draw(st.sampled_from([None, 1, 2])), "stays": draw_stints()}
+            | {"commanding": draw_stints(), "quit": draw(st.sampled_from([None, False, True])), "ping": draw(COUNTS)}
             for name in ids
         ],
     }
 
 
-def id_of(round_object: dict[str, Any]) -> bytes:
+def compute_id(round_object: dict[str, Any]) -> bytes:
     return compute_content_id(convert_round(round_object), is_undated=round_object.get(UNDATED) is True)
 
 
-def respelled(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
+def draw_respelling(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
     """Return an equal round, spelled differently.
 
     Other key order, unknown keys and other spellings of numbers.
     """
     match value:
         case dict():
-            items = draw(st.permutations([(key, respelled(each, draw)) for key, each in value.items()]))
+            items = draw(st.permutations([(key, draw_respelling(each, draw)) for key, each in value.items()]))
             return {**({"said by": "somebody"} if draw(st.booleans()) else {}), **dict(items)}
         case list():
-            return [respelled(each, draw) for each in value]
+            return [draw_respelling(each, draw) for each in value]
         case int() if not isinstance(value, bool) and draw(st.booleans()):
             return float(value)
         case _:
@@ -86,7 +86,7 @@ def respelled(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
 @given(rounds(), st.data())
 def test_spelling_does_not_change_id(round_object: dict[str, Any], data: st.DataObject) -> None:
     squad = {1: "b", 2: "a", None: None}
-    again: dict[str, Any] = respelled(copy.deepcopy(round_object), data.draw)
+    again: dict[str, Any] = draw_respelling(copy.deepcopy(round_object), data.draw)
     again |= {"id": "another", "started": round_object["started"].replace("Z", "+00:00"), "server": "somewhere"}
     again["teams"] = data.draw(st.permutations(round_object["teams"]))
     again["players"] = data.draw(st.permutations(again["players"]))
@@ -94,8 +94,8 @@ def test_spelling_does_not_change_id(round_object: dict[str, Any], data: st.Data
         player |= {"name": "somebody else", "squad": squad[player["squad"]], "locked": True}
         player["stays"] = [*player["stays"], {"team": round_object["teams"][0], "enter": 7, "leave": 7}]
     through_json = msgspec.json.decode(json.dumps(again), type=dict[str, Any])
-    assert id_of(through_json) == id_of(round_object)
-    assert len(id_of(round_object)) == CONTENT_ID_BYTES
+    assert compute_id(through_json) == compute_id(round_object)
+    assert len(compute_id(round_object)) == CONTENT_ID_BYTES
 
 
 OTHERS = {
@@ -127,7 +127,7 @@ PLAYERS_OTHERS = {
 @pytest.mark.parametrize("key", OTHERS)
 def test_other_round_has_other_id(key: str) -> None:
     of_nobody = {"players": [], "winner": "marines"} if key == "teams" else {}
-    assert id_of(round_with(**of_nobody | {key: OTHERS[key]})) != id_of(round_with(**of_nobody))
+    assert compute_id(build_round(**of_nobody | {key: OTHERS[key]})) != compute_id(build_round(**of_nobody))
 
 
 def test_other_outcome_has_other_id() -> None:
@@ -136,49 +136,49 @@ def test_other_outcome_has_other_id() -> None:
         {"winner": ...},
         {"winner": ..., "ranks": {"marines": 1, "aliens": 2}},
     ]
-    assert len({id_of(round_with(**outcome)) for outcome in ({}, *outcomes)}) == 4
-    assert id_of(round_with(winner=..., ranks={"aliens": 3, "marines": 9})) == id_of(ROUND)
+    assert len({compute_id(build_round(**outcome)) for outcome in ({}, *outcomes)}) == 4
+    assert compute_id(build_round(winner=..., ranks={"aliens": 3, "marines": 9})) == compute_id(ROUND)
 
 
 @pytest.mark.parametrize("key", PLAYERS_OTHERS)
 def test_other_player_data_has_other_id(key: str) -> None:
     ann, bob = ROUND["players"]
-    assert id_of(round_with(players=[ann, bob | {key: PLAYERS_OTHERS[key]}])) != id_of(ROUND)
+    assert compute_id(build_round(players=[ann, bob | {key: PLAYERS_OTHERS[key]}])) != compute_id(ROUND)
 
 
 def test_squads_count_but_not_their_names() -> None:
     def squads(*names: str | int | None) -> dict[str, Any]:
-        return round_with(players=[{"id": str(number), "squad": name} for number, name in enumerate(names)])
+        return build_round(players=[{"id": str(number), "squad": name} for number, name in enumerate(names)])
 
-    assert id_of(squads("x", "x", "y")) == id_of(squads(2, 2, 1))
-    assert id_of(squads("x", "x", None)) == id_of(squads("y", "y", ""))
-    assert id_of(squads("x", "x", "y")) != id_of(squads("x", "y", "y"))
+    assert compute_id(squads("x", "x", "y")) == compute_id(squads(2, 2, 1))
+    assert compute_id(squads("x", "x", None)) == compute_id(squads("y", "y", ""))
+    assert compute_id(squads("x", "x", "y")) != compute_id(squads("x", "y", "y"))
 
 
 def test_times_after_end_are_ignored() -> None:
-    def left(at: float) -> dict[str, Any]:
-        return round_with(players=[{"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": at}]}])
+    def build_leaver(at: float) -> dict[str, Any]:
+        return build_round(players=[{"id": "bob", "stays": [{"team": "aliens", "enter": 0, "leave": at}]}])
 
-    assert id_of(left(600.4)) == id_of(left(600))
-    assert id_of(left(599.9)) != id_of(left(600))
+    assert compute_id(build_leaver(600.4)) == compute_id(build_leaver(600))
+    assert compute_id(build_leaver(599.9)) != compute_id(build_leaver(600))
 
 
 def test_undated_round_uses_its_id() -> None:
-    guess = round_with(undated=True)
-    assert id_of(guess) == id_of(guess | {"started": "2020-01-01T00:00:00Z"})
-    assert id_of(guess) != id_of(guess | {"id": "r2"})
-    assert id_of(guess) != id_of(ROUND)
+    guess = build_round(undated=True)
+    assert compute_id(guess) == compute_id(guess | {"started": "2020-01-01T00:00:00Z"})
+    assert compute_id(guess) != compute_id(guess | {"id": "r2"})
+    assert compute_id(guess) != compute_id(ROUND)
 
 
 def test_repeated_round_has_its_own_id() -> None:
-    match = convert_round(ROUND)
-    assert len({compute_content_id(match, repeat_number=number) for number in range(3)}) == 3
-    assert compute_content_id(match, repeat_number=0) == compute_content_id(match)
+    round_ = convert_round(ROUND)
+    assert len({compute_content_id(round_, repeat_number=number) for number in range(3)}) == 3
+    assert compute_content_id(round_, repeat_number=0) == compute_content_id(round_)
 
 
 def test_same_id_from_csv_and_gzip(tmp_path: Path) -> None:
     stay = {"team": "aliens", "enter": 0, "leave": 600}
-    round_object = round_with(
+    round_object = build_round(
         winner="marines",
         players=[{"id": "bob", "stays": [stay]}, {"id": "ann", "kills": 3, "stays": [stay | {"team": "marines"}]}],
     )
@@ -192,8 +192,8 @@ def test_same_id_from_csv_and_gzip(tmp_path: Path) -> None:
             start = "2024-05-01T22:00:00+02:00"
             table.writerow(("7", "ns2", "ns2_summit", "ns2", start, "600.0", "marines", player, team, kills))
     for path in (packed, tmp_path / "rounds.csv"):
-        ((_, found),) = stream_objects(RoundFileSource(str(path)))
-        assert id_of(found) == id_of(round_object)
+        ((_, round_object),) = stream_objects(RoundFileSource(str(path)))
+        assert compute_id(round_object) == compute_id(round_object)
 
 
 @pytest.mark.parametrize("folder", ["ns2plus", "xonstat"])
@@ -205,7 +205,7 @@ def test_file_time_does_not_change_id(tmp_path: Path, data_dir: Path, folder: st
         shutil.copyfile(original, copied)
         os.utime(copied, (1e9, 1e9))
         (first,), (again,) = (
-            [id_of(each) for _, each in stream_objects(RoundFileSource(str(p)))] for p in (original, copied)
+            [compute_id(each) for _, each in stream_objects(RoundFileSource(str(p)))] for p in (original, copied)
         )
         assert first == again
         ids.add(first)
@@ -226,4 +226,4 @@ def test_ns2plus_and_wonitor_have_same_id(tmp_path: Path, data_dir: Path) -> Non
         post = tmp_path / "posts.txt"
         post.write_text(urlencode({"messageType": "NS2PlusStats", "data": json.dumps(document)}) + "\n")
         ((_, saved),), ((_, posted),) = (list(stream_objects(RoundFileSource(str(path)))) for path in (file, post))
-        assert id_of(saved) == id_of(posted)
+        assert compute_id(saved) == compute_id(posted)

@@ -84,10 +84,10 @@ NAMES = st.one_of(
 
 @given(st.lists(NAMES, unique=True, max_size=12))
 def test_guesses_exist_and_are_unique(columns: list[str]) -> None:
-    found = guess_columns(columns)
-    assert found.keys() <= set(TABLE_KEYS)
-    assert set(found.values()) <= set(columns)
-    own = [column for key, column in found.items() if key != "id" or column != found.get("started")]
+    column_by_key = guess_columns(columns)
+    assert column_by_key.keys() <= set(TABLE_KEYS)
+    assert set(column_by_key.values()) <= set(columns)
+    own = [column for key, column in column_by_key.items() if key != "id" or column != column_by_key.get("started")]
     assert len(own) == len(set(own))
 
 

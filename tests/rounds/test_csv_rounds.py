@@ -71,8 +71,8 @@ def test_mapped_columns(tmp_path: Path) -> None:
 
 
 def test_round_without_outcome(tmp_path: Path) -> None:
-    ((_, match),) = read_source_rounds(RoundFileSource(write_table(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
-    assert (match.ranks, match.started, [player.stays for player in match.players]) == (None, None, [(), ()])
+    ((_, round_),) = read_source_rounds(RoundFileSource(write_table(tmp_path, "id,player,team\nr,ann,A\nr,bob,B\n")))
+    assert (round_.ranks, round_.started, [player.stays for player in round_.players]) == (None, None, [(), ()])
 
 
 @pytest.mark.parametrize(

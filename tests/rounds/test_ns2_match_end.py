@@ -16,7 +16,7 @@ from browser_app.rounds.round_source import RoundFileSource
 ENDED = 1_700_000_600.0
 
 
-def posted(folder: Path, *players: dict[str, Any], **changes: Any) -> str:
+def write_report(folder: Path, *players: dict[str, Any], **changes: Any) -> str:
     post = {"mapName": "ns2_veil", "gameTime": 600.0, "winner": 1, "players": list(players), "name": "Server"} | changes
     path = folder / "post.json"
     path.write_text(json.dumps({key: value for key, value in post.items() if value is not ...}), encoding="utf-8")
@@ -24,14 +24,14 @@ def posted(folder: Path, *players: dict[str, Any], **changes: Any) -> str:
     return str(path)
 
 
-def times(team: str, enters: list[float], exits: list[float]) -> dict[str, list[float]]:
+def build_times(team: str, enters: list[float], exits: list[float]) -> dict[str, list[float]]:
     return {f"debug_{team}EntranceTimes": enters, f"debug_{team}ExitTimes": exits}
 
 
-def player_of(path: str) -> dict[str, Any]:
+def read_player(path: str) -> dict[str, Any]:
     """Return the only player: stints and stints as commander."""
-    ((_, found),) = list(stream_objects(RoundFileSource(path)))
-    (player,) = found["players"]
+    ((_, round_object),) = list(stream_objects(RoundFileSource(path)))
+    (player,) = round_object["players"]
     return {
         key: [(spell["team"], spell["enter"], spell["leave"]) for spell in player[key]]
         for key in ("stays", "commanding")
@@ -39,11 +39,18 @@ def player_of(path: str) -> dict[str, Any]:
 
 
 def test_round_fields(tmp_path: Path) -> None:
-    one = {"steamId": 42, "nickname": "ann", "kills": 3, "deaths": 4, "score": 50, **times("marine", [0], [600])}
-    path = posted(tmp_path, one, {"steamId": 0, "nickname": "bot"})
+    one = {
+        "steamId": 42,
+        "nickname": "ann",
+        "kills": 3,
+        "deaths": 4,
+        "score": 50,
+        **build_times("marine", [0], [600]),
+    }
+    path = write_report(tmp_path, one, {"steamId": 0, "nickname": "bot"})
     assert recognise_format(RoundFileSource(path)) == "ns2-match-end"
-    ((line, found),) = list(stream_objects(RoundFileSource(path)))
-    assert (line, found["map"], found["winner"], found["bots"], found["approximate"]) == (
+    ((line, round_object),) = list(stream_objects(RoundFileSource(path)))
+    assert (line, round_object["map"], round_object["winner"], round_object["bots"], round_object["approximate"]) == (
         1,
         "ns2_veil",
         "marines",
@@ -58,8 +65,8 @@ def test_round_fields(tmp_path: Path) -> None:
 def test_game_skill_is_read(tmp_path: Path) -> None:
     known = {"steamId": 1, "skill": 1407, "skillOffset": -22, "commSkill": 0, "adagrad": 0.5, "commAdagradSum": 0}
     unknown = {"steamId": 2, "skill": -1, "skillOffset": 0, "commSkill": -1}
-    stays = times("marine", [0], [600])
-    record = read_record(posted(tmp_path, known | stays, unknown | stays))
+    stays = build_times("marine", [0], [600])
+    record = read_record(write_report(tmp_path, known | stays, unknown | stays))
     columns = (record.skill, record.offset, record.commander_skill, record.adagrad_sum, record.commander_adagrad_sum)
     assert [column[0] for column in columns] == [1407.0, -22.0, 0.0, 0.5, 0.0]
     assert all(math.isnan(column[1]) for column in columns)
@@ -72,11 +79,11 @@ def test_game_skill_is_read(tmp_path: Path) -> None:
         ({"skill": -250}, "players[0].skill"),
         ({"deaths": -1}, "players[0].deaths"),
         ({"marineTime": -1}, "players[0].marineTime"),
-        (times("marine", [-5], [600]), "players[0].debug_marineEntranceTimes[0]"),
+        (build_times("marine", [-5], [600]), "players[0].debug_marineEntranceTimes[0]"),
     ],
 )
 def test_negative_number_is_refused(changes: dict[str, Any], field: str, tmp_path: Path) -> None:
-    error = read_error(posted(tmp_path, {"steamId": 1, **times("marine", [0], [600]), **changes}))
+    error = read_error(write_report(tmp_path, {"steamId": 1, **build_times("marine", [0], [600]), **changes}))
     assert (error.line, error.field) == (1, field)
 
 
@@ -98,8 +105,8 @@ def test_negative_kills_in_ns2plus_are_refused(tmp_path: Path) -> None:
 
 
 def test_exact_times(tmp_path: Path) -> None:
-    given = {"steamId": 1, **times("marine", [10, 300], [100]), **times("alien", [120.5], [290])}
-    assert player_of(posted(tmp_path, given))["stays"] == [
+    player = {"steamId": 1, **build_times("marine", [10, 300], [100]), **build_times("alien", [120.5], [290])}
+    assert read_player(write_report(tmp_path, player))["stays"] == [
         ("marines", 10.0, 100.0),
         ("aliens", 120.5, 290.0),
         ("marines", 300.0, 600.0),
@@ -108,29 +115,35 @@ def test_exact_times(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("last", "order"), [(1, ("aliens", "marines")), (2, ("marines", "aliens"))])
 def test_lengths_only(last: int, order: tuple[str, str], tmp_path: Path) -> None:
-    path = posted(tmp_path, {"steamId": 1, "teamNumber": last, "marineTime": 100, "alienTime": 100})
-    assert player_of(path)["stays"] == [(order[0], 0.0, 100.0), (order[1], 100.0, 200.0)]
+    path = write_report(tmp_path, {"steamId": 1, "teamNumber": last, "marineTime": 100, "alienTime": 100})
+    assert read_player(path)["stays"] == [(order[0], 0.0, 100.0), (order[1], 100.0, 200.0)]
     assert next(stream_objects(RoundFileSource(path)))[1]["approximate"]
 
 
 def test_commander_time_fills_team_stints(tmp_path: Path) -> None:
-    stays = {**times("marine", [0], [100]), **times("alien", [100, 300], [200, 500])}
+    stays = {**build_times("marine", [0], [100]), **build_times("alien", [100, 300], [200, 500])}
     older = {"steamId": 1, "teamNumber": 2, "commanderTime": 150, **stays}
-    assert player_of(posted(tmp_path, older))["commanding"] == [("aliens", 100.0, 200.0), ("aliens", 300.0, 350.0)]
+    assert read_player(write_report(tmp_path, older))["commanding"] == [
+        ("aliens", 100.0, 200.0),
+        ("aliens", 300.0, 350.0),
+    ]
     newer = {"steamId": 1, "teamNumber": 2, "commanderTime": 60, "marineCommTime": 20, "alienCommTime": 40, **stays}
-    assert player_of(posted(tmp_path, newer))["commanding"] == [("marines", 0.0, 20.0), ("aliens", 100.0, 140.0)]
+    assert read_player(write_report(tmp_path, newer))["commanding"] == [
+        ("marines", 0.0, 20.0),
+        ("aliens", 100.0, 140.0),
+    ]
 
 
 @pytest.mark.parametrize(("winner", "expected"), [(0, None), (2, "aliens"), (..., None)])
 def test_winner(winner: Any, expected: str | None, tmp_path: Path) -> None:
-    ((_, found),) = list(stream_objects(RoundFileSource(posted(tmp_path, winner=winner))))
-    assert found["winner"] == expected
+    ((_, round_object),) = list(stream_objects(RoundFileSource(write_report(tmp_path, winner=winner))))
+    assert round_object["winner"] == expected
 
 
 def test_same_report_has_same_id(tmp_path: Path) -> None:
-    one = read_record(posted(tmp_path)).ids[0]
-    assert read_record(posted(tmp_path)).ids[0] == one
-    assert read_record(posted(tmp_path, winner=2)).ids[0] != one
+    one = read_record(write_report(tmp_path)).ids[0]
+    assert read_record(write_report(tmp_path)).ids[0] == one
+    assert read_record(write_report(tmp_path, winner=2)).ids[0] != one
 
 
 @pytest.mark.parametrize(
@@ -143,10 +156,13 @@ def test_same_report_has_same_id(tmp_path: Path) -> None:
         ("mapName", {"mapName": ...}),
         ("players[0].steamId", {"players": [{}]}),
         ("players[0].marineTime", {"players": [{"steamId": 1, "marineTime": -1}]}),
-        ("players[0].debug_marineEntranceTimes[1]", {"players": [{"steamId": 1, **times("marine", [0, None], [])}]}),  # type: ignore[list-item]  # wrong on purpose
-        ("players[0].stays[0].leave", {"players": [{"steamId": 1, **times("marine", [50], [40])}]}),
+        (
+            "players[0].debug_marineEntranceTimes[1]",
+            {"players": [{"steamId": 1, "debug_marineEntranceTimes": [0, None]}]},
+        ),
+        ("players[0].stays[0].leave", {"players": [{"steamId": 1, **build_times("marine", [50], [40])}]}),
     ],
 )
 def test_malformed_match_end(field: str, changes: dict[str, Any], tmp_path: Path) -> None:
-    error = read_error(posted(tmp_path, **changes), form="ns2-match-end")
+    error = read_error(write_report(tmp_path, **changes), form="ns2-match-end")
     assert (error.line, error.field) == (1, field)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from round_file_helpers import ROUND, assert_same_record, read_error, round_with, write_rounds
+from round_file_helpers import ROUND, assert_same_record, build_round, read_error, write_rounds
 from timeouts import LIMIT_S
 
 from browser_app.rounds import parallel_reader, round_source
@@ -37,33 +37,33 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen
             started.append(self)
 
     monkeypatch.setattr(parallel_reader, "MIN_PARALLEL_BYTES", 0)
-    monkeypatch.setattr(parallel_reader, "_processor_count", lambda: 2)
+    monkeypatch.setattr(parallel_reader, "_count_processors", lambda: 2)
     monkeypatch.setattr(subprocess, "Popen", RecordedPopen)
     yield started
     assert all(process.returncode is not None for process in started)
 
 
-def season(rounds: int) -> list[dict[str, Any]]:
+def generate_rounds(rounds: int) -> list[dict[str, Any]]:
     """Return rounds whose halves have nothing in common, in no order of time.
 
     Different people, maps, counts and squads.
     """
     rng = random.Random(3)
     return [
-        round_with(
+        build_round(
             id=f"round {number}",
             map=rng.choice([None, f"map {number // 20}"]),
             mode=rng.choice(["ns2", "ns2_combat"]),
             started=f"2024-05-{rng.randint(1, 28):02}T20:00:00Z",
             winner=rng.choice(["marines", "aliens", None]),
             races={"marines": f"race {number % 3}"} if number % 4 == 0 else {},
-            players=[player(rng, number, each) for each in rng.sample(range(60), 7)],
+            players=[generate_player(rng, number, each) for each in rng.sample(range(60), 7)],
         )
         for number in range(rounds)
     ]
 
 
-def player(rng: random.Random, number: int, each: int) -> dict[str, Any]:
+def generate_player(rng: random.Random, number: int, each: int) -> dict[str, Any]:
     stint = {
         "team": rng.choice(["marines", "aliens"]),
         "enter": rng.randint(0, 99),
@@ -77,14 +77,14 @@ def player(rng: random.Random, number: int, each: int) -> dict[str, Any]:
     return values
 
 
-def assert_same(one: LocatedRounds, two: LocatedRounds) -> None:
+def assert_same_rounds(one: LocatedRounds, two: LocatedRounds) -> None:
     assert_same_record(one.record, two.record)
     assert (one.files, one.file.tolist(), one.line.tolist()) == (two.files, two.file.tolist(), two.line.tolist())
 
 
 def test_same_record(tmp_path: Path, processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch) -> None:
     before = write_rounds(tmp_path, ROUND, name="before")
-    path = write_rounds(tmp_path, *season(240))
+    path = write_rounds(tmp_path, *generate_rounds(240))
     Path(path).write_text(Path(path).read_text().replace("\n", "\n\n"))  # empty lines count, too
     values: list[tuple[int, int]] = []
     both = read_rounds([before, path], progress=lambda done, size: values.append((done, size)))
@@ -92,7 +92,7 @@ def test_same_record(tmp_path: Path, processes: list[subprocess.Popen[bytes]], m
     size = sum(Path(each).stat().st_size for each in (before, path))
     assert values[-1] == (size, size)
     monkeypatch.setattr(parallel_reader, "MIN_PARALLEL_BYTES", sys.maxsize)
-    assert_same(both, read_rounds([before, path]))
+    assert_same_rounds(both, read_rounds([before, path]))
     assert len(processes) == 2
 
 
@@ -109,7 +109,7 @@ def test_same_record(tmp_path: Path, processes: list[subprocess.Popen[bytes]], m
 def test_error_is_located(
     line: int, change: dict[str, Any], why: str, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
 ) -> None:
-    rounds = [round_with(id=f"id {number}") for number in range(1, 41)]
+    rounds = [build_round(id=f"id {number}") for number in range(1, 41)]
     rounds[line - 1] |= change
     path = write_rounds(tmp_path, *rounds)
     assert str(read_error(path)) == f"{path}:{line}: {why.format(path=path)}"
@@ -125,12 +125,12 @@ def test_failed_process_is_replaced(
     processes: list[subprocess.Popen[bytes]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path = write_rounds(tmp_path, *season(30))
+    path = write_rounds(tmp_path, *generate_rounds(30))
     monkeypatch.setattr(parallel_reader, "READER_COMMAND", command)
     alone = read_rounds([path])
     assert alone.line.tolist() == list(range(1, 31))
     monkeypatch.setattr(parallel_reader, "MIN_PARALLEL_BYTES", sys.maxsize)
-    assert_same(alone, read_rounds([path]))
+    assert_same_rounds(alone, read_rounds([path]))
 
 
 def test_process_ends_with_context(
@@ -143,7 +143,7 @@ def test_process_ends_with_context(
 
     monkeypatch.setattr(round_source, "_LINES_PER_PROGRESS", 1)
     with pytest.raises(KeyboardInterrupt):
-        read_rounds([write_rounds(tmp_path, *season(9))], progress=stop)
+        read_rounds([write_rounds(tmp_path, *generate_rounds(9))], progress=stop)
     assert len(processes) == 1
 
 
@@ -163,7 +163,7 @@ def test_process_ends_with_parent(tmp_path: Path) -> None:
 
 def test_indivisible_file_is_read_serially(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> None:
     packed, one_line = tmp_path / "rounds.gz", tmp_path / "one.jsonl"
-    path = write_rounds(tmp_path, ROUND, round_with(id="r2"))
+    path = write_rounds(tmp_path, ROUND, build_round(id="r2"))
     packed.write_bytes(gzip.compress(Path(path).read_bytes()))
     one_line.write_text(Path(write_rounds(tmp_path, ROUND)).read_text().removesuffix("\n"))
     assert len(read_rounds([str(packed)]).record) == 2

@@ -32,7 +32,7 @@ GAME_SKILL_KEYS = {
 }
 
 
-def only(path: Path) -> dict[str, Any]:
+def read_only_round(path: Path) -> dict[str, Any]:
     """Return the only round of a file."""
     ((_, round_object),) = list(stream_objects(RoundFileSource(str(path))))
     return round_object
@@ -41,77 +41,77 @@ def only(path: Path) -> dict[str, Any]:
 def test_season(data_dir: Path) -> None:
     facts = facts_of(data_dir)
     path = data_dir / "rounds" / facts.season
-    given = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    round_objects = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     rounds = read_rounds([str(path)])
     record = rounds.record
     ranks = Counter(record.ranks(k) for k in range(len(record)))
     assert (len(record), len(record.player_ids), ranks[1, 1], ranks[None]) == facts.season_size
     for k in range(len(record)):
-        line = given[rounds.location(k)[1] - 1]
+        line = round_objects[rounds.locate_round(k)[1] - 1]
         assert (record.ids[k], record.teams(k)) == (line["id"], tuple(line["teams"]))
         assert record.players(k) == tuple(player["id"] for player in line["players"])
         rows = record.appearances(k)
         assert record.kills[rows].tolist() == [player["kills"] for player in line["players"]]
         assert record.deaths[rows].tolist() == [player["deaths"] for player in line["players"]]
-    assert [given for _, given in list(stream_objects(RoundFileSource(str(path))))] == given
+    assert [each for _, each in list(stream_objects(RoundFileSource(str(path))))] == round_objects
 
 
 def test_ns2plus(data_dir: Path) -> None:
     both = draws = 0
     for path in sorted((data_dir / "ns2plus").glob("*.json")):
-        given, found = json.loads(path.read_bytes()), only(path)
-        info = given["RoundInfo"]
+        document, round_object = json.loads(path.read_bytes()), read_only_round(path)
+        info = document["RoundInfo"]
         assert recognise_format(RoundFileSource(str(path))) == "ns2plus"
-        assert (found["map"], found["duration"], found["teams"]) == (
+        assert (round_object["map"], round_object["duration"], round_object["teams"]) == (
             info["mapName"],
             info["roundLength"],
             ["marines", "aliens"],
         )
-        assert found["winner"] == [None, "marines", "aliens"][info["winningTeam"]]
-        assert [player["id"] for player in found["players"]] == list(given["PlayerStats"])
-        for player in found["players"]:
-            stats = given["PlayerStats"][player["id"]]
-            for key, kept in (("timePlayed", "stays"), ("commanderTime", "commanding")):
+        assert round_object["winner"] == [None, "marines", "aliens"][info["winningTeam"]]
+        assert [player["id"] for player in round_object["players"]] == list(document["PlayerStats"])
+        for player in round_object["players"]:
+            stats = document["PlayerStats"][player["id"]]
+            for key, stints_key in (("timePlayed", "stays"), ("commanderTime", "commanding")):
                 for number, team in (("1", "marines"), ("2", "aliens")):
-                    time = sum(stay["leave"] - stay["enter"] for stay in player[kept] if stay["team"] == team)
+                    time = sum(stay["leave"] - stay["enter"] for stay in player[stints_key] if stay["team"] == team)
                     assert time == pytest.approx(stats[number][key]), (path.name, player["id"], key)
             assert player["kills"] == stats["1"]["kills"] + stats["2"]["kills"]
             assert {key: player.get(key) for key in GAME_SKILL_KEYS} == {
                 key: stats.get(name) for key, name in GAME_SKILL_KEYS.items()
             }
             both += len({stay["team"] for stay in player["stays"]}) == 2
-            assert not player["stays"] or player["stays"][-1]["team"] == found["teams"][stats["lastTeam"] - 1]
-        draws += found["winner"] is None
+            assert not player["stays"] or player["stays"][-1]["team"] == round_object["teams"][stats["lastTeam"] - 1]
+        draws += round_object["winner"] is None
         assert read_record(str(path)).started[0] == pytest.approx(info["roundDate"] - info["roundLength"], abs=1e-5)
     facts = facts_of(data_dir)
     assert (both, draws) == (facts.ns2plus_both_teams, facts.ns2plus_draws)
 
 
-def reports(data_dir: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_reports(data_dir: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for path in sorted((data_dir / "xonstat").glob("*.txt")):
         assert recognise_format(RoundFileSource(str(path))) == "xonstat"
-        yield path.name.split(".")[1], only(path)
+        yield path.name.split(".")[1], read_only_round(path)
 
 
 def test_match_reports(data_dir: Path) -> None:
-    found = dict(reports(data_dir))
+    round_objects = dict(read_reports(data_dir))
     outcomes = {
         name: (each["mode"], len(each["players"]), len(each["bots"]), len(each["spectators"]), each.get("winner"))
-        for name, each in found.items()
+        for name, each in round_objects.items()
     }
     facts = facts_of(data_dir)
     assert outcomes == facts.reports
     for name, ranks in facts.ranks.items():
-        assert found[name]["ranks"] == ranks
+        assert round_objects[name]["ranks"] == ranks
     for name, quits in facts.quits.items():
-        assert [player["quit"] for player in found[name]["players"]] == quits
+        assert [player["quit"] for player in round_objects[name]["players"]] == quits
 
 
 def test_recorded_duel(data_dir: Path) -> None:
     file, started, players = facts_of(data_dir).duel
-    found = only(data_dir / "xonstat" / file)
-    assert found["started"] == started
-    for player, wanted in zip(found["players"], players, strict=True):
+    round_object = read_only_round(data_dir / "xonstat" / file)
+    assert round_object["started"] == started
+    for player, wanted in zip(round_object["players"], players, strict=True):
         assert player | wanted == player
 
 
@@ -121,21 +121,23 @@ def test_free_for_all_ranks_match_scoreboard(data_dir: Path) -> None:
     positions = dict(
         re.findall(r"^i (\d+)$(?:\n[^P].*)*?\ne scoreboardpos (\d+)", path.read_text("utf-8"), re.MULTILINE)
     )
-    ranks = only(path)["ranks"] | unstated
+    ranks = read_only_round(path)["ranks"] | unstated
     assert sorted(rank for rank in ranks.values() if rank) == sorted(map(int, positions.values()))
 
 
 def test_recorded_event_log(data_dir: Path) -> None:
     path = data_dir / "xonstat" / "eventlog_dm.log"
     assert recognise_format(RoundFileSource(str(path))) == "xonotic-log"
-    found = only(path)
+    round_object = read_only_round(path)
     *header, ranks, players = facts_of(data_dir).event_log
-    assert [found["mode"], found["map"], found["duration"]] == header
-    assert [found["ranks"][player["id"]] for player in found["players"]] == ranks
-    assert [(player["score"], player["deaths"], player["stays"][0]["leave"]) for player in found["players"]] == players
+    assert [round_object["mode"], round_object["map"], round_object["duration"]] == header
+    assert [round_object["ranks"][player["id"]] for player in round_object["players"]] == ranks
+    assert [
+        (player["score"], player["deaths"], player["stays"][0]["leave"]) for player in round_object["players"]
+    ] == players
 
 
-def reads_or_refuses(path: Path) -> RoundFileError | None:
+def read_or_catch(path: Path) -> RoundFileError | None:
     """Return a file's error; None if it can be read."""
     error = None
     try:
@@ -152,18 +154,18 @@ def reads_or_refuses(path: Path) -> RoundFileError | None:
 NUMBER = re.compile(rb"(?<=[ :,\[])-?\d+(?:\.\d+)?(?=[,\]}\s:])")
 
 
-def small_files(data_dir: Path) -> list[Path]:
+def list_small_files(data_dir: Path) -> list[Path]:
     return [*sorted((data_dir / "xonstat").iterdir()), *sorted((data_dir / "ns2plus").iterdir())[:1]]
 
 
 def test_cut_off_at_any_line(data_dir: Path, tmp_path: Path) -> None:
     refused = 0
-    for path in small_files(data_dir):
+    for path in list_small_files(data_dir):
         lines = path.read_bytes().splitlines(keepends=True)
         damaged = tmp_path / path.name
         for count in range(0, len(lines), max(1, len(lines) // 60)):
             damaged.write_bytes(b"".join(lines[:count]))
-            error = reads_or_refuses(damaged)
+            error = read_or_catch(damaged)
             refused += error is not None
             assert error is not None or count == 0 or path.suffix != ".json"
     assert refused > 60
@@ -171,18 +173,18 @@ def test_cut_off_at_any_line(data_dir: Path, tmp_path: Path) -> None:
 
 def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
     refused: Counter[str] = Counter()
-    for path in small_files(data_dir):
+    for path in list_small_files(data_dir):
         body = path.read_bytes()
         places = [match.span() for match in NUMBER.finditer(body)]
         damaged = tmp_path / path.name
         for start, end in random.Random(1).sample(places, min(len(places), 60)):
             text = b'"text"' if path.suffix == ".json" else b"text"
             damaged.write_bytes(body[:start] + text + body[end:])
-            if error := reads_or_refuses(damaged):
+            if error := read_or_catch(damaged):
                 refused[path.suffix] += 1
                 assert error.line == body.count(b"\n", 0, start) + 1 or path.suffix == ".log", (path.name, str(error))
-    reports, logs = facts_of(data_dir).refused_texts
-    assert refused[".txt"] > reports
+    read_reports, logs = facts_of(data_dir).refused_texts
+    assert refused[".txt"] > read_reports
     assert refused[".log"] >= logs
 
 
@@ -191,16 +193,16 @@ def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
     ["roundDate", "roundLength", "winningTeam", "timePlayed", "commanderTime", "kills", "deaths", "score", "lastTeam"],
 )
 def test_text_for_relevant_number(key: str, data_dir: Path, tmp_path: Path) -> None:
-    given = json.loads(min((data_dir / "ns2plus").iterdir(), key=lambda path: path.stat().st_size).read_bytes())
-    for player in given["PlayerStats"].values():
+    document = json.loads(min((data_dir / "ns2plus").iterdir(), key=lambda path: path.stat().st_size).read_bytes())
+    for player in document["PlayerStats"].values():
         del player["weapons"]  # they have kills and deaths of their own
-    body = json.dumps({part: given[part] for part in ("ServerInfo", "PlayerStats", "RoundInfo")}, indent=1)
-    found = list(re.finditer(rf'"{key}":\s*(-?[\d.]+)', body))
+    body = json.dumps({part: document[part] for part in ("ServerInfo", "PlayerStats", "RoundInfo")}, indent=1)
+    matches = list(re.finditer(rf'"{key}":\s*(-?[\d.]+)', body))
     damaged = tmp_path / "round.json"
-    assert found
-    for place in found:
+    assert matches
+    for place in matches:
         damaged.write_text(body[: place.start(1)] + '"text"' + body[place.end(1) :], encoding="utf-8")
-        error = reads_or_refuses(damaged)
+        error = read_or_catch(damaged)
         assert error is not None
         assert error.line == body.count("\n", 0, place.start(1)) + 1
         assert (error.field or "").endswith(key)
@@ -215,13 +217,13 @@ def test_damaged_line_of_season(data_dir: Path, tmp_path: Path) -> None:
         at = chance.randrange(len(lines))
         start, end = chance.choice([match.span() for match in NUMBER.finditer(lines[at])])
         path.write_bytes(b"".join([*lines[:at], lines[at][:start] + b'"text"' + lines[at][end:], *lines[at + 1 :]]))
-        error = reads_or_refuses(path)
+        error = read_or_catch(path)
         ignored = re.search(rb'"(?:assists|team_scores)":|"[^"]+":$', lines[at][:start][-30:])
         assert error is not None or ignored
         assert error is None or error.line == at + 1
     for at in range(len(lines)):
         cut = chance.randrange(1, len(lines[at]) - 1)
         path.write_bytes(b"".join([*lines[:at], lines[at][:cut] + b"\n", *lines[at + 1 :]]))
-        error = reads_or_refuses(path)
+        error = read_or_catch(path)
         assert error is not None
         assert (error.line, "is not JSON" in error.problem) == (at + 1, True)

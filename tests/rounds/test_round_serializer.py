@@ -39,7 +39,7 @@ PLAYERS = st.builds(
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Round:
+def rounds(draw: st.DrawFn) -> Round:
     teams = tuple(draw(st.lists(NAMES, min_size=2, max_size=4, unique=True)))
     count = len(teams)
     places = draw(st.none() | st.lists(st.integers(1, 4), min_size=count, max_size=count))
@@ -57,20 +57,20 @@ def matches(draw: st.DrawFn) -> Round:
     )
 
 
-def as_values(match: Round | DecodedRound) -> dict[str, Any]:
-    values: dict[str, Any] = to_builtins(match)
+def list_fields(round_: Round | DecodedRound) -> dict[str, Any]:
+    values: dict[str, Any] = to_builtins(round_)
     values["races"] = [race for race in values["races"] if race] and list(values["races"])
     return json.loads(json.dumps(values))  # type: ignore[no-any-return]
 
 
-@given(matches())
-def test_round_trip(match: Round) -> None:
-    round_object = object_from_round(match)
-    assert as_values(convert_round(round_object)) == as_values(match)
-    assert as_values(decode_round(encode_round_line(round_object))) == as_values(match)
+@given(rounds())
+def test_round_trip(round_: Round) -> None:
+    round_object = object_from_round(round_)
+    assert list_fields(convert_round(round_object)) == list_fields(round_)
+    assert list_fields(decode_round(encode_round_line(round_object))) == list_fields(round_)
 
 
 @pytest.mark.parametrize(("ranks", "outcome"), [((2, 1), {"winner": "B"}), ((1, 1), {"winner": None}), (None, {})])
 def test_outcome_fields(ranks: tuple[int, int] | None, outcome: dict[str, Any]) -> None:
-    found = object_from_round(Round("r", ("A", "B"), (), 0.0, 60.0, ranks))
-    assert {key: found[key] for key in ("winner", "ranks") if key in found} == outcome
+    round_object = object_from_round(Round("r", ("A", "B"), (), 0.0, 60.0, ranks))
+    assert {key: round_object[key] for key in ("winner", "ranks") if key in round_object} == outcome

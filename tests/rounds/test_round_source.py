@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from round_file_helpers import ROUND, read_error, read_record, round_with, write_rounds
+from round_file_helpers import ROUND, build_round, read_error, read_record, write_rounds
 
 from browser_app import input_files
 from browser_app.rounds import csv_rounds, round_source, xonstat_rounds
@@ -82,7 +82,7 @@ def test_blank_lines_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_errors_are_counted_up_to_limit(tmp_path: Path) -> None:
-    path = write_rounds(tmp_path, *[round_with(id=str(n), duration=-1) for n in range(MAX_COUNTED_ERRORS + 500)])
+    path = write_rounds(tmp_path, *[build_round(id=str(n), duration=-1) for n in range(MAX_COUNTED_ERRORS + 500)])
     error = read_error(path)
     assert 1 + len(error.others) + error.more == MAX_COUNTED_ERRORS
     assert error.texts[-1] == f"{path}: at least {MAX_COUNTED_ERRORS - 20} more lines are wrong"

@@ -21,7 +21,7 @@ STATS = {
 }
 
 
-def post(kind: str, data: Any, **more: str) -> str:
+def encode_post(kind: str, data: Any, **more: str) -> str:
     return urlencode({"messageType": kind, "serverId": "9", "data": json.dumps(data)} | more) + "\n"
 
 
@@ -32,7 +32,9 @@ def write_posts(folder: Path, *posts: str) -> str:
 
 
 def test_posts_of_all_kinds(tmp_path: Path) -> None:
-    path = write_posts(tmp_path, post("MatchEnd", END), "\n", post("Chat", {}), post("NS2PlusStats", STATS))
+    path = write_posts(
+        tmp_path, encode_post("MatchEnd", END), "\n", encode_post("Chat", {}), encode_post("NS2PlusStats", STATS)
+    )
     assert recognise_format(RoundFileSource(path)) == "wonitor"
     (first, end), (second, stats) = list(stream_objects(RoundFileSource(path)))
     assert (first, end["winner"], end["started"], end["players"]) == (1, "aliens", "2023-11-14T22:13:20Z", [])
@@ -48,32 +50,35 @@ def test_posts_of_all_kinds(tmp_path: Path) -> None:
 
 def test_time_as_text(tmp_path: Path) -> None:
     assert (
-        read_record(write_posts(tmp_path, post("MatchEnd", END | {"time": "2023-11-14 22:28:20"}))).started[0]
+        read_record(write_posts(tmp_path, encode_post("MatchEnd", END | {"time": "2023-11-14 22:28:20"}))).started[0]
         == 1_700_000_000
     )
 
 
 def test_lists_for_empty_tables(tmp_path: Path) -> None:
-    assert read_record(write_posts(tmp_path, post("NS2PlusStats", STATS | {"PlayerStats": []}))).players(0) == ()
+    assert read_record(write_posts(tmp_path, encode_post("NS2PlusStats", STATS | {"PlayerStats": []}))).players(0) == ()
 
 
 @pytest.mark.parametrize(
     ("given", "field"),
     [
-        (post("MatchEnd", END | {"length": -5}), "length"),
-        (post("MatchEnd", END | {"winner": 3}), "winner"),
-        (post("MatchEnd", END | {"time": "noon"}), "time"),
-        (post("MatchEnd", END | {"time": 1e300}), "time"),
-        (post("NS2PlusStats", STATS | {"PlayerStats": {"7": {"1": ["x"]}}}), "PlayerStats.7.1[0]"),
-        (post("NS2PlusStats", STATS | {"PlayerStats": {"7": 5}}), "PlayerStats.7"),
-        (post("NS2PlusStats", STATS | {"PlayerStats": {"7": FIGURES | {"1": [901.5]}}}), "players[0].stays[0].leave"),
+        (encode_post("MatchEnd", END | {"length": -5}), "length"),
+        (encode_post("MatchEnd", END | {"winner": 3}), "winner"),
+        (encode_post("MatchEnd", END | {"time": "noon"}), "time"),
+        (encode_post("MatchEnd", END | {"time": 1e300}), "time"),
+        (encode_post("NS2PlusStats", STATS | {"PlayerStats": {"7": {"1": ["x"]}}}), "PlayerStats.7.1[0]"),
+        (encode_post("NS2PlusStats", STATS | {"PlayerStats": {"7": 5}}), "PlayerStats.7"),
+        (
+            encode_post("NS2PlusStats", STATS | {"PlayerStats": {"7": FIGURES | {"1": [901.5]}}}),
+            "players[0].stays[0].leave",
+        ),
         (urlencode({"messageType": "MatchEnd"}), "data"),
         ("hello", "messageType"),
-        (post("MatchEnd", END)[:-40], "column 60"),
+        (encode_post("MatchEnd", END)[:-40], "column 60"),
     ],
 )
 def test_malformed_post(given: str, field: str, tmp_path: Path) -> None:
-    error = read_error(write_posts(tmp_path, post("MatchEnd", END), given), form="wonitor")
+    error = read_error(write_posts(tmp_path, encode_post("MatchEnd", END), given), form="wonitor")
     assert error.line == 2
     assert error.field is not None
     assert error.field == field or (field.startswith("column") and error.field.startswith("column"))

@@ -24,9 +24,9 @@ from browser_app.rounds.round_identity import (
     REPORT_DETAILS,
     RoundReport,
     compute_content_id,
+    convert_report,
     is_same_round,
     list_skill_fields,
-    report_from_object,
 )
 
 DAMAGED_ROW_ERRORS = (TypeError, ValueError, AttributeError, KeyError, zlib.error, msgspec.MsgspecError)
@@ -125,7 +125,7 @@ class DuplicateRounds:
         ]
         if not others:
             return None
-        report = report_from_object(_unpack_object(row.object))
+        report = convert_report(_unpack_object(row.object))
         found = [number for number in others if self._is_report_of(number, report)]
         return found[0] if len(found) == 1 else None
 
@@ -144,7 +144,7 @@ class DuplicateRounds:
         query = "SELECT content, object, started, server, undated FROM rounds WHERE number = ?"
         content, blob, started, server, undated = self._connection.execute(query, (number,)).fetchone()
         try:
-            own = report_from_object(_unpack_object(blob))
+            own = convert_report(_unpack_object(blob))
         except DAMAGED_ROW_ERRORS:
             return False
         stored = own._replace(round=replace(own.round, started=started), server=server, is_undated=bool(undated))
@@ -193,7 +193,7 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
     for number, content, name, blob in connection.execute(query, {"primary": primary_number}).fetchall():
         with suppress(*DAMAGED_ROW_ERRORS):
             found = _unpack_object(blob)
-            reports.append(_StoredReport(number, bytes(content), name, str(found["id"]), report_from_object(found)))
+            reports.append(_StoredReport(number, bytes(content), name, str(found["id"]), convert_report(found)))
     return reports
 
 
@@ -292,14 +292,14 @@ class RoundInsertCounts(NamedTuple):
     new_details: frozenset[str] = frozenset()
 
 
-def rows_from_objects(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[StoredRoundRow]:
+def build_round_rows(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[StoredRoundRow]:
     """Convert round objects (with their lines) to rows.
 
     The objects are compressed at once, so that a large file needs little memory.
     """
     repeats: Counter[bytes] = Counter()
     for _line, each in objects:
-        report = report_from_object(each)
+        report = convert_report(each)
         this_round = report.round
         content = compute_content_id(this_round, is_undated=report.is_undated)
         repeats[content] += 1

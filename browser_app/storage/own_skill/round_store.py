@@ -118,10 +118,10 @@ class RoundStore:
             StorageError: they cannot be written.
         """
         from browser_app.rounds.round_reader import pause_gc
-        from browser_app.storage.own_skill.round_insertion import insert_rounds, rows_from_objects
+        from browser_app.storage.own_skill.round_insertion import build_round_rows, insert_rounds
 
         with pause_gc():
-            rows = list(rows_from_objects(objects))
+            rows = list(build_round_rows(objects))
         end_s = time.monotonic() + _BUSY_TIMEOUT_S
         while True:
             try:
