@@ -229,7 +229,7 @@ class DemoNetwork:
     def _make_server(self, spec: ServerSpec, factory: DemoServerFactory, addresses: LoopbackAddresses) -> DemoServer:
         game = spec.server.game
         open_socket = open_listening_socket if QUERY_PROTOCOLS[game.protocol].is_stream else open_udp_socket
-        sock = addresses.bind_server(game.port + game.query_offset, open_socket)
+        sock = addresses.bind_server(game.profile.default_port + game.profile.query_port_offset, open_socket)
         link = SimulatedLink(spec.latency_ms, spec.link_seed, self.faults, loss=self._loss, jitter_ms=self._jitter_ms)
         return factory.make_server(spec, sock, link)
 

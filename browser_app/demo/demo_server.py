@@ -134,7 +134,7 @@ class DemoServer:
     @property
     def game_address(self) -> Address:
         """The address that the game connects to."""
-        return Address(self.address.host, self.address.port - self.state.game.query_offset)
+        return Address(self.address.host, self.address.port - self.state.game.profile.query_port_offset)
 
     @property
     def is_alive(self) -> bool:

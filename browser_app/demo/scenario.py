@@ -23,7 +23,7 @@ from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.population import DemoServerState, make_server_state
 from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.query_protocols import LISTED, QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 GAME_SPECS: Final[Mapping[str, GameSpec]] = {
     spec.id: spec
@@ -42,7 +42,7 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
     )
 }
 """Games of the demo network, by profile ID."""
-QUERIED_GAMES: Final = tuple(game.id for game in GAME_SPECS.values() if game.protocol != LISTED)
+QUERIED_GAMES: Final = tuple(game.id for game in GAME_SPECS.values() if game not in LISTED_GAMES)
 """Those whose servers answer queries."""
 _NEAR: Final = ("DE", "NL", "FR", "GB", "PL", "AT", "SE", "CZ", "FI", "DK", "ES", "IT")
 _FAR: Final = ("US", "CA", "US", "BR", "US", "FI", "ES", "SG", "JP")

@@ -108,7 +108,7 @@ class DemoServerFactory:
         """Return the responder of a server at `query_port`; None for a dead server."""
         if not spec.is_alive:
             return None
-        game_port = query_port - spec.server.game.query_offset
+        game_port = query_port - spec.server.game.profile.query_port_offset
         context = _ResponderContext(spec, spec.server, game_port, self._now_s, self._flood_guard, self._statistics)
         responder = _RESPONDERS[spec.server.game.protocol](context)
         if spec.state is not None and spec.state in STATE_RESPONDERS:

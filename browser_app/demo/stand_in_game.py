@@ -27,7 +27,7 @@ def stand_in_programs(network_url: str) -> dict[str, str]:
     `network_url` is an HTTP server of the demo network, which accepts connections as long as the network runs.
     """
     command = (*child_process_command("browser_app.__main__", "ready-room"), "demo", STAND_IN_OPTION, network_url)
-    return {game.id: shlex.join((*command, game.title)) for game in GAME_SPECS.values()}
+    return {game_id: shlex.join((*command, game_id)) for game_id in GAME_SPECS}
 
 
 def run_stand_in(words: Sequence[str], *, has_display: bool) -> None:
@@ -35,7 +35,8 @@ def run_stand_in(words: Sequence[str], *, has_display: bool) -> None:
 
     Returns when the user leaves the game or the demo network ends.
     """
-    network_url, title, *arguments = words
+    network_url, game_id, *arguments = words
+    title = GAME_SPECS[game_id].profile.name
     joined = " ".join(arguments) or "no server"
     if not has_display:
         sys.stdout.write(f"{title}: {joined}\n")

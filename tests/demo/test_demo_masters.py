@@ -111,7 +111,7 @@ def test_web_api_obeys_limit() -> None:
             assert {row["appid"] for row in rows} == {appid}
             for row, server in zip(rows, ours, strict=True):
                 assert row["name"] == server.state.name
-                assert row["gameport"] == server.address.port - server.state.game.query_offset
+                assert row["gameport"] == server.address.port - server.state.game.profile.query_port_offset
             assert f"steam-web+http://127.0.0.1:{reply.url.split(':')[2].split('/')[0]}/?appid={appid}" in (
                 network.sources.masters
             )

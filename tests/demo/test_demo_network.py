@@ -54,7 +54,7 @@ def test_python_a2s_reads_infos(network: DemoNetwork) -> None:
         assert (info.server_name, info.map_name, info.max_players) == (state.name, state.map, state.max_players)
         assert (info.player_count, info.bot_count) == (len(state.players), state.bot_count)
         assert (info.password_protected, info.version) == (state.has_password, state.game.version)
-        assert info.port == server.address.port - state.game.query_offset
+        assert info.port == server.address.port - state.game.profile.query_port_offset
         assert info.game_id == state.game.appid
 
 
@@ -120,8 +120,7 @@ def test_profiles_know_all_servers(network: DemoNetwork) -> None:
             else:
                 game = games.identify_info(sheet.protocol, info)
             assert game is not None
-            assert game.id == sheet.id
-            assert (game.default_port, game.query_port_offset) == (sheet.port, sheet.query_offset)
+            assert game == sheet.profile
             assert game.colours == sheet.colours
 
 

@@ -6,10 +6,7 @@ from browser_app.demo.games.game_spec import GameMode, GameSpec
 
 XONOTIC: Final = GameSpec(
     id="xonotic",
-    title="Xonotic",
-    protocol="darkplaces",
     share=4.0,
-    port=26000,
     version="806",
     colours="xonotic",
     gamename="Xonotic",
@@ -36,10 +33,7 @@ XONOTIC: Final = GameSpec(
 
 NEXUIZ: Final = GameSpec(
     id="nexuiz",
-    title="Nexuiz",
-    protocol="darkplaces",
     share=0.5,
-    port=26000,
     version="2.5.2",
     colours="xonotic",
     gamename="Nexuiz",
@@ -56,10 +50,7 @@ NEXUIZ: Final = GameSpec(
 
 OPENARENA: Final = GameSpec(
     id="openarena",
-    title="OpenArena",
-    protocol="quake3",
     share=2.0,
-    port=27960,
     version="ioq3+oa 1.36_GIT_unknown-2018-12-08 linux-x86_64 Dec 28 2018",
     colours="quake3",
     gamename="baseoa",
@@ -84,10 +75,7 @@ OPENARENA: Final = GameSpec(
 
 QUAKE3: Final = GameSpec(
     id="quake3",
-    title="Quake III Arena",
-    protocol="quake3",
     share=1.2,
-    port=27960,
     version="Q3 1.32c linux-i386 May  8 2006",
     colours="quake3",
     gamename="baseq3",
@@ -108,10 +96,7 @@ QUAKE3: Final = GameSpec(
 
 UNVANQUISHED: Final = GameSpec(
     id="unvanquished",
-    title="Unvanquished",
-    protocol="quake3",
     share=1.2,
-    port=27960,
     version="Unvanquished 0.55.4",
     colours="daemon",
     gamename="unv",
@@ -128,10 +113,7 @@ UNVANQUISHED: Final = GameSpec(
 
 WARFORK: Final = GameSpec(
     id="warfork",
-    title="Warfork",
-    protocol="quake3",
     share=0.9,
-    port=44400,
     version="2.1",
     colours="warsow",
     gamename="Warfork",

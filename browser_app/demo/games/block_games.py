@@ -6,16 +6,12 @@ Their worlds have no maps, and those of Minecraft Java no modes.
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import BEDROCK, LUANTI, MINECRAFT
 
 _NO_MAP = ("",)
 
 LUANTI_GAME: Final = GameSpec(
     id="luanti",
-    title="Luanti",
-    protocol=LUANTI,
     share=0.8,
-    port=30000,
     version="5.10.0",
     modes={
         game: GameMode(game, _NO_MAP, teams=0)
@@ -29,10 +25,7 @@ LUANTI_GAME: Final = GameSpec(
 
 MINECRAFT_JAVA: Final = GameSpec(
     id="minecraft",
-    title="Minecraft: Java Edition",
-    protocol=MINECRAFT,
     share=1.1,
-    port=25565,
     version="Paper 1.21.4",
     colours="minecraft",
     modes={"": GameMode("", _NO_MAP, teams=0)},
@@ -44,10 +37,7 @@ MINECRAFT_JAVA: Final = GameSpec(
 
 MINECRAFT_BEDROCK: Final = GameSpec(
     id="bedrock",
-    title="Minecraft: Bedrock Edition",
-    protocol=BEDROCK,
     share=0.5,
-    port=19132,
     version="1.21.50",
     colours="minecraft",
     modes={

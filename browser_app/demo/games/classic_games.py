@@ -3,16 +3,12 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import CHOCOLATE_DOOM, HEXENWORLD, ODAMEX, QUAKE2, QUAKEWORLD, ZANDRONUM
 
 _DOOM_FILES: Final = {"iwad": "freedoom2.wad", "wads": ""}
 
 QUAKEWORLD_GAME: Final = GameSpec(
     id="quakeworld",
-    title="QuakeWorld",
-    protocol=QUAKEWORLD,
     share=0.7,
-    port=27500,
     version="MVDSV 0.36",
     modes={
         "4on4": GameMode("4on4", ("dm3", "dm2", "e1m2")),
@@ -28,10 +24,7 @@ QUAKEWORLD_GAME: Final = GameSpec(
 
 HEXENWORLD_GAME: Final = GameSpec(
     id="hexenworld",
-    title="HexenWorld",
-    protocol=HEXENWORLD,
     share=0.2,
-    port=26950,
     version="0.27",
     modes={"ffa": GameMode("ffa", ("hwdm1", "hwdm2", "rider1a"), teams=0)},
     slots=(8, 16),
@@ -42,10 +35,7 @@ HEXENWORLD_GAME: Final = GameSpec(
 
 QUAKE2_GAME: Final = GameSpec(
     id="quake2",
-    title="Quake II",
-    protocol=QUAKE2,
     share=0.6,
-    port=27910,
     version="8.30 x86_64 Linux",
     modes={
         "dm": GameMode("dm", ("q2dm1", "q2dm8", "fact3"), teams=0),
@@ -60,10 +50,7 @@ QUAKE2_GAME: Final = GameSpec(
 
 ZANDRONUM_GAME: Final = GameSpec(
     id="zandronum",
-    title="Zandronum",
-    protocol=ZANDRONUM,
     share=0.5,
-    port=10666,
     version="3.2-r230709-1914 on Linux 6.1.0-amd64",
     modes={
         "coop": GameMode("0", ("MAP01", "MAP07", "MAP11"), teams=0),
@@ -79,10 +66,7 @@ ZANDRONUM_GAME: Final = GameSpec(
 
 ODAMEX_GAME: Final = GameSpec(
     id="odamex",
-    title="Odamex",
-    protocol=ODAMEX,
     share=0.3,
-    port=10666,
     version="10.6.0",
     modes={
         "coop": GameMode("0", ("MAP01", "MAP10"), teams=0),
@@ -97,10 +81,7 @@ ODAMEX_GAME: Final = GameSpec(
 
 CHOCOLATE_DOOM_GAME: Final = GameSpec(
     id="chocolatedoom",
-    title="Chocolate Doom",
-    protocol=CHOCOLATE_DOOM,
     share=0.2,
-    port=2342,
     version="Chocolate Doom 3.1.0",
     modes={"": GameMode("", ("",), teams=0)},
     slots=(4,),

@@ -3,17 +3,12 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import ASSAULT_CUBE, RED_ECLIPSE, SAUERBRATEN, TESSERACT
 
 _CTF_MAPS = ("reissen", "forge", "l_ctf", "mach2", "tejen")
 
 SAUERBRATEN_GAME: Final = GameSpec(
     id="sauerbraten",
-    title="Sauerbraten",
-    protocol=SAUERBRATEN,
     share=0.5,
-    port=28785,
-    query_offset=1,
     version="260",
     colours="cube2",
     has_plain_player_names=True,
@@ -30,11 +25,7 @@ SAUERBRATEN_GAME: Final = GameSpec(
 
 RED_ECLIPSE_GAME: Final = GameSpec(
     id="redeclipse",
-    title="Red Eclipse",
-    protocol=RED_ECLIPSE,
     share=0.3,
-    port=28801,
-    query_offset=1,
     version="2.0.9",
     colours="cube2",
     has_plain_player_names=True,
@@ -50,11 +41,7 @@ RED_ECLIPSE_GAME: Final = GameSpec(
 
 ASSAULT_CUBE_GAME: Final = GameSpec(
     id="assaultcube",
-    title="AssaultCube",
-    protocol=ASSAULT_CUBE,
     share=0.4,
-    port=28763,
-    query_offset=1,
     version="1201",
     colours="cube2",
     has_plain_player_names=True,
@@ -70,10 +57,7 @@ ASSAULT_CUBE_GAME: Final = GameSpec(
 
 TESSERACT_GAME: Final = GameSpec(
     id="tesseract",
-    title="Tesseract",
-    protocol=TESSERACT,
     share=0.2,
-    port=42000,
     version="2",
     colours="cube2",
     modes={

@@ -3,15 +3,6 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import (
-    ARMAGETRON,
-    BZFLAG,
-    MINDUSTRY,
-    MUMBLE,
-    OPENTTD,
-    SPACE_STATION,
-    SUPERTUXKART,
-)
 
 _NO_MAP = ("",)
 """Servers report none."""
@@ -19,10 +10,7 @@ _STATIONS = ("Bagel", "Box", "Core", "Fland", "Marathon", "Meta", "Omega", "Salt
 
 SPACE_STATION_GAME: Final = GameSpec(
     id="ss14",
-    title="Space Station 14",
-    protocol=SPACE_STATION,
     share=0.4,
-    port=1212,
     version="",
     modes={
         "secret": GameMode("Secret", _STATIONS, teams=0),
@@ -35,10 +23,7 @@ SPACE_STATION_GAME: Final = GameSpec(
 )
 MINDUSTRY_GAME: Final = GameSpec(
     id="mindustry",
-    title="Mindustry",
-    protocol=MINDUSTRY,
     share=0.4,
-    port=6567,
     version="official 146",
     modes={
         "survival": GameMode("survival", ("Frozen Forest", "The Craters", "Ruinous Shores"), teams=0),
@@ -51,10 +36,7 @@ MINDUSTRY_GAME: Final = GameSpec(
 )
 OPENTTD_GAME: Final = GameSpec(
     id="openttd",
-    title="OpenTTD",
-    protocol=OPENTTD,
     share=0.4,
-    port=3979,
     version="14.1",
     modes={
         "temperate": GameMode("0", ("256×256", "512×256"), teams=0),
@@ -68,10 +50,7 @@ OPENTTD_GAME: Final = GameSpec(
 
 BZFLAG_GAME: Final = GameSpec(
     id="bzflag",
-    title="BZFlag",
-    protocol=BZFLAG,
     share=0.3,
-    port=5154,
     version="BZFS0221",
     modes={
         "offa": GameMode("2", _NO_MAP, teams=0),
@@ -85,10 +64,7 @@ BZFLAG_GAME: Final = GameSpec(
 
 ARMAGETRON_GAME: Final = GameSpec(
     id="armagetron",
-    title="Armagetron Advanced",
-    protocol=ARMAGETRON,
     share=0.3,
-    port=4534,
     version="0.2.9.2.3",
     colours="armagetron",
     has_plain_player_names=True,
@@ -101,11 +77,7 @@ ARMAGETRON_GAME: Final = GameSpec(
 
 SUPERTUXKART_GAME: Final = GameSpec(
     id="supertuxkart",
-    title="SuperTuxKart",
-    protocol=SUPERTUXKART,
     share=0.3,
-    port=2759,
-    query_offset=-2,
     version="",
     modes={
         "race": GameMode("3", ("hacienda", "lighthouse", "snowmountain"), teams=0),
@@ -119,10 +91,7 @@ SUPERTUXKART_GAME: Final = GameSpec(
 
 MUMBLE_SERVERS: Final = GameSpec(
     id="mumble",
-    title="Mumble",
-    protocol=MUMBLE,
     share=0.2,
-    port=64738,
     version="1.4.230",
     modes={"": GameMode("", _NO_MAP, teams=0)},
     slots=(50, 100),

@@ -1,9 +1,13 @@
 """What a game of the demo network is."""
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from browser_app.games.game_profile import GameProfile
+from browser_app.games.profile_reader import read_profile
+from browser_app.paths import resource_folder
 from browser_app.protocols.query_protocols import (
     A2S,
     BZFLAG,
@@ -40,6 +44,11 @@ _PROTOCOLS_WITH_SPECTATORS = frozenset(
 _PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES, QUAKEWORLD, QUAKE2, ZANDRONUM})
 
 
+@functools.cache
+def _read_profile(game_id: str) -> GameProfile:
+    return read_profile(resource_folder() / "games" / f"{game_id}.toml")
+
+
 @dataclass(frozen=True, slots=True)
 class GameMode:
     """A game mode: how servers report it, and its maps."""
@@ -57,13 +66,8 @@ class GameSpec:
 
     id: str
     """ID of the game profile."""
-    title: str
-    protocol: str
-    """Query protocol, by its name in `protocols.query_protocols`."""
     share: float
     """Share of all servers, relative to the other games."""
-    port: int
-    """Default game port."""
     version: str
     modes: Mapping[str, GameMode]
     """Mode by code; the first is the most common."""
@@ -72,8 +76,6 @@ class GameSpec:
     """Names of the first servers, in this order."""
     server_name_nouns: tuple[str, ...]
     """Nouns from which further server names are composed."""
-    query_offset: int = 0
-    """Query port minus game port."""
     colours: str = "none"
     """Colour-code dialect of names, by its name in `protocols.coloured_text`."""
     has_plain_player_names: bool = False
@@ -88,6 +90,16 @@ class GameSpec:
     master_protocol: int = 0
     extra_info: Mapping[str, str] = field(default_factory=dict)
     """Further infostring values or rules, equal on all servers."""
+
+    @property
+    def profile(self) -> GameProfile:
+        """The game's profile."""
+        return _read_profile(self.id)
+
+    @property
+    def protocol(self) -> str:
+        """Query protocol, by its name in `protocols.query_protocols`."""
+        return self.profile.protocol
 
     @property
     def has_spectators(self) -> bool:

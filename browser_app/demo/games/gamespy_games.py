@@ -3,15 +3,10 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import GAMESPY1, GAMESPY2, GAMESPY3, UNREAL2
 
 UNREAL_TOURNAMENT: Final = GameSpec(
     id="ut",
-    title="Unreal Tournament",
-    protocol=GAMESPY1,
     share=0.4,
-    port=7777,
-    query_offset=1,
     version="469",
     gamename="ut",
     modes={
@@ -24,11 +19,7 @@ UNREAL_TOURNAMENT: Final = GameSpec(
 )
 BATTLEFIELD_VIETNAM: Final = GameSpec(
     id="bfvietnam",
-    title="Battlefield Vietnam",
-    protocol=GAMESPY2,
     share=0.4,
-    port=15567,
-    query_offset=7433,
     version="v1.21",
     gamename="bfvietnam",
     modes={"conquest": GameMode("conquest", ("Operation Hastings", "Ia Drang", "Hue 1968"))},
@@ -38,11 +29,7 @@ BATTLEFIELD_VIETNAM: Final = GameSpec(
 )
 BATTLEFIELD_2: Final = GameSpec(
     id="bf2",
-    title="Battlefield 2",
-    protocol=GAMESPY3,
     share=0.3,
-    port=16567,
-    query_offset=13333,
     version="1.5.3153-802.0",
     gamename="battlefield2",
     modes={"conquest": GameMode("gpm_cq", ("Strike at Karkand", "Gulf of Oman", "Sharqi Peninsula"))},
@@ -52,11 +39,7 @@ BATTLEFIELD_2: Final = GameSpec(
 )
 UNREAL_TOURNAMENT_2004: Final = GameSpec(
     id="ut2004",
-    title="Unreal Tournament 2004",
-    protocol=UNREAL2,
     share=0.3,
-    port=7777,
-    query_offset=1,
     version="3369",
     modes={
         "ons": GameMode("ONSOnslaughtGame", ("ONS-Torlan", "ONS-Dawn")),

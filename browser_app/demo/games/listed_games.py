@@ -3,14 +3,10 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import LISTED
 
 OPENRA_GAME: Final = GameSpec(
     id="openra-ra",
-    title="OpenRA: Red Alert",
-    protocol=LISTED,
     share=0.3,
-    port=1234,
     version="release-20250330",
     modes={"ra": GameMode("ra", ("",), teams=0)},
     slots=(2, 4, 8),
@@ -19,10 +15,7 @@ OPENRA_GAME: Final = GameSpec(
 )
 BEAMMP_GAME: Final = GameSpec(
     id="beammp",
-    title="BeamMP",
-    protocol=LISTED,
     share=0.3,
-    port=30814,
     version="2.2",
     modes={"freeroam": GameMode("Freeroam", ("gridmap_v2", "west_coast_usa", "utah"), teams=0)},
     slots=(10, 20, 30),
@@ -31,10 +24,7 @@ BEAMMP_GAME: Final = GameSpec(
 )
 VINTAGE_STORY_GAME: Final = GameSpec(
     id="vintagestory",
-    title="Vintage Story",
-    protocol=LISTED,
     share=0.3,
-    port=42420,
     version="1.20.4",
     modes={
         "survive": GameMode("surviveandbuild", ("",), teams=0),
@@ -46,10 +36,7 @@ VINTAGE_STORY_GAME: Final = GameSpec(
 )
 NORTHSTAR_GAME: Final = GameSpec(
     id="northstar",
-    title="Northstar (Titanfall 2)",
-    protocol=LISTED,
     share=0.3,
-    port=37015,
     version="",
     modes={
         "aitdm": GameMode("aitdm", ("mp_glitch", "mp_angel_city")),

@@ -3,18 +3,13 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import ASE, FIVEM, SAMP, VCMP
-from browser_app.protocols.san_andreas.mta_list import QUERY_PORT_OFFSET
 
 _NO_MAP = ("",)
 """Servers report none."""
 
 SAMP_GAME: Final = GameSpec(
     id="samp",
-    title="San Andreas Multiplayer",
-    protocol=SAMP,
     share=0.8,
-    port=7777,
     version="omp 1.3.1.2748",
     colours="braces",
     has_plain_player_names=True,
@@ -33,10 +28,7 @@ SAMP_GAME: Final = GameSpec(
 
 VCMP_GAME: Final = GameSpec(
     id="vcmp",
-    title="Vice City Multiplayer",
-    protocol=VCMP,
     share=0.3,
-    port=8192,
     version="04rel006",
     modes={
         "deathmatch": GameMode("Deathmatch", _NO_MAP, teams=0),
@@ -49,11 +41,7 @@ VCMP_GAME: Final = GameSpec(
 
 MTA_GAME: Final = GameSpec(
     id="mta",
-    title="Multi Theft Auto",
-    protocol=ASE,
     share=0.6,
-    port=22003,
-    query_offset=QUERY_PORT_OFFSET,
     version="1.6",
     colours="hash",
     modes={
@@ -70,10 +58,7 @@ MTA_GAME: Final = GameSpec(
 
 FIVEM_GAME: Final = GameSpec(
     id="fivem",
-    title="FiveM",
-    protocol=FIVEM,
     share=0.8,
-    port=30120,
     version="4",
     colours="quake3",
     has_plain_player_names=True,

@@ -11,11 +11,7 @@ _NS2_MAPS = (
 
 NS2: Final = GameSpec(
     id="ns2",
-    title="Natural Selection 2",
-    protocol="a2s",
     share=3.0,
-    port=27015,
-    query_offset=1,
     appid=4920,
     folder="naturalselection2",
     version="344",
@@ -38,10 +34,7 @@ NS2: Final = GameSpec(
 
 TF2: Final = GameSpec(
     id="tf2",
-    title="Team Fortress",
-    protocol="a2s",
     share=3.5,
-    port=27015,
     appid=440,
     folder="tf",
     version="9543365",

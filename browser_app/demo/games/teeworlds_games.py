@@ -3,14 +3,10 @@
 from typing import Final
 
 from browser_app.demo.games.game_spec import GameMode, GameSpec
-from browser_app.protocols.query_protocols import TEEWORLDS06, TEEWORLDS07
 
 DDNET: Final = GameSpec(
     id="ddnet",
-    title="DDNet",
-    protocol=TEEWORLDS06,
     share=1.1,
-    port=8303,
     version="0.6.4, 18.9",
     modes={
         "race": GameMode("DDraceNetwork", ("Kobra 4", "Multeasymap", "Sunny Side Up", "Gold Mine", "Stronghold",
@@ -27,10 +23,7 @@ DDNET: Final = GameSpec(
 
 TEEWORLDS: Final = GameSpec(
     id="teeworlds",
-    title="Teeworlds",
-    protocol=TEEWORLDS07,
     share=0.5,
-    port=8303,
     version="0.7.5",
     modes={
         "dm": GameMode("DM", ("dm1", "dm2", "dm6", "dm8"), teams=0),

@@ -105,7 +105,7 @@ class A2SResponder:
             name=state.name,
             map=state.map,
             folder=spec.folder,
-            game=spec.title,
+            game=spec.profile.name,
             appid=spec.appid,
             players=state.max_players - 1 if self._false_count else len(state.players),
             max_players=state.max_players,

@@ -58,7 +58,7 @@ def _saved_server(server: PlannedServer, answered_at: float) -> SavedServer:
         game=state.game.id,
         name=_name(server),
         map=state.map,
-        connect=Address(address.host, address.port - state.game.query_offset),
+        connect=Address(address.host, address.port - state.game.profile.query_port_offset),
         players=state.human_count,
         bots=state.bot_count,
         spectators=0,

@@ -49,7 +49,7 @@ _PLAYED_SERVERS: Final = (
 
 def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     """Return the rounds before the week of `monday` (Unix time, s) as file objects."""
-    rng = np.random.default_rng((abs(seed), XONOTIC.port))
+    rng = np.random.default_rng((abs(seed), XONOTIC.profile.default_port))
     world = _XonoticWorld(monday, seed, rng)
     evenings = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
     places = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[place.share for place in _PLAYED_SERVERS])
