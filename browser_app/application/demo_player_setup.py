@@ -70,7 +70,7 @@ def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now:
         for each in player.samples(now):
             series = each.source, each.identity.game
             if series not in has_samples:
-                has_samples[series] = bool(samples.samples_of(*series))
+                has_samples[series] = bool(samples.load_samples(*series))
             if not has_samples[series]:
                 samples.add(*series, each.identity.value, each.time, each.values).result()
     except StorageError as error:
@@ -91,7 +91,7 @@ def store_player_rounds(player: SuppliedPlayer, store: RoundStore, now: float) -
     try:
         found = dict(player.rounds(now))
         # Only the demo's rounds have file names without a folder.
-        stored = {each.file for each in store.files() if not Path(each.file).is_absolute()}
+        stored = {each.file for each in store.load_files() if not Path(each.file).is_absolute()}
         if stored == found.keys():
             return False
         for name in stored:

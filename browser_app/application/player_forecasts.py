@@ -30,7 +30,7 @@ def learn_forecast_models(
     Raises:
         StorageError: the database cannot be read.
     """
-    forecaster = Forecaster(samples.hourly_players(addresses), len(addresses))
+    forecaster = Forecaster(samples.load_hourly_players(addresses), len(addresses))
     supported = zip(addresses, forecaster.is_supported.tolist(), strict=True)
     return {
         address: forecaster.models.select_server(index) if is_supported else None
@@ -46,7 +46,7 @@ def servers_to_forecast(samples: ServerSampleStore, now: float) -> list[Address]
     Raises:
         StorageError: the database cannot be read.
     """
-    return samples.servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_S)
+    return samples.find_servers_known_before(now - MIN_WEEKS * WEEK_H * HOUR_S)
 
 
 def update_forecasts(catalogue: Catalogue, now: float) -> None:
@@ -86,7 +86,7 @@ def load_trends(catalogue: Catalogue, samples: ServerSampleStore) -> None:
     rows, addresses = _answering_servers(catalogue)
     trends.record_players(rows, catalogue.players[rows], now)
     try:
-        known, players = samples.players_by_slot(first, SLOT_S)
+        known, players = samples.load_players_by_slot(first, SLOT_S)
     except StorageError as error:
         _log.info("No trends: %s", error)
         return

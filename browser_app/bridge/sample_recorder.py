@@ -48,7 +48,7 @@ class SampleSeriesReader:
 
     def _load_series(self, address: Address) -> SampleSeries:
         try:
-            return self._samples.series(address)
+            return self._samples.load_series(address)
         except StorageError as error:
             _log.info("Could not read the samples of %s: %s", address, error)
             return SampleSeries.from_rows([])
@@ -228,7 +228,7 @@ class SampleRecorder(QObject):
         samples = np.empty((0, 3))
         with ignore_storage_errors("read recent samples"):
             self._store_simulated_past(now)
-            addresses, samples = self._samples.players_by_slot(first, SLOT_S)
+            addresses, samples = self._samples.load_players_by_slot(first, SLOT_S)
         self._executor.emit(self._slots_read, addresses, arrange_in_slots(samples, len(addresses), first), first)
 
     def _store_simulated_past(self, now: float) -> None:

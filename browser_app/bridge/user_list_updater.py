@@ -109,7 +109,7 @@ class UserListUpdater(QObject):
         if any(moved):
             self.refresh_marks()
             self.entries_moved.emit()
-        self._session.saved_list_servers.set_found(named, self._catalogue.targets[server])
+        self._session.saved_list_servers.update_target(named, self._catalogue.targets[server])
         favourite = next((each for each in self._session.favourites if each.named_address == named), None)
         if favourite is not None and favourite.address != self._catalogue.targets[server].address:
             found = self._favourite_of(server)
@@ -129,7 +129,7 @@ class UserListUpdater(QObject):
         return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]
 
     def _on_poll_finished(self) -> None:
-        self._session.saved_list_servers.save_found()
+        self._session.saved_list_servers.save_updated_targets()
         self._resolve_favourite_keys()
 
     def _resolve_favourite_keys(self) -> None:

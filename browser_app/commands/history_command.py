@@ -20,7 +20,7 @@ from browser_app.commands.rating_arguments import (
 )
 from browser_app.commands.round_arguments import print_chosen_game, skip_reason_words
 from browser_app.exit_status import ExitStatus, UsageError
-from browser_app.player.own_predictions import OwnRoundPrediction, predict_own_rounds, team_chance
+from browser_app.player.own_predictions import OwnRoundPrediction, compute_team_chance, predict_own_rounds
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import first_team_outcome
@@ -142,7 +142,7 @@ def _points_json(
                 "after_points": points_per_unit * each.after,
                 "sd_points": None if each.sd is None else points_per_unit * each.sd,
                 "team": record.teams(k)[team],
-                "own_probability": team_chance(each.prediction, team),
+                "own_probability": compute_team_chance(each.prediction, team),
                 "own_outcome": own_outcome,
             }
 

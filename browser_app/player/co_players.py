@@ -28,7 +28,7 @@ class CoPlayers(EncodedDataclass):
     player: Ints
     is_teammate: NDArray[np.bool_]
 
-    def rounds_with(self, test: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
+    def find_rounds_with(self, test: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
         """Return a mask of the rounds with a matching name.
 
         The name is looked up among the teammates (``teammates``) or the opponents.

@@ -8,7 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.player.dataclass_codec import EncodedDataclass
-from browser_app.player.own_predictions import OwnRoundPrediction, RunCheckpoints, predict_own_rounds, team_chance
+from browser_app.player.own_predictions import (
+    OwnRoundPrediction,
+    RunCheckpoints,
+    compute_team_chance,
+    predict_own_rounds,
+)
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
 from browser_app.player.skill_summary import SdSource
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
@@ -152,7 +157,7 @@ def _presence_columns(record: RoundRecord, own: OwnRounds, approximate: NDArray[
 def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
     """Return the system's predictions and ratings, in displayed units."""
     chances = [
-        np.nan if each.prediction is None else team_chance(each.prediction, team)
+        np.nan if each.prediction is None else compute_team_chance(each.prediction, team)
         for each, team in zip(predictions, own.team.tolist(), strict=True)
     ]
     before, after, sd, estimated_sd, low, high = (

@@ -120,6 +120,6 @@ def _predict_and_update(run: RatingRun, k: int, player: int, row: int) -> OwnRou
     )
 
 
-def team_chance(prediction: Prediction, team: int) -> float:
+def compute_team_chance(prediction: Prediction, team: int) -> float:
     """Return P(the team wins | no draw) of two teams, P(it alone is first) of more."""
     return prediction.chance(team, 1 - team) if len(prediction.first_place) == 2 else prediction.first_place[team]

@@ -119,7 +119,7 @@ class SkillSummary:
     won: int
     lost: int
     drawn: int
-    trend20: RecentTrend
+    recent_trend: RecentTrend
     parts: tuple[RatingPart, ...]
     quantiles: tuple[float, ...] = ()
     anchored: bool = False

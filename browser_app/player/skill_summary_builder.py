@@ -181,7 +181,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         rank=_rank(ranked, history.player),
         ranked_players=len(ranked),
         **count_results(history, rated)._asdict(),
-        trend20=_recent_trend(history, rated),
+        recent_trend=_recent_trend(history, rated),
         parts=tuple(_all_parts(run, system, history, mode, (value, sd))),
         quantiles=_rating_quartiles(ranked),
         anchored=anchored,

@@ -57,7 +57,7 @@ def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str
         _("Xonotic skill of {fingerprint}…").format(fingerprint=fingerprint[:8]),
         headers={"Accept": "application/json"},
     )
-    return fetcher.fetch(request, parse_xonstat_skill, _skill_text, xonstat_error_text)
+    return fetcher.fetch(request, parse_xonstat_skill, _skill_text, format_xonstat_error)
 
 
 def parse_xonstat_skill(body: bytes) -> XonStatSkill:
@@ -109,7 +109,7 @@ def _skill_text(skill: XonStatSkill) -> str:
     return ngettext("skill in {n} mode", "skill in {n} modes", count).format(n=count)
 
 
-def xonstat_error_text(error: FetchError) -> str:
+def format_xonstat_error(error: FetchError) -> str:
     """Describe a failed request by its HTTP status."""
     match error.status:
         case 404:
@@ -146,7 +146,7 @@ def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XON
         _("recent rounds of player {number}").format(number=player),
         headers={"Accept": "application/json"},
     )
-    return fetcher.fetch(request, parse_recent_games, _games_text, xonstat_error_text)
+    return fetcher.fetch(request, parse_recent_games, _games_text, format_xonstat_error)
 
 
 def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:

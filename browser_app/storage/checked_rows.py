@@ -44,16 +44,16 @@ def fetch_rows(
     query = f"SELECT {', '.join(columns)} FROM {table} {clause}"  # noqa: S608 (constants only)
     rows = database.fetch_all(query, values)
     converted = []
-    for row in valid_rows(rows, table, columns):
+    for row in filter_valid_rows(rows, table, columns):
         with suppress(ValueError, RecursionError):
             converted.append(convert(row))
     database.report_unreadable(table, len(rows) - len(converted))
     return converted
 
 
-def valid_rows(rows: Sequence[Sequence[Any]], table: str, columns: Sequence[str]) -> list[Any]:
+def filter_valid_rows(rows: Sequence[Sequence[Any]], table: str, columns: Sequence[str]) -> list[Any]:
     """Return the rows, tuples of these columns, whose cells are all valid."""
-    types = [_column_types(table)[column] for column in columns]
+    types = [_read_column_types(table)[column] for column in columns]
     bounds = [(index, each.low, each.high) for index, each in enumerate(types) if each.is_number]
     return [
         row
@@ -93,14 +93,14 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
 
 
 @cache
-def _column_types(table: str) -> Mapping[str, _ColumnType]:
+def _read_column_types(table: str) -> Mapping[str, _ColumnType]:
     """Return the types of a table's columns, which follow from its declaration."""
     with closing(sqlite3.connect(":memory:")) as connection:
         create_tables(connection)
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
-    found = {}
+    type_by_column = {}
     for _number, name, kind, is_required, _default, key_position in columns:
         types, low, high = _TYPES[kind]
-        nullable = types if is_required or key_position else types | {type(None)}
-        found[name] = _ColumnType(nullable, *_BOUNDS.get(name, (low, high)))
-    return found | {"count(*)": _TYPES["INTEGER"]}
+        allowed_types = types if is_required or key_position else types | {type(None)}
+        type_by_column[name] = _ColumnType(allowed_types, *_BOUNDS.get(name, (low, high)))
+    return type_by_column | {"count(*)": _TYPES["INTEGER"]}

@@ -32,8 +32,8 @@ from browser_app.storage.storage_errors import (
     DatabaseClosedError,
     StorageError,
     convert_sqlite_error,
+    get_primary_code,
     is_corrupt,
-    primary_code,
 )
 
 _T = TypeVar("_T")
@@ -124,12 +124,12 @@ class Database:
         """
         if rows > self._unreadable_rows.get(table, 0):
             self._unreadable_rows[table] = rows
-            _log.info("%s", _unreadable_text(table, rows))
+            _log.info("%s", _format_unreadable(table, rows))
 
     @property
     def unreadable_texts(self) -> list[str]:
         """Messages for the user about rows that could not be read, one for each table."""
-        return [_unreadable_text(table, rows) for table, rows in self._unreadable_rows.items()]
+        return [_format_unreadable(table, rows) for table, rows in self._unreadable_rows.items()]
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Future[None]:
         """Queue one statement as a write that is tried again; see `write`."""
@@ -151,12 +151,12 @@ class Database:
             self._thread.join()
 
     def _run_writer(self) -> None:
-        while (task := self._next_task()) is not None:
+        while (task := self._wait_for_task()) is not None:
             task()
         self._retry_unsaved()
         self._connection.close()
 
-    def _next_task(self) -> Callable[[], None] | None:
+    def _wait_for_task(self) -> Callable[[], None] | None:
         """Wait for the next task, and try the unsaved changes again when that is due."""
         while True:
             wait_s = max(0.0, self._retry_at_s - time.monotonic()) if self._unsaved else None
@@ -166,14 +166,14 @@ class Database:
                 self._retry_unsaved()
                 self._retry_at_s = time.monotonic() + RETRY_INTERVAL_S
 
-    def _keep_unsaved(self, work: Callable[[sqlite3.Connection], object]) -> None:
+    def _queue_unsaved(self, work: Callable[[sqlite3.Connection], object]) -> None:
         if not self._unsaved:
             self._retry_at_s = time.monotonic() + RETRY_INTERVAL_S
         self._unsaved.append(work)
 
     def _run_transaction(self, work: Callable[[sqlite3.Connection], _T], future: Future[_T], *, retry: bool) -> None:
         try:
-            self._save_older(required=retry)
+            self._save_unsaved_first(required=retry)
             result = _run_in_transaction(self._connection, work)
         except sqlite3.Error as error:
             storage_error = convert_sqlite_error(error)
@@ -182,18 +182,18 @@ class Database:
             else:
                 self._set_problem(storage_error)
                 if retry:
-                    self._keep_unsaved(work)
+                    self._queue_unsaved(work)
             future.set_exception(storage_error or error)
         except Exception as error:  # noqa: BLE001 (errors raised by `work` belong to its caller)
             future.set_exception(error)
         else:
             if retry and self._unusable_path is not None:
-                self._keep_unsaved(work)
+                self._queue_unsaved(work)
             if self.path is None or not self._unsaved:
                 self._set_problem(None)
             future.set_result(result)
 
-    def _save_older(self, *, required: bool) -> None:
+    def _save_unsaved_first(self, *, required: bool) -> None:
         """Write the unsaved changes before a new one.
 
         Raises:
@@ -253,7 +253,7 @@ class Database:
             self.on_problem(error)
 
 
-def _unreadable_text(table: str, rows: int) -> str:
+def _format_unreadable(table: str, rows: int) -> str:
     text = ngettext(
         "database: {n} row of the table {table} cannot be read and is left out; it stays in the file",
         "database: {n} rows of the table {table} cannot be read and are left out; they stay in the file",
@@ -292,17 +292,17 @@ def open_database(folder: Path) -> Database:
                 raise
             return _start_new_file(path)
     except (sqlite3.Error, OSError, StorageError) as error:
-        connection, missing = copy_to_memory(path)
-        return Database(connection, None, _memory_only_notice(path, _format_cause(error, path), missing), path)
+        connection, missing_log = copy_to_memory(path)
+        return Database(connection, None, _format_memory_notice(path, _format_cause(error, path), missing_log), path)
 
 
-def _memory_only_notice(path: Path | None, why: object, missing: str = "") -> str:
+def _format_memory_notice(path: Path | None, why: object, missing_log: str = "") -> str:
     _log.info("%s: %s; using memory", path, why)
-    if missing:
+    if missing_log:
         text = _(
             "{path}: {why}; nothing is saved until this is fixed. The last changes are safe in {name}, but not shown"
         )
-        return text.format(path=path, why=why, name=missing)
+        return text.format(path=path, why=why, name=missing_log)
     return _("{path}: {why}; nothing is saved until this is fixed").format(path=path, why=why)
 
 
@@ -315,7 +315,7 @@ def _format_cause(error: Exception, path: Path) -> object:
         return file_error_text(error)
     if not isinstance(error, sqlite3.Error):
         return error
-    if primary_code(error) == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < _MIN_FREE_BYTES:
+    if get_primary_code(error) == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < _MIN_FREE_BYTES:
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
     return convert_sqlite_error(error) or error
 
@@ -338,7 +338,7 @@ def reopen_after_error(database: Database, error: StorageError) -> Database:
             reason = renaming_error
     connection = connect(":memory:")
     create_tables(connection)
-    return Database(connection, None, _memory_only_notice(path, reason))
+    return Database(connection, None, _format_memory_notice(path, reason))
 
 
 def _start_new_file(path: Path) -> Database:

@@ -33,14 +33,14 @@ def open_database_file(path: Path) -> sqlite3.Connection:
     """
     _check_files(path)
     if _is_truncated(path):
-        raise _corruption_error("cut off")
+        raise _create_corruption_error("cut off")
     make_private_file(path)  # -wal and -shm get the same access rights
     connection = connect(str(path))
     try:
         if path.stat().st_size < _MAX_CHECKED_BYTES:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
-                raise _corruption_error(verdict)
+                raise _create_corruption_error(verdict)
         if path.stat().st_size == 0:
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         create_tables(connection)
@@ -107,20 +107,20 @@ def copy_to_memory(path: Path) -> tuple[sqlite3.Connection, str]:
 
     Returns the connection, and the name of the file whose changes are missing in the copy; empty if it is complete.
     """
-    connection, missing = connect(":memory:"), ""
+    connection, missing_log = connect(":memory:"), ""
     try:
         _check_files(path)
         log = sibling_path(Path(os.path.realpath(path)), "-wal")
         if not _has_content(log) or not _copy_with_log(path, log, connection):
             with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as source:
                 source.backup(connection)
-            missing = log.name if _has_content(log) else ""
+            missing_log = log.name if _has_content(log) else ""
         create_tables(connection)
     except (sqlite3.Error, OSError, StorageError):
         connection.close()
-        connection, missing = connect(":memory:"), ""
+        connection, missing_log = connect(":memory:"), ""
         create_tables(connection)
-    return connection, missing
+    return connection, missing_log
 
 
 def _copy_with_log(path: Path, log: Path, connection: sqlite3.Connection) -> bool:
@@ -174,7 +174,7 @@ def decode_text(data: bytes) -> str | bytes:
         return data
 
 
-def _corruption_error(verdict: str) -> sqlite3.DatabaseError:
+def _create_corruption_error(verdict: str) -> sqlite3.DatabaseError:
     error = sqlite3.DatabaseError(verdict)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error

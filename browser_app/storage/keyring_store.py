@@ -60,7 +60,7 @@ class Secrets:
 
     def is_available(self) -> bool:
         """Return True if secrets can be saved."""
-        return self._backend() is not None
+        return self._find_store() is not None
 
     def steam_key(self) -> str | None:
         """Return the Steam Web API key.
@@ -95,7 +95,7 @@ class Secrets:
         return self._set(f"server {address}", password)
 
     def _get(self, name: str) -> str | None:
-        store = self._backend()
+        store = self._find_store()
         if store is None:
             return None
         try:
@@ -105,7 +105,7 @@ class Secrets:
             return None
 
     def _set(self, name: str, secret: str | None) -> bool:
-        store = self._backend()
+        store = self._find_store()
         if store is None:
             return False
         try:
@@ -118,7 +118,7 @@ class Secrets:
             return False
         return True
 
-    def _backend(self) -> SecretStore | None:
+    def _find_store(self) -> SecretStore | None:
         if not self._has_searched:
             self._store = _system_secret_store()
             self._has_searched = True
@@ -161,7 +161,7 @@ class ServerPasswords:
         self._secrets = secrets
         columns = ("host", "port", "game", "stable_key", "connect_host", "connect_port")
         self._table = KeyedTable(database, "saved_passwords", columns, ("host", "port"))
-        self._saved = dict(self._table.load(lambda row: (Address(*row[:2]), _identity(*row[2:]))))
+        self._saved = dict(self._table.load(lambda row: (Address(*row[:2]), _convert_identity(*row[2:]))))
 
     def get(self, address: Address) -> str | None:
         """Return the password of a server.
@@ -201,10 +201,12 @@ class ServerPasswords:
         self._saved.pop(address, None)
         self._table.write(deleted_keys=[address])
 
-    def matcher(self) -> ServerMatcher:
+    def create_matcher(self) -> ServerMatcher:
         """Return a matcher of the servers with a password, for the catalogue."""
         return ServerMatcher(addresses=frozenset(self._saved))
 
 
-def _identity(game: str | None, stable_key: str | None, host: str | None, port: int | None) -> ServerIdentity | None:
+def _convert_identity(
+    game: str | None, stable_key: str | None, host: str | None, port: int | None
+) -> ServerIdentity | None:
     return None if host is None or port is None else ServerIdentity(game, stable_key, Address(host, port))

@@ -49,14 +49,14 @@ def file_lock(path: Path) -> Iterator[None]:
     check_regular_file(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _acquire(handle)
+        _acquire_lock(handle)
         yield
     finally:
         os.close(handle)  # releases the lock
 
 
-def _acquire(handle: int) -> None:
-    ends = time.monotonic() + LOCK_TIMEOUT_S
+def _acquire_lock(handle: int) -> None:
+    deadline = time.monotonic() + LOCK_TIMEOUT_S
     while True:
         try:
             _try_lock(handle)
@@ -66,7 +66,7 @@ def _acquire(handle: int) -> None:
                 return
             if error.errno not in _LOCK_HELD_ERRORS:
                 raise
-        if time.monotonic() > ends:
+        if time.monotonic() > deadline:
             raise TimeoutError(0, "in use by another program")
         time.sleep(_RETRY_INTERVAL_S)
 

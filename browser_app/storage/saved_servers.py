@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.protocols.address import Address, normalize_host
-from browser_app.storage.checked_rows import valid_rows
+from browser_app.storage.checked_rows import filter_valid_rows
 from browser_app.storage.database import Database
 from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
 
@@ -63,7 +63,7 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
         )
         unreadable = 0
         while batch := rows.fetchmany(BATCH_SIZE):
-            servers = _decode_servers(valid_rows(batch, "saved_servers", _COLUMNS))
+            servers = _decode_servers(filter_valid_rows(batch, "saved_servers", _COLUMNS))
             unreadable += len(batch) - len(servers)
             on_batch(servers)
         database.report_unreadable("saved_servers", unreadable)
@@ -73,13 +73,13 @@ def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], obj
 
 def delete_old_servers(database: Database, now: float | None = None) -> Future[None]:
     """Delete servers that have not answered for `MAX_AGE_DAYS`, by the trusted time."""
-    clock = time.time() if now is None else now
+    now_s = time.time() if now is None else now
 
     def work(connection: sqlite3.Connection) -> None:
-        trusted = advance_trusted_time(connection, clock)
-        oldest, ahead = trusted.earliest - MAX_AGE_DAYS * 86400, trusted.latest + MAX_AHEAD_S
+        trusted = advance_trusted_time(connection, now_s)
+        oldest, latest = trusted.earliest - MAX_AGE_DAYS * 86400, trusted.latest + MAX_AHEAD_S
         connection.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
-        connection.execute("UPDATE saved_servers SET last_answer = ? WHERE last_answer > ?", (trusted.latest, ahead))
+        connection.execute("UPDATE saved_servers SET last_answer = ? WHERE last_answer > ?", (trusted.latest, latest))
 
     return database.write(work)
 
@@ -90,14 +90,14 @@ def _encode_info(server: SavedServer) -> str:
     It holds the fields that differ from their defaults, and what else of the server has no column of its own.
     """
     values = zip(_FIELD_DEFAULTS.items(), _get_field_values(server.info), strict=True)
-    changed = {name: value for (name, default), value in values if value != default}
+    saved_values = {name: value for (name, default), value in values if value != default}
     if server.target.game_port is not None:
-        changed["game_port"] = server.target.game_port
+        saved_values["game_port"] = server.target.game_port
     if server.target.host_name:
-        changed["host_name"] = server.target.host_name
+        saved_values["host_name"] = server.target.host_name
     if server.sources:
-        changed["sources"] = server.sources
-    return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
+        saved_values["sources"] = server.sources
+    return json.dumps(saved_values, ensure_ascii=False, separators=(",", ":"))
 
 
 def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
@@ -120,17 +120,19 @@ def _decode_json(text: str) -> Any:
 
 
 @cache
-def _field_types() -> Mapping[str, frozenset[type]]:
+def _list_field_types() -> Mapping[str, frozenset[type]]:
     """Return the types that the values of each field of `ServerInfo` may have."""
     hints = get_type_hints(ServerInfo)
     options = {name: get_args(hint) if isinstance(hint, UnionType) else (hint,) for name, hint in hints.items()}
-    types = {name: {get_origin(each) or each for each in each_type} for name, each_type in options.items()}
+    types = {
+        name: {get_origin(each) or each for each in options_of_field} for name, options_of_field in options.items()
+    }
     return {name: frozenset(each | {int} if float in each else each) for name, each in types.items()}
 
 
 def _has_valid_types(values: Mapping[str, Any]) -> bool:
     """Return whether values fit `ServerInfo`'s fields and numbers are plausible."""
-    types = _field_types()
+    types = _list_field_types()
     host, port = values["connect"]
     return (
         all(type(value) in types[name] for name, value in values.items())

@@ -17,7 +17,7 @@ from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.catalogue.sample_series import SampleSeries
 from browser_app.protocols.address import Address
 from browser_app.ranking.player_forecast import HourlyPlayers
-from browser_app.storage.checked_rows import fetch_rows, valid_rows
+from browser_app.storage.checked_rows import fetch_rows, filter_valid_rows
 from browser_app.storage.database import Database
 from browser_app.storage.free_pages import shrink_file
 from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
@@ -114,7 +114,9 @@ class ServerSampleStore:
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             rows = list(samples)
             ids = self._server_ids(connection, {sample.address for sample in rows})
-            _execute_in_batches(connection, _MERGE_SQL, (_sample_row(ids[sample.address], sample) for sample in rows))
+            _execute_in_batches(
+                connection, _MERGE_SQL, (_build_sample_row(ids[sample.address], sample) for sample in rows)
+            )
             return ids
 
         return self._write_and_cache_ids(work)
@@ -125,21 +127,23 @@ class ServerSampleStore:
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             ids = self._server_ids(connection, history)
             for address, series in history.items():
-                _execute_in_batches(connection, _INSERT_SQL, _series_rows(ids[address], series))
+                _execute_in_batches(connection, _INSERT_SQL, _build_series_rows(ids[address], series))
             return ids
 
         return self._write_and_cache_ids(work)
 
     def _server_ids(self, connection: sqlite3.Connection, addresses: Iterable[Address]) -> dict[Address, int]:
         """Return the servers' row ids, creating missing ones; runs in the writer thread."""
-        found = {address: self._id_by_address.get(address, 0) for address in addresses}
-        new = [address for address, number in found.items() if not number]
+        id_by_address = {address: self._id_by_address.get(address, 0) for address in addresses}
+        new = [address for address, number in id_by_address.items() if not number]
         for first in range(0, len(new), _ROWS_PER_STATEMENT):
             batch = new[first : first + _ROWS_PER_STATEMENT]
             text = json.dumps(batch)
             connection.execute(_INSERT_SERVERS_SQL, (text,))
-            found |= zip(batch, json.loads(connection.execute(_SERVER_IDS_SQL, (text,)).fetchone()[0]), strict=True)
-        return found
+            id_by_address |= zip(
+                batch, json.loads(connection.execute(_SERVER_IDS_SQL, (text,)).fetchone()[0]), strict=True
+            )
+        return id_by_address
 
     def _write_and_cache_ids(self, work: Callable[[sqlite3.Connection], dict[Address, int]]) -> Future[None]:
         """Queue `work`; cache the ids that it returns only if its transaction succeeds."""
@@ -169,14 +173,14 @@ class ServerSampleStore:
             StorageError: the file cannot be written.
         """
         trusted = self._database.write(lambda connection: advance_trusted_time(connection, now)).result()
-        after = int(trusted.latest + MAX_AHEAD_S)
+        latest = int(trusted.latest + MAX_AHEAD_S)
         for halvings in range(16):
             for fine, coarse in ((FINE_SPAN_S, HOUR_SPAN_S), (HOUR_SPAN_S, DAY_SPAN_S), (DAY_SPAN_S, None)):
                 before = (
                     (trusted.earliest - MAX_AGE_BY_SPAN_S[fine] / 2**halvings) // DAY_SPAN_S * DAY_SPAN_S
                 )  # whole days, so that each is thinned once
-                self._thin_span(fine, coarse, int(before), after, should_continue)
-            rows = self.row_count()
+                self._thin_span(fine, coarse, int(before), latest, should_continue)
+            rows = self.count_rows()
             if not should_continue() or rows <= max_rows:
                 break
         shrink_file(self._database, should_continue)
@@ -201,18 +205,18 @@ class ServerSampleStore:
 
             self._database.write(work).result()
 
-    def row_count(self) -> int:
+    def count_rows(self) -> int:
         """Return the number of rows, about 50 bytes each."""
         (rows,) = self._database.read(lambda c: c.execute("SELECT count(*) FROM samples").fetchone())
         return int(rows)
 
-    def series(self, address: Address, since: float = 0.0) -> SampleSeries:
+    def load_series(self, address: Address, since: float = 0.0) -> SampleSeries:
         """Return all samples of a server since a time (Unix time, s)."""
         query = f"""SELECT {_SERIES_COLUMNS} FROM sampled_servers JOIN samples ON server = id
             WHERE host = ? AND port = ? AND time >= ? AND {_VALID_SQL} ORDER BY time, span DESC"""  # noqa: S608 (constants only)
         return SampleSeries.from_rows(self._database.fetch_all(query, (*address, since)))
 
-    def players_by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
+    def load_players_by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
         """Return the players of every server by slot of `slot_s` seconds.
 
         The first slot is `first` (time / slot_s).
@@ -227,23 +231,23 @@ class ServerSampleStore:
             rows = _fetch_array(connection.execute(query, (slot_s, first * slot_s)), 3)
             ids, rows[:, 0] = np.unique(rows[:, 0], return_inverse=True)
             servers = connection.execute("SELECT id, host, port FROM sampled_servers").fetchall()
-            valid = valid_rows(servers, "sampled_servers", ("id", "host", "port"))
+            valid = filter_valid_rows(servers, "sampled_servers", ("id", "host", "port"))
             self._database.report_unreadable("sampled_servers", len(servers) - len(valid))
-            every = {number: Address(host, port) for number, host, port in valid}
-            known = np.array([number in every for number in ids.tolist()], np.bool_)
-            rows = rows[known[rows[:, 0].astype(np.intp)]]
-            rows[:, 0] = (np.cumsum(known) - 1)[rows[:, 0].astype(np.intp)]
-            return [every[number] for number in ids[known].tolist()], rows
+            address_by_id = {number: Address(host, port) for number, host, port in valid}
+            is_known = np.array([number in address_by_id for number in ids.tolist()], np.bool_)
+            rows = rows[is_known[rows[:, 0].astype(np.intp)]]
+            rows[:, 0] = (np.cumsum(is_known) - 1)[rows[:, 0].astype(np.intp)]
+            return [address_by_id[number] for number in ids[is_known].tolist()], rows
 
         return self._database.read(work)
 
-    def servers_known_before(self, before: float) -> list[Address]:
+    def find_servers_known_before(self, before: float) -> list[Address]:
         """Return the servers with an hourly sample from before a time (Unix time, s)."""
         clause = "WHERE EXISTS (SELECT 1 FROM samples WHERE span = ? AND server = id AND time < ?)"
         values = (HOUR_SPAN_S, before)
         return fetch_rows(self._database, "sampled_servers", ("host", "port"), clause, values, convert=Address._make)
 
-    def hourly_players(self, addresses: Sequence[Address]) -> HourlyPlayers:
+    def load_hourly_players(self, addresses: Sequence[Address]) -> HourlyPlayers:
         """Return the hours in which these servers answered.
 
         `server` is an index of `addresses`.
@@ -259,15 +263,15 @@ class ServerSampleStore:
             return np.fromiter(values, np.float64).reshape(-1, 2)
 
         rows = self._database.read(work)
-        keys, place = np.unique(rows[:, 0].astype(np.intp), return_inverse=True)
-        players = np.bincount(place, rows[:, 1], len(keys)) / np.bincount(place, minlength=len(keys))
+        keys, key_index = np.unique(rows[:, 0].astype(np.intp), return_inverse=True)
+        players = np.bincount(key_index, rows[:, 1], len(keys)) / np.bincount(key_index, minlength=len(keys))
         return HourlyPlayers(keys // _MAX_HOURS, keys % _MAX_HOURS, players)
 
 
 def _execute_in_batches(connection: sqlite3.Connection, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
     """Execute a statement with batches of rows of `_COLUMNS`, each as one JSON array."""
-    every = iter(rows)
-    while batch := list(islice(every, _ROWS_PER_STATEMENT)):
+    remaining_rows = iter(rows)
+    while batch := list(islice(remaining_rows, _ROWS_PER_STATEMENT)):
         connection.execute(statement, (json.dumps(batch, allow_nan=False),))
 
 
@@ -282,7 +286,7 @@ def _fetch_array(cursor: sqlite3.Cursor, columns: int) -> Floats:
     return np.concatenate(slices)
 
 
-def _sample_row(server: int, sample: ServerSample) -> tuple[object, ...]:
+def _build_sample_row(server: int, sample: ServerSample) -> tuple[object, ...]:
     players = sample.players
     return (
         FINE_SPAN_S, server, int(sample.time) // FINE_SPAN_S * FINE_SPAN_S, 1, players is not None,
@@ -290,14 +294,14 @@ def _sample_row(server: int, sample: ServerSample) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def _series_rows(server: int, series: SampleSeries) -> Iterable[tuple[object, ...]]:
+def _build_series_rows(server: int, series: SampleSeries) -> Iterable[tuple[object, ...]]:
     fields = (series.players, series.low, series.high, series.bots, series.ping_ms)
-    values = (_nan_to_none(column) for column in fields)
+    values = (_replace_nan(column) for column in fields)
     spans, times = series.span.astype(int).tolist(), series.time.astype(int).tolist()
     replied = (~np.isnan(series.players)).tolist()
     for span, time, has_reply, *rest in zip(spans, times, replied, *values, strict=True):
         yield (span, server, time, 1, has_reply, *rest)
 
 
-def _nan_to_none(column: Floats) -> list[float | None]:
+def _replace_nan(column: Floats) -> list[float | None]:
     return [None if value != value else value for value in column.tolist()]

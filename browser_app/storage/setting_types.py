@@ -177,7 +177,7 @@ def text_table_setting(
         validate: Raises `ValueError` for an invalid text.
         find_problem: Returns why a valid text has no effect on this machine now; empty if it has.
     """
-    check, find_problems = partial(_check_text_table, validate), partial(_problem_lines, find_problem)
+    check, find_problems = partial(_check_text_table, validate), partial(_format_problems, find_problem)
     kind = SettingKind.TEXTS_BY_NAME
     return Setting(key, kind, {}, label, description, check, uses_game_ids=uses_game_ids, find_problem=find_problems)
 
@@ -192,7 +192,7 @@ def _check_text_table(validate: Callable[[str], object], value: object) -> Mappi
     return {str(name): each for name, each in value.items()}
 
 
-def _problem_lines(find_problem: Callable[[str], str], value: Mapping[str, str]) -> str:
+def _format_problems(find_problem: Callable[[str], str], value: Mapping[str, str]) -> str:
     """Return the problems of a table's texts, each in a line with its name."""
     problems = {name: find_problem(each) for name, each in value.items()}
     return "\n".join(f"{name}: {problem}" for name, problem in problems.items() if problem)

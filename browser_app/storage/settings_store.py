@@ -199,8 +199,8 @@ class Settings:
                         self._former_keys[setting.key] = key
                     self._load_value(setting, value)
                     break
-        unknown = islice(self._unknown_keys(self._file.tables, ""), _MAX_NOTICES)
-        self.notices = [self.format_problem(key, _unknown_key_text(key)) for key in unknown]
+        unknown = islice(self._find_unknown_keys(self._file.tables, ""), _MAX_NOTICES)
+        self.notices = [self.format_problem(key, _format_unknown_key(key)) for key in unknown]
 
     def get(self, setting: Setting[_T]) -> _T:
         """Return the current value."""
@@ -259,7 +259,7 @@ class Settings:
         except ValueError as error:
             self.problems.append(self.format_problem(setting.key, str(error)))
 
-    def _unknown_keys(self, table: Mapping[str, Any], path: str) -> Iterator[str]:
+    def _find_unknown_keys(self, table: Mapping[str, Any], path: str) -> Iterator[str]:
         for name, value in table.items():
             key = f"{path}{name}"
             if key in _KNOWN_KEYS:
@@ -267,7 +267,7 @@ class Settings:
             if not any(known.startswith(f"{key}.") for known in _KNOWN_KEYS):
                 yield key
             elif isinstance(value, Mapping):
-                yield from self._unknown_keys(value, f"{key}.")
+                yield from self._find_unknown_keys(value, f"{key}.")
             else:
                 self.problems.append(self.format_problem(key, _("must be a table")))
 
@@ -277,6 +277,8 @@ _MAX_NOTICES = 20
 _KNOWN_KEYS = [key for setting in SETTINGS for key in (setting.key, *setting.former_keys)]
 
 
-def _unknown_key_text(key: str) -> str:
-    like = get_close_matches(key, _KNOWN_KEYS, 1, _MIN_SIMILARITY)
-    return _("unknown setting; did you mean {key}?").format(key=like[0]) if like else _("unknown setting")
+def _format_unknown_key(key: str) -> str:
+    similar_keys = get_close_matches(key, _KNOWN_KEYS, 1, _MIN_SIMILARITY)
+    return (
+        _("unknown setting; did you mean {key}?").format(key=similar_keys[0]) if similar_keys else _("unknown setting")
+    )

@@ -42,7 +42,7 @@ _BUSY_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _CORRUPT_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def primary_code(error: sqlite3.Error) -> int | None:
+def get_primary_code(error: sqlite3.Error) -> int | None:
     """Return SQLite's primary result code, without the bits of the extended code."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
@@ -50,7 +50,7 @@ def primary_code(error: sqlite3.Error) -> int | None:
 
 def is_corrupt(error: sqlite3.Error) -> bool:
     """Return True if the file's content is damaged, so that retrying is useless."""
-    return primary_code(error) in _CORRUPT_CODES
+    return get_primary_code(error) in _CORRUPT_CODES
 
 
 def convert_sqlite_error(error: sqlite3.Error) -> StorageError | None:
@@ -58,7 +58,7 @@ def convert_sqlite_error(error: sqlite3.Error) -> StorageError | None:
 
     None if it is a programming error (bad SQL, a broken constraint).
     """
-    code = primary_code(error) or -1
+    code = get_primary_code(error) or -1
     if code not in _USER_MESSAGES:
         return None
     problem, remedy = _USER_MESSAGES[code]

@@ -82,11 +82,11 @@ class UserSession:
     def user_lists(self, now: float) -> UserLists:
         """Return the user's lists for the catalogue at Unix time `now` (s)."""
         return UserLists(
-            favourite=self.favourites.matcher(self.favourite_keys),
-            blocked=self.blocked.matcher(),
-            recently_left=self.visit_history.recently_left(now),
-            left_early=self.visit_history.left_early(now),
-            password_saved=self.passwords.matcher(),
+            favourite=self.favourites.create_matcher(self.favourite_keys),
+            blocked=self.blocked.create_matcher(),
+            recently_left=self.visit_history.match_recently_left(now),
+            left_early=self.visit_history.match_left_early(now),
+            password_saved=self.passwords.create_matcher(),
             watched=self._watched_servers(),
             friends=self.friends.friend_list(),
             notes=self.notes.all(),
@@ -101,7 +101,7 @@ class UserSession:
 
     def close(self) -> None:
         """Finish all writes and close the files."""
-        self.saved_list_servers.save_found()
+        self.saved_list_servers.save_updated_targets()
         self.database.close()
 
     def __enter__(self) -> Self:

@@ -79,6 +79,6 @@ def test_unreadable_data_does_not_count(session: UserSession, monkeypatch: pytes
     session.settings.set(QUERY_STEAM_SKILL, True)
     session.settings.set(OWN_SKILL, {"ns2": 1234.0})
     store_rounds(session, MIN_OWN_ROUNDS)
-    monkeypatch.setattr(RoundStore, "state_stamp", fail)
-    monkeypatch.setattr(SkillSampleStore, "samples_of", fail)
+    monkeypatch.setattr(RoundStore, "read_state_stamp", fail)
+    monkeypatch.setattr(SkillSampleStore, "load_samples", fail)
     assert load_own_skill(session, GAMES).points_by_game() == {"ns2": 1234.0}

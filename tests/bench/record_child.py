@@ -37,7 +37,7 @@ def measure(request: dict[str, Any]) -> dict[str, float]:
             found = {"add_s": _best_s(lambda: _add(store, file), 1), "peak_mb": _peak_mb()}
             found["again_s"] = _best_s(lambda: _add(store, file), 1)
             found["read_s"] = _best_s(lambda: store.load_rounds(GAME), request["repeats"])
-            found["stamp_s"] = _best_s(lambda: store.state_stamp(GAME), request["repeats"])
+            found["stamp_s"] = _best_s(lambda: store.read_state_stamp(GAME), request["repeats"])
         found["size_mb"] = sum(each.stat().st_size for each in (folder / "data").iterdir()) / 1e6
         return found
 

@@ -80,7 +80,7 @@ def session() -> Iterator[UserSession]:
 
 
 def file_names(session: UserSession) -> Sequence[str]:
-    return sorted(each.file for each in session.round_store.files())
+    return sorted(each.file for each in session.round_store.load_files())
 
 
 def test_identity_is_set_up_once(session: UserSession) -> None:
@@ -118,12 +118,12 @@ def test_rounds_are_renewed_weekly(session: UserSession, tmp_path: Path) -> None
     own = str(tmp_path / "own.jsonl")
     session.round_store.add_file(own, ROUND_FILE_FORMAT, [(1, make_round(50, 8, "xonotic"))])
     assert store_player_rounds(PLAYER, session.round_store, 0.0)
-    before = session.round_store.state_stamp("ns2")
+    before = session.round_store.read_state_stamp("ns2")
     assert not store_player_rounds(PLAYER, session.round_store, WEEK_S - 1)
-    assert session.round_store.state_stamp("ns2") == before
+    assert session.round_store.read_state_stamp("ns2") == before
     assert file_names(session) == [own, "ns2 0"]
     assert store_player_rounds(PLAYER, session.round_store, WEEK_S)
-    assert session.round_store.round_counts() == {"ns2": 4, "xonotic": 1}
+    assert session.round_store.count_rounds() == {"ns2": 4, "xonotic": 1}
     assert file_names(session) == [own, "ns2 1"]
 
 
@@ -134,10 +134,10 @@ def test_samples_are_stored_once(session: UserSession) -> None:
 
     player = replace(PLAYER, samples=samples)
     store_player_samples(PLAYER, session.skill_samples, 1000.0)
-    assert session.skill_samples.samples_of("steam", "ns2") == []
+    assert session.skill_samples.load_samples("steam", "ns2") == []
     store_player_samples(player, session.skill_samples, 1000.0)
     store_player_samples(player, session.skill_samples, 2000.0)
-    stored = session.skill_samples.samples_of("steam", "ns2")
+    stored = session.skill_samples.load_samples("steam", "ns2")
     assert [(each.identity, each.since, each.values) for each in stored] == [
         (ME.value, 800.0, {"points": 1800.0}),
         (ME.value, 900.0, {"points": 1700.0}),

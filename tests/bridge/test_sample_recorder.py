@@ -95,8 +95,8 @@ def test_samples_answers_and_silence(
     recorder.save()
     database.flush()
     samples = ServerSampleStore(database)
-    assert samples.series(make_result(0).target.address).players.tolist() == [5]
-    assert samples.series(make_result(1).target.address).answered.tolist() == [0]
+    assert samples.load_series(make_result(0).target.address).players.tolist() == [5]
+    assert samples.load_series(make_result(1).target.address).answered.tolist() == [0]
 
 
 def test_saves_automatically(
@@ -107,7 +107,7 @@ def test_saves_automatically(
     with qtbot.waitSignal(recorder.samples_saved):
         server_list.merge_results([make_result(0)])
     database.flush()
-    assert ServerSampleStore(database).row_count() == 1
+    assert ServerSampleStore(database).count_rows() == 1
     recorder.close()
 
 
@@ -124,8 +124,8 @@ def test_no_silence_without_network(
     server_list.merge_results([make_result(0), make_timeout(1)])
     recorder.save()
     database.flush()
-    assert len(ServerSampleStore(database).series(make_result(0).target.address)) == 1
-    assert len(ServerSampleStore(database).series(make_result(1).target.address)) == 0
+    assert len(ServerSampleStore(database).load_series(make_result(0).target.address)) == 1
+    assert len(ServerSampleStore(database).load_series(make_result(1).target.address)) == 0
 
 
 def test_close_saves_last_samples(
@@ -135,7 +135,7 @@ def test_close_saves_last_samples(
     recorder.close()
     server_list.merge_results([make_result(1)])
     database.flush()
-    assert ServerSampleStore(database).row_count() == 1
+    assert ServerSampleStore(database).count_rows() == 1
 
 
 def test_result_fills_newest_slot(server_list: ServerListController, recorder: SampleRecorder) -> None:
@@ -190,7 +190,7 @@ def test_thins_to_size_limit(qtbot: QtBot, server_list: ServerListController, da
     recorder = SampleRecorder(server_list, samples, lambda: 400)
     recorder.start()
     server_list.running_changed.emit(False)
-    qtbot.waitUntil(lambda: samples.row_count() <= 400)
+    qtbot.waitUntil(lambda: samples.count_rows() <= 400)
     recorder.close()
 
 
@@ -214,7 +214,7 @@ def test_hung_disk_does_not_block(server_list: ServerListController, database: D
     disk_answers.set()
     recorder.close()
     database.flush()
-    assert ServerSampleStore(database).row_count() == 2
+    assert ServerSampleStore(database).count_rows() == 2
 
 
 @pytest.mark.slow
@@ -227,7 +227,7 @@ def test_kill_loses_last_seconds_only(tmp_path: Path) -> None:
         program.kill()
     database = open_database(tmp_path)
     assert database.notice is None
-    stored = ServerSampleStore(database).row_count()
+    stored = ServerSampleStore(database).count_rows()
     database.close()
     assert 0 < saved[0] < saved[-1] <= stored
     assert sample_recorder.SAVE_DELAY_MS <= 5_000

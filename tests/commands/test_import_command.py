@@ -25,7 +25,7 @@ from browser_app.storage.user_session import UserSession
 def stored_rounds() -> dict[str, int]:
     """Return the number of rounds in the record by game."""
     with UserSession(user_paths()) as session:
-        return session.round_store.round_counts()
+        return session.round_store.count_rounds()
 
 
 def test_counts_by_file_and_total(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,7 +195,7 @@ def test_record_holds_rounds(tmp_path: Path, program: Program) -> None:
     rounds: list[dict[str, Any]] = [each | {"game": "g"} for each in make_history(3)]
     program("import", write_rounds(tmp_path, "rounds.jsonl", rounds))
     with UserSession(user_paths()) as session:
-        ((file, form, count, _),) = session.round_store.files()
+        ((file, form, count, _),) = session.round_store.load_files()
         record = session.round_store.load_rounds("g").record
     assert (file, form, count) == (str(tmp_path / "rounds.jsonl"), "rounds", 3)
     assert record.ids == [each["id"] for each in rounds]

@@ -216,18 +216,18 @@ def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
 def test_trend_covers_last_twenty_rated_rounds(record: RoundRecord) -> None:
     _, history, now = summarise(record, create_rating_system("ns2"))
     last = slice(-20, None)
-    assert now.trend20.rounds == 20
-    assert now.trend20.change == pytest.approx(history.after[-1] - history.before[-20])
-    assert now.trend20.expected == pytest.approx(history.probability[last].sum())
-    assert now.trend20.won == (history.outcome[last] == 1.0).sum()
-    assert now.trend20.lost + now.trend20.won + now.trend20.drawn == 20
+    assert now.recent_trend.rounds == 20
+    assert now.recent_trend.change == pytest.approx(history.after[-1] - history.before[-20])
+    assert now.recent_trend.expected == pytest.approx(history.probability[last].sum())
+    assert now.recent_trend.won == (history.outcome[last] == 1.0).sum()
+    assert now.recent_trend.lost + now.recent_trend.won + now.recent_trend.drawn == 20
 
 
 def test_unrated_player_is_unknown(record: RoundRecord) -> None:
     for name in RATING_SYSTEMS:
         _, _, now = summarise(record, create_rating_system(name), "nobody")
         assert (now.value, now.sd, now.rank, now.tier, now.effective) == (None, None, None, None, None)
-        assert now.rounds == now.trend20.rounds == 0
+        assert now.rounds == now.recent_trend.rounds == 0
         assert {part.value for part in now.parts} <= {None}
 
 

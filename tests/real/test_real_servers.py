@@ -150,7 +150,7 @@ def joins() -> list[ServerVisit]:
     database = open_database(user_paths().data)
     try:
         history = VisitHistory(database)
-        visits = [visit for address in history.last_played() for visit in history.visits_of(address)]
+        visits = [visit for address in history.last_played() for visit in history.load_visits(address)]
         return sorted(visits, key=lambda visit: visit.joined_at, reverse=True)
     finally:
         database.close()

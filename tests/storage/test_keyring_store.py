@@ -107,13 +107,13 @@ def test_passwords_survive_restart(tmp_path: Path) -> None:
     database.close()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
-    assert passwords.matcher().addresses == {SERVER}
+    assert passwords.create_matcher().addresses == {SERVER}
     assert passwords.get(SERVER) == "hunter2"
     assert passwords.identity(SERVER) == IDENTITY
     passwords.remove(SERVER)
     assert (passwords.get(SERVER), store.secrets) == (None, {})
     database.flush()
-    assert not ServerPasswords(database, Secrets(store)).matcher()
+    assert not ServerPasswords(database, Secrets(store)).create_matcher()
     database.close()
     assert b"hunter2" not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
@@ -122,5 +122,5 @@ def test_no_keyring_saves_nothing(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(_Locked()))
     assert not passwords.save(SERVER, "hunter2", IDENTITY)
-    assert not passwords.matcher()
+    assert not passwords.create_matcher()
     database.close()

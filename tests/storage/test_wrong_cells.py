@@ -74,22 +74,22 @@ def saved_servers(database: Database) -> int:
 
 def favourites(database: Database) -> int:
     store = FavouriteStore(database)
-    assert store.matcher()
+    assert store.create_matcher()
     return len([str(each.address) for each in store])
 
 
 def visits(database: Database) -> int:
     store = VisitHistory(database)
-    assert store.recently_left(NOW)
+    assert store.match_recently_left(NOW)
     assert store.last_played()
-    assert len(store.visits_of(B)) == 1
-    assert len(store.visits_of(A)) <= 1
+    assert len(store.load_visits(B)) == 1
+    assert len(store.load_visits(A)) <= 1
     return len(store.last_played())
 
 
 def blocked(database: Database) -> int:
     store = BlockList(database)
-    assert store.matcher()
+    assert store.create_matcher()
     return len(list(store))
 
 
@@ -108,21 +108,21 @@ def ui_state(database: Database) -> int:
 
 def samples(database: Database) -> int:
     store = ServerSampleStore(database)
-    servers, rows = store.players_by_slot(0, 300)
-    hourly = store.hourly_players([A, B])
+    servers, rows = store.load_players_by_slot(0, 300)
+    hourly = store.load_hourly_players([A, B])
     assert set(rows[:, 0].tolist()) <= set(range(len(servers)))
     assert set(hourly.server.tolist()) <= {0, 1}
-    assert len(store.series(B).players) == 1
-    assert store.servers_known_before(NOW) == []
+    assert len(store.load_series(B).players) == 1
+    assert store.find_servers_known_before(NOW) == []
     return len(servers)
 
 
 def rounds(database: Database) -> int:
     store, exported = RoundStore(database), list[Any]()
-    assert store.round_counts()
-    assert store.state_stamp("ns2")
+    assert store.count_rounds()
+    assert store.read_state_stamp("ns2")
     assert len(store.load_rounds("ns2", ("ann", "bob")).record) >= 1
-    return min(store.export_rounds(exported.append), len(store.files()))
+    return min(store.export_rounds(exported.append), len(store.load_files()))
 
 
 LOADERS: Mapping[str, Callable[[Database], int]] = {
@@ -130,7 +130,7 @@ LOADERS: Mapping[str, Callable[[Database], int]] = {
     "favourites": favourites,
     "visits": visits,
     "blocked": blocked,
-    "saved_passwords": lambda database: len(ServerPasswords(database, Secrets()).matcher().addresses),
+    "saved_passwords": lambda database: len(ServerPasswords(database, Secrets()).create_matcher().addresses),
     "notes": lambda database: len(ServerTextStore(database, "notes").all()),
     "corrected_countries": lambda database: len(ServerTextStore(database, "corrected_countries").all()),
     "launch_arguments": lambda database: len(ServerTextStore(database, "launch_arguments").all()),
@@ -146,10 +146,10 @@ LOADERS: Mapping[str, Callable[[Database], int]] = {
     "rounds_of_files": rounds,
     "ratings_cache": lambda database: sum(RatingsCache(database).get(key) == b"ratings" for key in ("key 1", "key 2")),
     "identities": lambda database: len(IdentityStore(database)),
-    "skill_samples": lambda database: len(SkillSampleStore(database).latest_samples("steam", "ns2")),
+    "skill_samples": lambda database: len(SkillSampleStore(database).load_latest_samples("steam", "ns2")),
     "watched_folders": lambda database: len(WatchedFolderStore(database)),
-    "watched_files": lambda database: len(WatchedFolderStore(database).seen_files()),
-    "web_queries": lambda database: len(WebQueryLog(database).newest()),
+    "watched_files": lambda database: len(WatchedFolderStore(database).load_seen_files()),
+    "web_queries": lambda database: len(WebQueryLog(database).load_newest()),
 }
 SILENT = {
     "samples": {"span", "server", "time", "queries", "replies", "players", "low", "high", "bots", "ping_ms"},
@@ -230,7 +230,7 @@ def test_rounds_are_imported_beside_damaged_ones(content: bytes) -> None:
             counts = store.add_file("/more", "rounds", number_lines(round_object("r1", 1), round_object("r2", 2)))
             assert counts.rounds == 2
             store.remove_file("/file 1").result()
-            assert {each.file for each in store.files()} == {"/more", "/file 2"}
+            assert {each.file for each in store.load_files()} == {"/more", "/file 2"}
             assert len(store.load_rounds("ns2").record) == 2
 
 

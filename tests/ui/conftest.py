@@ -14,7 +14,7 @@ from window_helpers import AppDriver, OpenApp, open_apps, small_network
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.storage.importers import server_list_files
-from browser_app.storage.importers.list_file_places import possible_list_files
+from browser_app.storage.importers.list_file_places import list_possible_files
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -22,7 +22,7 @@ from browser_app.ui.widgets.theme import Theme
 def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder that replaces the user's own in searches for games' files."""
     folder = tmp_path / "user"
-    monkeypatch.setattr(server_list_files, "possible_list_files", lambda *_: possible_list_files("linux", folder, {}))
+    monkeypatch.setattr(server_list_files, "list_possible_files", lambda *_: list_possible_files("linux", folder, {}))
     return folder
 
 

@@ -88,7 +88,7 @@ def state_of(history: OwnHistory) -> SkillState:
         won=0,
         lost=0,
         drawn=0,
-        trend20=trend,
+        recent_trend=trend,
         parts=(),
     )
     game = GameRecord("ns2", "Natural Selection 2", 642, len(history))

@@ -51,7 +51,7 @@ def games_of_record(session: "UserSession", game: str | None) -> Sequence[str]:
     Raises:
         NoOwnRecordError: there are no rounds.
     """
-    games = tuple(session.round_store.round_counts())
+    games = tuple(session.round_store.count_rounds())
     if not games:
         raise NoOwnRecordError("your record is empty; import rounds with 'ready-room import FILE…'")
     if game is None:
@@ -75,7 +75,7 @@ def _player_ids(session: "UserSession", game: str, record: RoundRecord, player: 
     if player in record.player_ids:
         return (player,)
     if player is None:
-        identities = load_identities(session.identities.identities_in(game))
+        identities = load_identities(session.identities.find_identities(game))
     else:
         identity = best_identity(game, player, None)
         identities = (identity,) if identity.kind is IdentityKind.STEAM else ()

@@ -36,7 +36,7 @@ def service_histories(
     for service in SKILL_SERVICES:
         if service.game == game:
             mine = [each.value for each in identities if each.game == game and each.kind == service.identity]
-            stored = samples.samples_of(service.kind, game)
+            stored = samples.load_samples(service.kind, game)
             for identity in mine:
                 found += _histories_by_mode(service, identity, [each for each in stored if each.identity == identity])
     return tuple(found)
@@ -102,7 +102,7 @@ def record_source(database: Database, game: str, identities: Sequence[Identity])
     """
     location = database.path or database.read(_serialize)
     own = tuple(each for each in identities if each.game == game)
-    return RecordSource(location, game, RoundStore(database).state_stamp(game), own)
+    return RecordSource(location, game, RoundStore(database).read_state_stamp(game), own)
 
 
 def _serialize(connection: sqlite3.Connection) -> bytes:
@@ -127,7 +127,7 @@ def load_record(
     Raises:
         StorageError: the database cannot be read.
     """
-    counts = RoundStore(database).round_counts()
+    counts = RoundStore(database).count_rounds()
     game = choose_game(counts)
     if database.path is not None:
         delete_stale_caches(database.path, counts)

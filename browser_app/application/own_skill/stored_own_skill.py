@@ -58,7 +58,7 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     Raises:
         JobError, StorageError: they cannot be read.
     """
-    games = [game for game in session.round_store.round_counts() if preferences.points_config(game) is not None]
+    games = [game for game in session.round_store.count_rounds() if preferences.points_config(game) is not None]
     if not games:
         return
     from browser_app.application.own_skill.skill_record_loader import record_source
@@ -76,11 +76,11 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
 
 def _stored_states(session: UserSession, game: str, *, is_demo: bool) -> Iterator[SkillSourceState]:
     """Yield the states of a game's services as of their last answers."""
-    identities = session.identities.identities_in(game)
+    identities = session.identities.find_identities(game)
     for service in SKILL_SERVICES:
         if service.game == game:
             mine = [each.value for each in identities if each.kind == service.identity]
-            last = session.skill_samples.latest_samples(service.kind, game)
+            last = session.skill_samples.load_latest_samples(service.kind, game)
             found = next((last[identity] for identity in mine if identity in last), None)
             answer = None if found is None else (found.until, found.values)
             yield source_state(service, answer, enabled=is_demo or session.settings.get(service.setting), problem="")

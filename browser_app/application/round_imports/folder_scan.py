@@ -73,7 +73,7 @@ def scan_folders(
     scan = FolderScan()
     try:
         store.add_seen_files(imported).result()
-        seen = store.seen_files()
+        seen = store.load_seen_files()
     except StorageError as error:
         scan.folders = [WatchedFolderState(folder, problem=str(error)) for folder in folders]
         return scan

@@ -50,7 +50,7 @@ def saved_column_map(source: "RoundFileSource", maps: ColumnMapStore | None) -> 
     from browser_app.rounds.csv_rounds import read_table_preview
 
     preview = read_table_preview(source) if maps is not None else None
-    return {} if preview is None or maps is None else maps.map_for(preview.columns)
+    return {} if preview is None or maps is None else maps.find_column_map(preview.columns)
 
 
 def needs_column_map(path: Path, maps: ColumnMapStore | None) -> bool:
@@ -63,7 +63,7 @@ def needs_column_map(path: Path, maps: ColumnMapStore | None) -> bool:
     if not path.name.lower().removesuffix(".gz").endswith(_TABLE_SUFFIXES):
         return False
     columns = read_table_columns(path)
-    column_map = maps.map_for(columns) if maps is not None else {}
+    column_map = maps.find_column_map(columns) if maps is not None else {}
     return bool(columns) and any(column_map.get(key, key) not in columns for key in REQUIRED_KEYS)
 
 

@@ -230,7 +230,7 @@ class RoundImporter(QObject):
         from browser_app.rounds.round_formats import CSV_FORMAT
 
         try:
-            tables = [Path(each.file) for each in self._store.files() if each.format == CSV_FORMAT]
+            tables = [Path(each.file) for each in self._store.load_files() if each.format == CSV_FORMAT]
         except StorageError as error:
             return [], [RoundImportResult(Path(), "", 0, 0, str(error))]
         return [path for path in tables if read_table_columns(path) == columns], []

@@ -177,7 +177,7 @@ class SkillServicePoller(QObject):
         def work() -> None:
             found: Sequence[skill_sample_store.LoggedQuery] = ()
             with ignore_storage_errors("read query log"):
-                found = self._log.newest()
+                found = self._log.load_newest()
             self._executor.emit(self._call_requested, partial(callback, found))
 
         self._executor.run(work)
@@ -196,7 +196,7 @@ class SkillServicePoller(QObject):
     def _identities_of(self, service: SkillService) -> list[ServiceIdentity]:
         if not self._is_enabled(service) or self._urls.url(service.kind) is None:
             return []
-        known = self._identities.identities_in(service.game)
+        known = self._identities.find_identities(service.game)
         return [(service.kind, each.value) for each in known if each.kind == service.identity]
 
     def _answered_at(self, identity: ServiceIdentity) -> float:
@@ -289,8 +289,8 @@ class SkillServicePoller(QObject):
         last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
         with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried anew
             for service in SKILL_SERVICES:
-                samples += self._samples.samples_of(service.kind, service.game)
-                for identity, last in self._samples.latest_samples(service.kind, service.game).items():
+                samples += self._samples.load_samples(service.kind, service.game)
+                for identity, last in self._samples.load_latest_samples(service.kind, service.game).items():
                     last_answers[service.kind, identity] = last.until, last.values
         self._executor.emit(self._call_requested, partial(self._apply_stored, last_answers, _count_samples(samples)))
 
@@ -301,7 +301,7 @@ class SkillServicePoller(QObject):
             answer = service.query(self._client, identity[1], key, self._url(service.kind))
             with ignore_storage_errors("save skill sample"):
                 self._samples.add(service.kind, service.game, identity[1], time.time(), answer).result()
-                counts = _count_samples(self._samples.samples_of(service.kind, service.game))
+                counts = _count_samples(self._samples.load_samples(service.kind, service.game))
         except SkillSourceError as error:
             problem = str(error)
             retry_at = time.time() + error.wait_s if isinstance(error, RateLimitError) else None

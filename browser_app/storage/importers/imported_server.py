@@ -3,7 +3,10 @@
 import enum
 from dataclasses import dataclass
 
+from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
+from browser_app.protocols.coloured_text import plain_text
+from browser_app.protocols.json_parser import JSONParseError, parse_json
 
 MAX_IMPORTED_SERVERS = 5_000
 """Limit per file; the longest list that a game itself writes has 4,096 entries."""
@@ -36,3 +39,23 @@ class ImportedServer:
     """Unix time of the last visit, s."""
     protocol: str = ""
     """Query protocol, if it is not the game's usual one."""
+
+
+def clean_server_name(name: object, dialect: str = "none") -> str:
+    """Return a name without colour codes; empty if it is no text.
+
+    `dialect` is that of `plain_text`.
+    """
+    return plain_text(name, dialect).strip() if isinstance(name, str) else ""
+
+
+def parse_json_list(data: bytes) -> object:
+    """Parse a list in JSON, with or without a byte order mark.
+
+    Raises:
+        UnreadableListError: it is not JSON.
+    """
+    try:
+        return parse_json(data.removeprefix(b"\xef\xbb\xbf"))
+    except JSONParseError as error:
+        raise UnreadableListError(_("not JSON: {why}").format(why=error)) from None

@@ -49,36 +49,36 @@ class ServerListFile:
     parse: ServerListParser
 
 
-def possible_list_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
+def list_possible_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
     """Yield all places to look at.
 
     `platform` is a value of `sys.platform`, `home` the user's home folder.
     """
-    steam_roots = tuple(_steam_roots(platform, home, environment))
+    steam_roots = tuple(_list_steam_roots(platform, home, environment))
     for game, (folder, flatpak) in _DARKPLACES.items():
-        for root in _darkplaces_roots(platform, home, folder, flatpak):
+        for root in _list_darkplaces_roots(platform, home, folder, flatpak):
             yield ServerListFile(game, root / "data/config.cfg", parse_darkplaces_favourites)
     for game, (unix, other) in _IOQUAKE3.items():
-        for root in _ioquake3_roots(platform, home, environment, unix, other):
+        for root in _list_ioquake3_roots(platform, home, environment, unix, other):
             yield ServerListFile(game, root / "servercache.dat", partial(_parse_without_keys, parse_ioquake3_cache))
-    for ns2 in _ns2_folders(platform, home, environment, steam_roots):
-        for name, keeping in _NS2_LISTS.items():
-            read = partial(_parse_without_keys, partial(parse_ns2_list, list_kind=keeping))
-            yield ServerListFile("ns2", ns2 / f"{name}.json", read)
+    for ns2_folder in _list_ns2_folders(platform, home, environment, steam_roots):
+        for name, list_kind in _NS2_LISTS.items():
+            parse = partial(_parse_without_keys, partial(parse_ns2_list, list_kind=list_kind))
+            yield ServerListFile("ns2", ns2_folder / f"{name}.json", parse)
     for root in steam_roots:
         for pattern in _STEAM_LISTS:
             for path in sorted(root.glob(pattern)):
                 yield ServerListFile(STEAM_SOURCE, path, partial(_parse_without_keys, parse_steam_server_browser))
-    yield from _game_files(platform, home, environment)
+    yield from _list_game_files(platform, home, environment)
 
 
 def _parse_without_keys(
-    read: Callable[[bytes], list[ImportedServer]], data: bytes
+    parse: Callable[[bytes], list[ImportedServer]], data: bytes
 ) -> tuple[list[ImportedServer], list[str]]:
-    return read(data), []
+    return parse(data), []
 
 
-def _darkplaces_roots(platform: str, home: Path, folder: str, flatpak: str) -> Iterator[Path]:
+def _list_darkplaces_roots(platform: str, home: Path, folder: str, flatpak: str) -> Iterator[Path]:
     if platform == "win32":
         yield home / "Saved Games" / folder
         yield home / "Documents/My Games" / folder
@@ -90,27 +90,29 @@ def _darkplaces_roots(platform: str, home: Path, folder: str, flatpak: str) -> I
         yield home / ".var/app" / flatpak / f".{folder}"
 
 
-def _ioquake3_roots(platform: str, home: Path, environment: Mapping[str, str], unix: str, other: str) -> Iterator[Path]:
+def _list_ioquake3_roots(
+    platform: str, home: Path, environment: Mapping[str, str], unix: str, other: str
+) -> Iterator[Path]:
     if platform == "win32":
-        yield _roaming_folder(home, environment) / other
+        yield _find_roaming_folder(home, environment) / other
     elif platform == "darwin":
         yield home / "Library/Application Support" / other
     else:
         yield home / unix
 
 
-def _ns2_folders(
+def _list_ns2_folders(
     platform: str, home: Path, environment: Mapping[str, str], steam_roots: tuple[Path, ...]
 ) -> Iterator[Path]:
     if platform == "win32":
-        yield _roaming_folder(home, environment) / _NS2
+        yield _find_roaming_folder(home, environment) / _NS2
         return
     yield Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / _NS2
     for root in steam_roots:
         yield root / _NS2_PROTON
 
 
-def _steam_roots(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+def _list_steam_roots(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
     if platform == "win32":
         yield Path(environment.get("PROGRAMFILES(X86)") or _PROGRAM_FILES) / "Steam"
     elif platform == "darwin":
@@ -121,7 +123,7 @@ def _steam_roots(platform: str, home: Path, environment: Mapping[str, str]) -> I
         yield from (flatpak / "data/Steam", home / "snap/steam/common/.local/share/Steam")
 
 
-def _roaming_folder(home: Path, environment: Mapping[str, str]) -> Path:
+def _find_roaming_folder(home: Path, environment: Mapping[str, str]) -> Path:
     return Path(environment.get("APPDATA") or home / "AppData/Roaming")
 
 
@@ -135,7 +137,7 @@ class _GamePlaces(NamedTuple):
     macos: tuple[str, ...] = ()
 
 
-def _luanti_places(file: str, parse: Callable[[bytes], list[ImportedServer]]) -> _GamePlaces:
+def _build_luanti_places(file: str, parse: Callable[[bytes], list[ImportedServer]]) -> _GamePlaces:
     path = f"client/serverlist/{file}"
     apps = "HOME/.var/app/org.luanti.luanti", "HOME/.var/app/net.minetest.Minetest"
     return _GamePlaces(
@@ -169,8 +171,8 @@ _GAME_PLACES = (
         ("ROAMING/Teeworlds/settings07.cfg",),
         ("SUPPORT/Teeworlds/settings07.cfg",),
     ),
-    _luanti_places("favoriteservers.json", parse_luanti_json),
-    _luanti_places("favoriteservers.txt", parse_luanti_text),
+    _build_luanti_places("favoriteservers.json", parse_luanti_json),
+    _build_luanti_places("favoriteservers.txt", parse_luanti_text),
     _GamePlaces(
         "minecraft",
         parse_minecraft_servers,
@@ -205,8 +207,8 @@ _GAME_PLACES = (
 )
 
 
-def _game_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
-    folders = _user_folders(platform, home, environment)
+def _list_game_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
+    folders = _list_user_folders(platform, home, environment)
     for places in _GAME_PLACES:
         patterns = {"win32": places.windows, "darwin": places.macos}.get(platform, places.linux)
         for folder, pattern in (each.split("/", 1) for each in patterns):
@@ -214,10 +216,10 @@ def _game_files(platform: str, home: Path, environment: Mapping[str, str]) -> It
                 yield ServerListFile(places.game, path, partial(_parse_without_keys, places.parse))
 
 
-def _user_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Mapping[str, Path]:
+def _list_user_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Mapping[str, Path]:
     if platform == "win32":
         programs = Path(environment.get("PROGRAMFILES(X86)") or _PROGRAM_FILES)
-        return {"HOME": home, "ROAMING": _roaming_folder(home, environment), "PROGRAMS": programs}
+        return {"HOME": home, "ROAMING": _find_roaming_folder(home, environment), "PROGRAMS": programs}
     if platform == "darwin":
         return {"SUPPORT": home / "Library/Application Support"}
     return {"HOME": home, "DATA": Path(environment.get("XDG_DATA_HOME") or home / ".local/share")}

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.json_parser import JSONParseError, parse_json
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
     ServerListKind,
     UnreadableListError,
+    clean_server_name,
+    parse_json_list,
 )
 
 _ENTRY_MARK = "[server]"
@@ -22,36 +22,36 @@ def parse_luanti_json(data: bytes) -> list[ImportedServer]:
     Raises:
         UnreadableListError: it is not JSON, or not a list.
     """
-    try:
-        document = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
-    except JSONParseError as error:
-        raise UnreadableListError(_("not JSON: {why}").format(why=error)) from None
+    document = parse_json_list(data)
     if not isinstance(document, list):
         raise UnreadableListError(_("neither a list nor an object"))
-    found = (_parse_entry(entry) for entry in document if isinstance(entry, dict))
-    return [server for server in found if server is not None][:MAX_IMPORTED_SERVERS]
+    servers = (_parse_entry(entry) for entry in document if isinstance(entry, dict))
+    return [server for server in servers if server is not None][:MAX_IMPORTED_SERVERS]
 
 
 def _parse_entry(entry: Mapping[str, object]) -> ImportedServer | None:
     name, host, port = entry.get("name"), entry.get("address"), entry.get("port")
-    return _make_favourite(host, port, name) if isinstance(host, str) else None
+    return _create_favourite(host, port, name) if isinstance(host, str) else None
 
 
 def parse_luanti_text(data: bytes) -> list[ImportedServer]:
     """Parse the favourites: a mark, then lines with name, address, port, description."""
     lines = data.decode("utf-8", "replace").splitlines()
     starts = [number for number, line in enumerate(lines) if line.strip() == _ENTRY_MARK]
-    found = (_make_favourite(lines[at + 2], lines[at + 3], lines[at + 1]) for at in starts if at + 3 < len(lines))
-    return [server for server in found if server is not None][:MAX_IMPORTED_SERVERS]
+    servers = (
+        _create_favourite(lines[start + 2], lines[start + 3], lines[start + 1])
+        for start in starts
+        if start + 3 < len(lines)
+    )
+    return [server for server in servers if server is not None][:MAX_IMPORTED_SERVERS]
 
 
-def _make_favourite(host: str, port: object, name: object) -> ImportedServer | None:
+def _create_favourite(host: str, port: object, name: object) -> ImportedServer | None:
     try:
         address = _join_address(host.strip(), str(port).strip())
     except ValueError:
         return None
-    shown = plain_text(name).strip() if isinstance(name, str) else ""
-    return ImportedServer(address, ServerListKind.FAVOURITE, name=shown)
+    return ImportedServer(address, ServerListKind.FAVOURITE, name=clean_server_name(name))
 
 
 def _join_address(host: str, port: str) -> Address:

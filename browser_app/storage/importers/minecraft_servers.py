@@ -5,12 +5,12 @@ from typing import Final
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
-from browser_app.protocols.coloured_text import plain_text
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
     ServerListKind,
     UnreadableListError,
+    clean_server_name,
 )
 
 MINECRAFT_PORT: Final = 25565
@@ -36,14 +36,14 @@ def parse_minecraft_servers(data: bytes) -> list[ImportedServer]:
     for entry in entries:
         if not isinstance(entry, dict) or entry.get("hidden"):
             continue
-        name, place = entry.get("name"), entry.get("ip")
+        address_text = entry.get("ip")
         try:
-            address = parse_address(place, MINECRAFT_PORT) if isinstance(place, str) else None
+            address = parse_address(address_text, MINECRAFT_PORT) if isinstance(address_text, str) else None
         except ValueError:
             continue
         if address is not None:
-            shown = plain_text(name, "minecraft").strip() if isinstance(name, str) else ""
-            servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=shown))
+            name = clean_server_name(entry.get("name"), "minecraft")
+            servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=name))
     return servers[:MAX_IMPORTED_SERVERS]
 
 
@@ -56,45 +56,45 @@ class _TagReader:
         self._value_count = 0
 
     def read_document(self) -> dict[str, object]:
-        if self._number(">b") != _COMPOUND:
+        if self._read_number(">b") != _COMPOUND:
             raise UnreadableListError(_("unknown engine format"))
-        self._text()
-        return self._compound(0)
+        self._read_text()
+        return self._read_compound(0)
 
-    def _bytes(self, size: int) -> bytes:
+    def _read_bytes(self, size: int) -> bytes:
         start, self._position = self._position, self._position + size
         if size < 0 or len(self._data) < self._position:
             raise UnreadableListError(_("unexpected end of file"))
         return self._data[start : self._position]
 
-    def _number(self, number_format: str) -> int:
-        (value,) = struct.unpack(number_format, self._bytes(struct.calcsize(number_format)))
+    def _read_number(self, number_format: str) -> int:
+        (value,) = struct.unpack(number_format, self._read_bytes(struct.calcsize(number_format)))
         return int(value) if isinstance(value, int) else 0
 
-    def _text(self) -> str:
-        return self._bytes(self._number(">H")).decode("utf-8", "replace")
+    def _read_text(self) -> str:
+        return self._read_bytes(self._read_number(">H")).decode("utf-8", "replace")
 
-    def _value(self, kind: int, depth: int) -> object:
+    def _read_value(self, kind: int, depth: int) -> object:
         self._value_count += 1
         if depth > _MAX_DEPTH or self._value_count > _MAX_VALUES:
             raise UnreadableListError(_("unknown engine format"))
         if kind in _NUMBERS:
-            return self._number(_NUMBERS[kind])
+            return self._read_number(_NUMBERS[kind])
         if kind in _ARRAY_ITEM_BYTES:
-            self._bytes(self._number(">i") * _ARRAY_ITEM_BYTES[kind])
+            self._read_bytes(self._read_number(">i") * _ARRAY_ITEM_BYTES[kind])
             return None
         if kind == _STRING:
-            return self._text()
+            return self._read_text()
         if kind == _LIST:
-            item_kind, count = self._number(">b"), self._number(">i")
-            return [self._value(item_kind, depth + 1) for _item in range(count)]
+            item_kind, count = self._read_number(">b"), self._read_number(">i")
+            return [self._read_value(item_kind, depth + 1) for _item in range(count)]
         if kind == _COMPOUND:
-            return self._compound(depth + 1)
+            return self._read_compound(depth + 1)
         raise UnreadableListError(_("unknown engine format"))
 
-    def _compound(self, depth: int) -> dict[str, object]:
+    def _read_compound(self, depth: int) -> dict[str, object]:
         values: dict[str, object] = {}
-        while (kind := self._number(">b")) != _END:
-            name = self._text()
-            values[name] = self._value(kind, depth)
+        while (kind := self._read_number(">b")) != _END:
+            name = self._read_text()
+            values[name] = self._read_value(kind, depth)
         return values

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from browser_app.language import gettext as _
 from browser_app.number_checks import is_number
 from browser_app.protocols.address import parse_address
-from browser_app.protocols.coloured_text import plain_text
-from browser_app.protocols.json_parser import JSONParseError, parse_json
 from browser_app.storage.importers import imported_server
 
 _MAX_UNIX_TIME = 1e11
@@ -24,25 +22,22 @@ def parse_ns2_list(data: bytes, list_kind: imported_server.ServerListKind) -> li
     Raises:
         UnreadableListError: it is not JSON, or not a list.
     """
-    try:
-        document = parse_json(data.removeprefix(b"\xef\xbb\xbf"))
-    except JSONParseError as error:
-        raise imported_server.UnreadableListError(_("not JSON: {why}").format(why=error)) from None
+    document = imported_server.parse_json_list(data)
     if not isinstance(document, list | dict):
         raise imported_server.UnreadableListError(_("neither a list nor an object"))
     servers: dict[str, imported_server.ImportedServer] = {}
-    for text, about in _walk_entries(document):
+    for text, details in _walk_entries(document):
         try:
             address = parse_address(text)
         except ValueError:
             continue
-        name, played = about.get("name"), about.get("lastConnect")
-        known = is_number(played, 0, _MAX_UNIX_TIME) and played > 0
+        played_at = details.get("lastConnect")
+        has_played_at = is_number(played_at, 0, _MAX_UNIX_TIME) and played_at > 0
         servers[text] = imported_server.ImportedServer(
             address,
             list_kind,
-            name=plain_text(name).strip() if isinstance(name, str) else "",
-            played_at=float(played) if known and isinstance(played, int | float) else None,
+            name=imported_server.clean_server_name(details.get("name")),
+            played_at=float(played_at) if has_played_at and isinstance(played_at, int | float) else None,
         )
     return list(servers.values())[: imported_server.MAX_IMPORTED_SERVERS]
 

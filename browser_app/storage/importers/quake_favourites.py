@@ -11,19 +11,19 @@ from collections.abc import Iterator
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normalize_host, parse_address
-from browser_app.protocols.coloured_text import plain_text
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
     ServerListKind,
     UnreadableListError,
+    clean_server_name,
 )
 
 MAX_CACHED_SERVERS, MAX_CACHED_FAVOURITES = 4096, 128
 ADDRESS_BYTES_BY_RECORD = {164: 32, 172: 32, 176: 40, 184: 40}
 """Length of the address in a record, by length of the record."""
 
-_HEAD = struct.Struct("<iii")
+_HEADER = struct.Struct("<iii")
 """Version, number of favourites, and bytes of all records that follow."""
 _ADDRESS = struct.Struct("<i4s16s2s")
 """Kind of address, IPv4, IPv6 and port (`netadr_t`)."""
@@ -38,32 +38,31 @@ def parse_ioquake3_cache(data: bytes) -> list[ImportedServer]:
     Raises:
         UnreadableListError: no engine of this family wrote it.
     """
-    if len(data) < _HEAD.size:
+    if len(data) < _HEADER.size:
         raise UnreadableListError(_("too short"))
-    _version, favourites, size = _HEAD.unpack_from(data)
-    record, rest = divmod(size, MAX_CACHED_SERVERS + MAX_CACHED_FAVOURITES)
+    _version, favourites, size = _HEADER.unpack_from(data)
+    record_size, remainder = divmod(size, MAX_CACHED_SERVERS + MAX_CACHED_FAVOURITES)
     if (
-        rest
-        or record not in ADDRESS_BYTES_BY_RECORD
-        or len(data) != _HEAD.size + size
+        remainder
+        or record_size not in ADDRESS_BYTES_BY_RECORD
+        or len(data) != _HEADER.size + size
         or not 0 <= favourites <= MAX_CACHED_FAVOURITES
     ):
         raise UnreadableListError(_("unknown engine format"))
-    first = _HEAD.size + MAX_CACHED_SERVERS * record
-    return list(_parse_records(data[first : first + favourites * record], record))
+    first = _HEADER.size + MAX_CACHED_SERVERS * record_size
+    return list(_parse_records(data[first : first + favourites * record_size], record_size))
 
 
-def _parse_records(data: bytes, record: int) -> Iterator[ImportedServer]:
-    for at in range(0, len(data), record):
-        kind, ipv4, ipv6, port_bytes = _ADDRESS.unpack_from(data, at)
+def _parse_records(data: bytes, record_size: int) -> Iterator[ImportedServer]:
+    for start in range(0, len(data), record_size):
+        kind, ipv4, ipv6, port_bytes = _ADDRESS.unpack_from(data, start)
         (port,) = _PORT.unpack(port_bytes)
         if kind not in (_IPV4, _IPV6) or not port:
             continue
         host = str(ipaddress.ip_address(ipv4 if kind == _IPV4 else ipv6))
-        name_at = at + ADDRESS_BYTES_BY_RECORD[record]
-        name = data[name_at : name_at + _NAME_BYTES].split(b"\0", 1)[0].decode("latin-1")
-        name = plain_text(name, "quake3").strip()
-        address = Address(normalize_host(host), port)
+        name_start = start + ADDRESS_BYTES_BY_RECORD[record_size]
+        name = data[name_start : name_start + _NAME_BYTES].split(b"\0", 1)[0].decode("latin-1")
+        address, name = Address(normalize_host(host), port), clean_server_name(name, "quake3")
         yield ImportedServer(address, ServerListKind.FAVOURITE, is_query_address=True, name=name)
 
 

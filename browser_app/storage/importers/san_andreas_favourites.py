@@ -6,16 +6,16 @@ from typing import Final
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
-from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.san_andreas.samp import decode_samp_text
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
     ServerListKind,
     UnreadableListError,
+    clean_server_name,
 )
 
-_SAMP_HEAD: Final = struct.Struct("<4sII")
+_SAMP_HEADER: Final = struct.Struct("<4sII")
 _SAMP_MAGIC, _SAMP_VERSION = b"SAMP", 1
 _NUMBER: Final = struct.Struct("<I")
 _MTA_LIST = re.compile(r"<favourite_servers>(.*?)</favourite_servers>", re.DOTALL)
@@ -29,24 +29,24 @@ def parse_samp_favourites(data: bytes) -> list[ImportedServer]:
     Raises:
         UnreadableListError: it is no such file.
     """
-    if len(data) < _SAMP_HEAD.size:
+    if len(data) < _SAMP_HEADER.size:
         raise UnreadableListError(_("too short"))
-    magic, version, count = _SAMP_HEAD.unpack_from(data)
+    magic, version, count = _SAMP_HEADER.unpack_from(data)
     if magic != _SAMP_MAGIC or version != _SAMP_VERSION:
         raise UnreadableListError(_("unknown engine format"))
-    servers, position = [], _SAMP_HEAD.size
+    servers, position = [], _SAMP_HEADER.size
     for _server in range(min(count, MAX_IMPORTED_SERVERS)):
         host, position = _read_text(data, position)
         port, position = _read_number(data, position)
-        name, position = _read_text(data, position)
+        encoded_name, position = _read_text(data, position)
         for _password in range(2):
             _text, position = _read_text(data, position)
         try:
             address = parse_address(f"{host.decode('latin-1')}:{port}")
         except ValueError:
             continue
-        shown = plain_text(decode_samp_text(name), "braces").strip()
-        servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=shown))
+        name = clean_server_name(decode_samp_text(encoded_name), "braces")
+        servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=name))
     return servers
 
 
@@ -66,9 +66,9 @@ def _read_text(data: bytes, position: int) -> tuple[bytes, int]:
 
 def parse_mta_favourites(data: bytes) -> list[ImportedServer]:
     """Parse the favourites in Multi Theft Auto's settings, without invalid addresses."""
-    found = _MTA_LIST.search(data.decode("utf-8", "replace"))
+    favourites = _MTA_LIST.search(data.decode("utf-8", "replace"))
     servers = []
-    for attributes in _MTA_SERVER.findall(found[1]) if found else ():
+    for attributes in _MTA_SERVER.findall(favourites[1]) if favourites else ():
         values = dict(_ATTRIBUTE.findall(attributes))
         try:
             address = parse_address(f"{values.get('host', '')}:{values.get('port', '')}")

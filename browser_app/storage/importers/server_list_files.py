@@ -12,7 +12,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.input_files import read_regular_file
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
-from browser_app.storage.importers.list_file_places import STEAM_SOURCE, ServerListFile, possible_list_files
+from browser_app.storage.importers.list_file_places import STEAM_SOURCE, ServerListFile, list_possible_files
 from browser_app.storage.lists.server_list_store import Favourite
 
 _log = logging.getLogger(__name__)
@@ -40,28 +40,28 @@ def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[Ser
     Each is read once even if two paths lead to it.
     """
     if files is None:
-        files = possible_list_files(sys.platform, Path.home(), os.environ)
-    found: dict[Path, ServerListContent] = {}
+        files = list_possible_files(sys.platform, Path.home(), os.environ)
+    content_by_path: dict[Path, ServerListContent] = {}
     for file in files:
         try:
-            real = file.path.resolve(strict=True)
-            if real not in found:
-                found[real] = _read_list_file(file)
+            real_path = file.path.resolve(strict=True)
+            if real_path not in content_by_path:
+                content_by_path[real_path] = _read_list_file(file)
         except (OSError, RuntimeError) as error:
             if not isinstance(error, FileNotFoundError | NotADirectoryError):
                 problem = file_error_text(error) if isinstance(error, OSError) else str(error)
-                found[file.path] = ServerListContent(file.source, file.path, problem=problem)
-    for content in found.values():
+                content_by_path[file.path] = ServerListContent(file.source, file.path, problem=problem)
+    for content in content_by_path.values():
         _log.info("%s: %d servers %s", content.path, len(content.servers) + len(content.keys), content.problem)
-    return list(found.values())
+    return list(content_by_path.values())
 
 
-def favourites_of(file: ServerListContent) -> Iterator[ImportedServer]:
+def select_favourites(file: ServerListContent) -> Iterator[ImportedServer]:
     """Return the servers that are in the file as favourites."""
     return (server for server in file.servers if server.list_kind is ServerListKind.FAVOURITE)
 
 
-def favourite_from_import(games: GameRegistry, source: str, server: ImportedServer, added_at: float) -> Favourite:
+def convert_to_favourite(games: GameRegistry, source: str, server: ImportedServer, added_at: float) -> Favourite:
     """Convert an imported server to a favourite.
 
     Its query address is derived from the game's port where the list has the address that the game connects to.

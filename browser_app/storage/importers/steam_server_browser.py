@@ -10,12 +10,12 @@ from typing import TypeAlias
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
-from browser_app.protocols.coloured_text import plain_text
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
     ServerListKind,
     UnreadableListError,
+    clean_server_name,
 )
 
 MAX_VDF_DEPTH = 32
@@ -58,17 +58,17 @@ def parse_vdf(data: bytes) -> VdfBlock:
             values += 1
             if values > MAX_VDF_VALUES or len(blocks) > MAX_VDF_DEPTH:
                 raise UnreadableListError(_("line {line}: too many values or levels").format(line=line))
-            inner: dict[str, VdfBlock | str] = {}
-            blocks[-1][key] = inner if kind == "brace" else word
+            inner_block: dict[str, VdfBlock | str] = {}
+            blocks[-1][key] = inner_block if kind == "brace" else word
             if kind == "brace":
-                blocks.append(inner)
+                blocks.append(inner_block)
             key = None
     if key is not None or len(blocks) > 1:
         raise UnreadableListError(_("unexpected end of file"))
     return root
 
 
-def nested_block(block: VdfBlock, *path: str) -> VdfBlock:
+def find_block(block: VdfBlock, *path: str) -> VdfBlock:
     """Return the block at a path of keys, empty if there is none."""
     for key in path:
         inner = block.get(key.lower())
@@ -79,9 +79,9 @@ def nested_block(block: VdfBlock, *path: str) -> VdfBlock:
 
 
 def _tokenize(text: str) -> Iterator[tuple[int, str, str]]:
-    at, line = 0, 1
-    while at < len(text):
-        match = _VDF_TOKEN.match(text, at)
+    position, line = 0, 1
+    while position < len(text):
+        match = _VDF_TOKEN.match(text, position)
         if match is None:
             raise UnreadableListError(_("line {line}: unreadable").format(line=line))
         if match.lastgroup:
@@ -89,8 +89,8 @@ def _tokenize(text: str) -> Iterator[tuple[int, str, str]]:
             if match.lastgroup == "quoted":
                 word = _VDF_ESCAPE.sub(lambda escape: _ESCAPED_CHARACTERS.get(escape[1], escape[1]), word)
             yield line, match.lastgroup, word
-        line += text.count("\n", at, match.end())
-        at = match.end()
+        line += text.count("\n", position, match.end())
+        position = match.end()
 
 
 _LIST_KINDS = (("favorites", ServerListKind.FAVOURITE), ("history", ServerListKind.PLAYED))
@@ -102,10 +102,10 @@ def parse_steam_server_browser(data: bytes) -> list[ImportedServer]:
     Raises:
         UnreadableListError: the file is not VDF.
     """
-    filters = nested_block(parse_vdf(data), "filters")
-    return [server for name, keeping in _LIST_KINDS for server in _parse_servers(nested_block(filters, name), keeping)][
-        :MAX_IMPORTED_SERVERS
-    ]
+    filters = find_block(parse_vdf(data), "filters")
+    return [
+        server for name, list_kind in _LIST_KINDS for server in _parse_servers(find_block(filters, name), list_kind)
+    ][:MAX_IMPORTED_SERVERS]
 
 
 def _parse_servers(servers: VdfBlock, list_kind: ServerListKind) -> Iterator[ImportedServer]:
@@ -113,26 +113,26 @@ def _parse_servers(servers: VdfBlock, list_kind: ServerListKind) -> Iterator[Imp
         if isinstance(entry, str):
             continue
         try:
-            address = parse_address(_text_value(entry, "address"))
+            address = parse_address(_read_text(entry, "address"))
         except ValueError:
             continue
-        played_at = _positive_number(entry, "lastplayed")
+        played_at = _read_positive_number(entry, "lastplayed")
         yield ImportedServer(
             address,
             list_kind,
             is_query_address=True,
-            name=plain_text(_text_value(entry, "name")).strip(),
-            appid=_positive_number(entry, "appid"),
+            name=clean_server_name(entry.get("name")),
+            appid=_read_positive_number(entry, "appid"),
             played_at=None if played_at is None else float(played_at),
         )
 
 
-def _text_value(entry: VdfBlock, key: str) -> str:
+def _read_text(entry: VdfBlock, key: str) -> str:
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _positive_number(entry: VdfBlock, key: str) -> int | None:
+def _read_positive_number(entry: VdfBlock, key: str) -> int | None:
     """Return a number above 0; None for 0 (unknown or never) and invalid text."""
-    text = _text_value(entry, key)
+    text = _read_text(entry, key)
     return int(text) or None if text.isascii() and text.isdigit() and len(text) <= 11 else None

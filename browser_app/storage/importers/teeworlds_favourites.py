@@ -20,16 +20,16 @@ _SCHEMES: Final = {"tw-0.6+udp": TEEWORLDS06, "tw-0.7+udp": TEEWORLDS07}
 def parse_teeworlds_favourites(data: bytes) -> list[ImportedServer]:
     """Parse a settings file's favourites, one of each group, without invalid ones."""
     servers = []
-    is_in_group = is_group_known = False
+    is_in_group = has_group_server = False
     for command, text in _LINE.findall(data.decode("utf-8", "replace")):
         if command != "add_favorite":
-            is_in_group, is_group_known = command.startswith("begin"), False
+            is_in_group, has_group_server = command.startswith("begin"), False
             continue
-        if is_group_known:
+        if has_group_server:
             continue
         for server in _parse_favourite(text):
             servers.append(server)
-            is_group_known = is_in_group
+            has_group_server = is_in_group
     return servers[:MAX_IMPORTED_SERVERS]
 
 

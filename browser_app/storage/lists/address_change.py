@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.server_list_store import BlockKind
-from browser_app.storage.lists.server_text_store import ServerTextStore
+from browser_app.storage.lists.server_text_store import ServerTextStore, join_notes
 from browser_app.storage.user_session import UserSession
 
 
@@ -26,10 +26,9 @@ def move_server_entries(session: UserSession, old: Address, new: Address) -> boo
 
 
 def _move_note(notes: ServerTextStore, old: Address, new: Address) -> bool:
-    text, known = notes.get(old), notes.get(new)
+    text = notes.get(old)
     if text:
-        joined = known if f"\n\n{text}\n\n" in f"\n\n{known}\n\n" else f"{known}\n\n{text}"
-        notes.set_all({old: "", new: joined})
+        notes.set_all({old: "", new: join_notes(notes.get(new), text)})
     return bool(text)
 
 
@@ -42,11 +41,11 @@ def _move_text(texts: ServerTextStore, old: Address, new: Address) -> bool:
 
 
 def _move_alerts(session: UserSession, old: Address, new: Address) -> bool:
-    alerts, known = session.alerts.alerts_of(old), session.alerts.alerts_of(new)
+    alerts, existing = session.alerts.alerts_of(old), session.alerts.alerts_of(new)
     session.alerts.set_all(
         replace(each, address=new)
         for kind, each in alerts.items()
-        if kind not in known or each.added_at > known[kind].added_at
+        if kind not in existing or each.added_at > existing[kind].added_at
     )
     for kind in alerts:
         session.alerts.remove(old, kind)

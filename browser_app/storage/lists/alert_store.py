@@ -58,7 +58,7 @@ def check_alert(alert: ServerAlert) -> ServerAlert:
     return alert
 
 
-def _alert_from_row(row: tuple[str, int, str, int, str, float]) -> ServerAlert:
+def _convert_row(row: tuple[str, int, str, int, str, float]) -> ServerAlert:
     host, port, kind, players, name, added_at = row
     return ServerAlert(Address(host, port), AlertKind(kind), players, name, added_at)
 
@@ -73,7 +73,7 @@ class AlertStore:
         """Load the alerts."""
         columns = ("host", "port", "kind", "players", "name", "added_at")
         self._table = KeyedTable(database, "alerts", columns, ("host", "port", "kind"))
-        loaded = self._table.load(_alert_from_row, "added_at")
+        loaded = self._table.load(_convert_row, "added_at")
         self._alerts = {(alert.address, alert.kind): alert for alert in loaded}
 
     def __len__(self) -> int:

@@ -109,13 +109,23 @@ def normalise_friend(friend: Friend) -> Friend:
     Raises:
         ValueError: it is invalid; the text says why.
     """
-    value = friend.value.strip()
-    if not value:
-        raise ValueError(_("enter a name"))
-    if len(value) > MAX_FRIEND_LENGTH:
-        raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
-    if friend.kind is FriendKind.PATTERN and not value.strip("*?"):
-        raise ValueError(_("a pattern needs at least one letter"))
+    value = normalise_player_name(friend.value, is_pattern=friend.kind is FriendKind.PATTERN)
     if friend.group not in FRIEND_GROUPS:
         raise ValueError(_("unknown group {group}").format(group=friend.group))
     return Friend(friend.kind, value, friend.group, friend.added_at)
+
+
+def normalise_player_name(name: str, *, is_pattern: bool) -> str:
+    """Return a player's name or id, or a pattern of names, without spaces around it.
+
+    Raises:
+        ValueError: it is invalid; the text says why.
+    """
+    name = name.strip()
+    if not name:
+        raise ValueError(_("enter a name"))
+    if len(name) > MAX_FRIEND_LENGTH:
+        raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
+    if is_pattern and not name.strip("*?"):
+        raise ValueError(_("a pattern needs at least one letter"))
+    return name

@@ -8,6 +8,7 @@ from browser_app.storage.lists.lists_file import ExportedLists
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME
 from browser_app.storage.lists.search_alert_store import MAX_SEARCH_ALERTS, SearchAlert
 from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.lists.server_text_store import join_notes
 from browser_app.storage.user_session import UserSession
 
 
@@ -64,22 +65,22 @@ def _merge_favourites(session: UserSession, lists: ExportedLists) -> int:
     mine = {each.address: each for each in session.favourites}
     merged_entries = dict[Address, Favourite]()
     for theirs in lists.favourites:
-        known = merged_entries.get(theirs.address) or mine.get(theirs.address)
-        merged = theirs if known is None else _merge_favourite(known, theirs)
-        if merged != known:
+        current = merged_entries.get(theirs.address) or mine.get(theirs.address)
+        merged = theirs if current is None else _merge_favourite(current, theirs)
+        if merged != current:
             merged_entries[theirs.address] = merged
     session.favourites.add_all(merged_entries.values())
     return len(merged_entries.keys() - mine.keys())
 
 
-def _merge_favourite(known: Favourite, theirs: Favourite) -> Favourite:
+def _merge_favourite(current: Favourite, theirs: Favourite) -> Favourite:
     return replace(
-        known,
-        name=known.name or theirs.name,
-        protocol=known.protocol or theirs.protocol,
-        game=known.game or theirs.game,
-        stable_key=known.stable_key or theirs.stable_key,
-        host_name=known.host_name or theirs.host_name,
+        current,
+        name=current.name or theirs.name,
+        protocol=current.protocol or theirs.protocol,
+        game=current.game or theirs.game,
+        stable_key=current.stable_key or theirs.stable_key,
+        host_name=current.host_name or theirs.host_name,
     )
 
 
@@ -93,9 +94,10 @@ def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
     mine, new = session.notes.all(), 0
     merged_entries = dict[Address, str]()
     for address, theirs in lists.notes:
-        known, text = merged_entries.get(address) or mine.get(address, ""), theirs.strip()
-        if text and f"\n\n{text}\n\n" not in f"\n\n{known}\n\n":
-            merged_entries[address] = f"{known}\n\n{text}" if known else text
+        current, text = merged_entries.get(address) or mine.get(address, ""), theirs.strip()
+        joined = join_notes(current, text) if text else current
+        if joined != current:
+            merged_entries[address] = joined
             new += 1
     session.notes.set_all(merged_entries)
     return new

@@ -46,7 +46,9 @@ class PendingServers:
         Others stay stored: the clock may be wrong for a while.
         """
         oldest = time.time() - MAX_AGE_S
-        return iter([found for each in self._entries if _added_at(each) > oldest and (found := _parse_entry(each))])
+        return iter(
+            [found for each in self._entries if _read_added_at(each) > oldest and (found := _parse_entry(each))]
+        )
 
     def add(self, link: ServerLink, *, favourite: bool) -> None:
         """Add a server, replacing an entry for the same address.
@@ -73,7 +75,7 @@ class PendingServers:
         self._ui_state.set(_UI_STATE_KEY, entries)
 
 
-def _added_at(entry: dict[str, Any]) -> float:
+def _read_added_at(entry: dict[str, Any]) -> float:
     added_at = entry.get("added_at")
     return added_at if isinstance(added_at, float) else 0.0
 

@@ -45,7 +45,7 @@ class SavedListServers:
         self._ui_state, self._saved_filters = ui_state, saved_filters
         stored = ui_state.get(_UI_STATE_KEY)
         parsed = _parse_stored(stored if isinstance(stored, list) else ())
-        self._servers = self._named(parsed)
+        self._servers = self._select_named(parsed)
         self._has_new_addresses = False
 
     def __iter__(self) -> Iterator[SavedListServer]:
@@ -58,7 +58,7 @@ class SavedListServers:
         """
         new = {each.listed: each for each in servers if each.listed not in self._servers}
         if len(self._servers) + len(new) > MAX_SAVED_LIST_SERVERS:
-            self._servers = self._named(self)
+            self._servers = self._select_named(self)
         added = [*new.values()][: max(0, MAX_SAVED_LIST_SERVERS - len(self._servers))]
         if added:
             self._save([*self._servers.values(), *added])
@@ -69,22 +69,22 @@ class SavedListServers:
         _added, left_out = self.merge(SavedListServer(each.address, each) for each in targets)
         return left_out
 
-    def set_found(self, listed: Address, target: QueryTarget) -> None:
-        """Note the address at which a server was found, for the next `save_found`.
+    def update_target(self, listed: Address, target: QueryTarget) -> None:
+        """Note the address at which a server was found, for the next `save_updated_targets`.
 
         Does nothing for one that is in no saved list.
         """
-        known = self._servers.get(listed)
-        if known is not None and known.target.address != target.address:
+        current = self._servers.get(listed)
+        if current is not None and current.target.address != target.address:
             self._servers[listed] = SavedListServer(listed, target)
             self._has_new_addresses = True
 
-    def save_found(self) -> None:
+    def save_updated_targets(self) -> None:
         """Write the addresses found since the last time, all at once."""
         if self._has_new_addresses:
             self._save(self._servers.values())
 
-    def _named(self, servers: Iterable[SavedListServer]) -> dict[Address, SavedListServer]:
+    def _select_named(self, servers: Iterable[SavedListServer]) -> dict[Address, SavedListServer]:
         """Return the servers that a saved filter names, by their address in the list."""
         expressions = tuple(self._saved_filters.values())
         return {each.listed: each for each in servers if any(f'"{each.listed}"' in text for text in expressions)}

@@ -10,7 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 from browser_app.storage.lists.alert_store import ServerAlert
-from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH
+from browser_app.storage.lists.friend_store import normalise_player_name
 from browser_app.storage.lists.saved_filter_store import normalise_filter_name
 
 MAX_SEARCH_ALERTS = 100
@@ -82,12 +82,12 @@ class SearchAlertStore:
         """
         new = {_lookup_key(each.kind, each.value): each for each in map(normalise_search_alert, alerts)}
         removed = {_lookup_key(each.kind, each.value) for each in replaced} | new.keys()
-        kept = {key: each for key, each in self._alerts.items() if key not in removed}
-        if len(kept) + len(new) > MAX_SEARCH_ALERTS:
+        remaining = {key: each for key, each in self._alerts.items() if key not in removed}
+        if len(remaining) + len(new) > MAX_SEARCH_ALERTS:
             message = _("There are already {n} alerts on any server. Remove one first.")
             raise ValueError(message.format(n=MAX_SEARCH_ALERTS))
         old_rows = [(each.kind, each.value) for key, each in self._alerts.items() if key in removed]
-        self._alerts = kept | new
+        self._alerts = remaining | new
         return self._table.write(map(astuple, new.values()), old_rows)
 
     def remove(self, kind: SearchAlertKind, value: str) -> Future[None]:
@@ -108,11 +108,5 @@ def normalise_search_alert(alert: SearchAlert) -> SearchAlert:
     """
     if alert.kind is SearchAlertKind.FILTER:
         return SearchAlert(alert.kind, normalise_filter_name(alert.value), alert.added_at)
-    value = alert.value.strip()
-    if not value:
-        raise ValueError(_("enter a name"))
-    if len(value) > MAX_FRIEND_LENGTH:
-        raise ValueError(_("longer than {n} characters").format(n=MAX_FRIEND_LENGTH))
-    if alert.kind is SearchAlertKind.PATTERN and not value.strip("*?"):
-        raise ValueError(_("a pattern needs at least one letter"))
+    value = normalise_player_name(alert.value, is_pattern=alert.kind is SearchAlertKind.PATTERN)
     return SearchAlert(alert.kind, value, alert.added_at)

@@ -43,7 +43,7 @@ class BlockList:
     def __init__(self, database: Database) -> None:
         """Load the list."""
         self._table = KeyedTable(database, "blocked", ("kind", "value", "added_at"), ("kind", "value"))
-        loaded = self._table.load(_entry_from_row, "added_at")
+        loaded = self._table.load(_convert_block_row, "added_at")
         self._blocks = {(entry.kind, entry.value): entry for entry in loaded}
 
     def __iter__(self) -> Iterator[BlockEntry]:
@@ -72,9 +72,9 @@ class BlockList:
         self._blocks.pop((kind, value), None)
         return self._table.write(deleted_keys=[(kind.value, value)])
 
-    def matcher(self) -> ServerMatcher:
+    def create_matcher(self) -> ServerMatcher:
         """Return a matcher of the list, for the catalogue."""
-        return _matcher_of_entries((block.kind, block.value) for block in self)
+        return _create_matcher_of((block.kind, block.value) for block in self)
 
 
 def matcher_of_block(kind: BlockKind, value: str) -> ServerMatcher:
@@ -83,10 +83,10 @@ def matcher_of_block(kind: BlockKind, value: str) -> ServerMatcher:
     Raises:
         ValueError: the value is invalid; the text says why.
     """
-    return _matcher_of_entries([(kind, normalise_block(kind, value))])
+    return _create_matcher_of([(kind, normalise_block(kind, value))])
 
 
-def _matcher_of_entries(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatcher:
+def _create_matcher_of(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatcher:
     values: dict[BlockKind, list[str]] = {kind: [] for kind in BlockKind}
     for kind, value in entries:
         values[kind].append(value)
@@ -97,7 +97,7 @@ def _matcher_of_entries(entries: Iterable[tuple[BlockKind, str]]) -> ServerMatch
     )
 
 
-def _entry_from_row(row: tuple[str, str, float]) -> BlockEntry:
+def _convert_block_row(row: tuple[str, str, float]) -> BlockEntry:
     kind, value, added_at = row
     return BlockEntry(BlockKind(kind), normalise_block(BlockKind(kind), value), added_at)
 
@@ -193,7 +193,7 @@ class FavouriteStore:
         self._database = database
         columns = ("host", "port", "name", "added_at", "protocol", "game", "stable_key", "host_name")
         self._table = KeyedTable(database, "favourites", columns, ("host", "port"))
-        loaded = self._table.load(_favourite_from_row, "added_at")
+        loaded = self._table.load(_convert_favourite_row, "added_at")
         self._by_address = {favourite.address: favourite for favourite in loaded}
 
     def __len__(self) -> int:
@@ -216,7 +216,7 @@ class FavouriteStore:
     def add_all(self, favourites: Collection[Favourite]) -> Future[None]:
         """Add favourites, replacing those with the same addresses, in one write."""
         self._by_address |= {each.address: each for each in favourites}
-        return self._table.write(map(_table_row, favourites))
+        return self._table.write(map(_build_row, favourites))
 
     def remove(self, address: Address) -> Future[None]:
         """Remove the favourite with this address, if there is one."""
@@ -227,9 +227,9 @@ class FavouriteStore:
         """Replace the favourite at an address by one that may be at another, in one write."""
         self._by_address.pop(old, None)
         self._by_address[favourite.address] = favourite
-        return self._table.write([_table_row(favourite)], deleted_keys=[old] if old != favourite.address else [])
+        return self._table.write([_build_row(favourite)], deleted_keys=[old] if old != favourite.address else [])
 
-    def matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
+    def create_matcher(self, pending_keys: Iterable[str] = ()) -> ServerMatcher:
         """Return a matcher of the favourites, for the catalogue.
 
         It includes `pending_keys`, whose addresses are unknown.
@@ -240,11 +240,19 @@ class FavouriteStore:
         )
 
 
-def _table_row(f: Favourite) -> tuple[object, ...]:
-    return (*f.address, f.name, f.added_at, f.protocol, f.game, f.stable_key, f.host_name or None)
+def _build_row(favourite: Favourite) -> tuple[object, ...]:
+    return (
+        *favourite.address,
+        favourite.name,
+        favourite.added_at,
+        favourite.protocol,
+        favourite.game,
+        favourite.stable_key,
+        favourite.host_name or None,
+    )
 
 
-def _favourite_from_row(row: tuple[Any, ...]) -> Favourite:
+def _convert_favourite_row(row: tuple[Any, ...]) -> Favourite:
     host, port, name, added_at, protocol, game, stable_key, host_name = row
-    named = normalize_host(host_name) if host_name else ""
-    return Favourite(Address(host, port), name, added_at, protocol, game, stable_key, named)
+    normalized_host_name = normalize_host(host_name) if host_name else ""
+    return Favourite(Address(host, port), name, added_at, protocol, game, stable_key, normalized_host_name)

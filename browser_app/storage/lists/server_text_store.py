@@ -21,6 +21,13 @@ def check_country(code: str) -> None:
         raise ValueError(_("No country has the code {code}").format(code=shorten(code)))
 
 
+def join_notes(first: str, second: str) -> str:
+    """Return two notes as paragraphs, `first` alone if it contains `second`."""
+    if f"\n\n{second}\n\n" in f"\n\n{first}\n\n":
+        return first
+    return f"{first}\n\n{second}" if first else second
+
+
 class ServerTextStore:
     """One text per query address, kept in memory; each change is written at once."""
 

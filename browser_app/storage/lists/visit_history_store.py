@@ -8,7 +8,7 @@ from typing import Any
 
 from browser_app.catalogue.user_lists import ServerMatcher
 from browser_app.protocols.address import Address
-from browser_app.storage.checked_rows import MAX_UNIX_TIME, fetch_rows, valid_rows
+from browser_app.storage.checked_rows import MAX_UNIX_TIME, fetch_rows, filter_valid_rows
 from browser_app.storage.database import Database
 
 RECENTLY_LEFT_S = 600.0
@@ -82,15 +82,15 @@ class VisitHistory:
         """Return the Unix time (s) of the last join by address."""
         return dict(self._joined_at)
 
-    def recently_left(self, now: float) -> ServerMatcher:
+    def match_recently_left(self, now: float) -> ServerMatcher:
         """Return a matcher of servers left within the last `RECENTLY_LEFT_S`.
 
         Servers joined with unknown end count, too.
         """
-        recent = frozenset(a for a, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
-        return ServerMatcher(addresses=recent)
+        addresses = frozenset(address for address, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
+        return ServerMatcher(addresses=addresses)
 
-    def left_early(self, now: float) -> ServerMatcher:
+    def match_left_early(self, now: float) -> ServerMatcher:
         """Return a matcher of servers whose last visit was short.
 
         It ended within `SHORT_VISIT_S`, and at most `LEFT_EARLY_S` ago. Those with unknown end do not count.
@@ -103,7 +103,7 @@ class VisitHistory:
             )
         )
 
-    def visits_of(self, address: Address) -> list[ServerVisit]:
+    def load_visits(self, address: Address) -> list[ServerVisit]:
         """Return all visits to one server, newest first."""
         clause = "WHERE host = ? AND port = ? ORDER BY joined_at DESC, id DESC"
         return fetch_rows(
@@ -121,5 +121,5 @@ def _load_times(connection: sqlite3.Connection) -> tuple[list[Any], int]:
     groups = connection.execute(_TIMES_SQL).fetchall()
     (total,) = connection.execute("SELECT count(*) FROM visits").fetchone()
     columns = ("host", "port", "joined_at", "left_at")
-    valid = [group for group in groups if valid_rows([group[:4]], "visits", columns)]
+    valid = [group for group in groups if filter_valid_rows([group[:4]], "visits", columns)]
     return [group[:4] for group in valid], total - sum(group[4] for group in valid)

@@ -33,15 +33,15 @@ class ColumnMapStore:
     def __init__(self, ui_state: UiState) -> None:
         self._ui_state = ui_state
 
-    def map_for(self, columns: Iterable[str]) -> "ColumnMap":
+    def find_column_map(self, columns: Iterable[str]) -> "ColumnMap":
         """Return the map for a table with these columns, empty if unknown."""
-        found = _parse_stored_map(self._ui_state.get(_state_key(columns)))
-        return {} if found is None else found.column_map
+        stored_map = _parse_stored_map(self._ui_state.get(_build_state_key(columns)))
+        return {} if stored_map is None else stored_map.column_map
 
     def all(self) -> list[StoredColumnMap]:
         """Return every map, sorted by file name."""
-        found = [_parse_stored_map(self._ui_state.get(key)) for key in self._ui_state.keys(_KEY_PREFIX)]
-        return sorted((each for each in found if each is not None), key=lambda each: each.file)
+        stored_maps = [_parse_stored_map(self._ui_state.get(key)) for key in self._ui_state.keys(_KEY_PREFIX)]
+        return sorted((each for each in stored_maps if each is not None), key=lambda each: each.file)
 
     def save(self, columns: Sequence[str], column_map: "ColumnMap", file: str) -> None:
         """Save the map for tables with these columns.
@@ -49,14 +49,14 @@ class ColumnMapStore:
         `file` is the name of the table for which it was made.
         """
         value = {"columns": list(columns), "keys": dict(column_map), "file": file}
-        self._ui_state.set(_state_key(columns), value)
+        self._ui_state.set(_build_state_key(columns), value)
 
     def remove(self, columns: Iterable[str]) -> None:
         """Remove the map for tables with these columns."""
-        self._ui_state.set(_state_key(columns), None)
+        self._ui_state.set(_build_state_key(columns), None)
 
 
-def _state_key(columns: Iterable[str]) -> str:
+def _build_state_key(columns: Iterable[str]) -> str:
     names = json.dumps(sorted(set(columns))).encode()
     return f"{_KEY_PREFIX}{hashlib.sha256(names).hexdigest()[:32]}"
 
@@ -70,6 +70,8 @@ def _parse_stored_map(value: Any) -> StoredColumnMap | None:
     columns, keys, file = value.get("columns"), value.get("keys"), value.get("file")
     if not isinstance(columns, list) or not isinstance(keys, dict) or not isinstance(file, str):
         return None
-    known = {each for each in columns if isinstance(each, str)}
-    column_map = {key: name for key, name in keys.items() if key in TABLE_KEYS and (name is None or name in known)}
+    column_names = {each for each in columns if isinstance(each, str)}
+    column_map = {
+        key: name for key, name in keys.items() if key in TABLE_KEYS and (name is None or name in column_names)
+    }
     return StoredColumnMap(tuple(each for each in columns if isinstance(each, str)), column_map, file)

@@ -65,15 +65,15 @@ def _unpack_object(blob: bytes) -> dict[str, Any]:
     return msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
 
 
-def _unused_round_id(connection: sqlite3.Connection, preferred_id: str, content: bytes) -> str:
+def _find_unused_round_id(connection: sqlite3.Connection, preferred_id: str, content: bytes) -> str:
     """Return the id that a report gives the round.
 
     The content id is appended if another round has it.
     """
-    name = preferred_id
-    while connection.execute("SELECT 1 FROM rounds WHERE id = ?", (name,)).fetchone() is not None:
-        name = f"{name}#{content.hex()[:8]}"
-    return name
+    round_id = preferred_id
+    while connection.execute("SELECT 1 FROM rounds WHERE id = ?", (round_id,)).fetchone() is not None:
+        round_id = f"{round_id}#{content.hex()[:8]}"
+    return round_id
 
 
 _MAX_CANDIDATES = 64
@@ -126,28 +126,30 @@ class DuplicateRounds:
         if not others:
             return None
         report = convert_report(_unpack_object(row.object))
-        found = [number for number in others if self._is_report_of(number, report)]
-        return found[0] if len(found) == 1 else None
+        duplicates = [number for number in others if self._is_report_of(number, report)]
+        return duplicates[0] if len(duplicates) == 1 else None
 
     def add_report(self, row: StoredRoundRow, round_number: int) -> frozenset[str]:
         """Insert a row as a report of a stored round.
 
         Returns the `REPORT_DETAILS` known only since.
         """
-        before = _known_details(_load_reports(self._connection, round_number))
+        before = _list_known_details(_load_reports(self._connection, round_number))
         _insert_row(self._connection, row._replace(id=row.content.hex()), round_number)
         reports = _load_reports(self._connection, round_number)
         _select_primary_report(self._connection, reports)
-        return _known_details(reports) - before
+        return _list_known_details(reports) - before
 
     def _is_report_of(self, number: int, report: RoundReport) -> bool:
         query = "SELECT content, object, started, server, undated FROM rounds WHERE number = ?"
         content, blob, started, server, undated = self._connection.execute(query, (number,)).fetchone()
         try:
-            own = convert_report(_unpack_object(blob))
+            stored_report = convert_report(_unpack_object(blob))
         except DAMAGED_ROW_ERRORS:
             return False
-        stored = own._replace(round=replace(own.round, started=started), server=server, is_undated=bool(undated))
+        stored = stored_report._replace(
+            round=replace(stored_report.round, started=started), server=server, is_undated=bool(undated)
+        )
         both_name_players = content in self._file_contents and stored.round.players and report.round.players
         return not both_name_players and is_same_round(report, stored)
 
@@ -157,10 +159,10 @@ def remove_round_file(connection: sqlite3.Connection, name: str) -> None:
 
     Rounds with other reports stay.
     """
-    found = connection.execute("SELECT number FROM round_files WHERE file = ?", (name,)).fetchone()
-    if found is None:
+    row = connection.execute("SELECT number FROM round_files WHERE file = ?", (name,)).fetchone()
+    if row is None:
         return
-    (file,) = found
+    (file,) = row
     removed = """number IN (SELECT round FROM rounds_of_files WHERE file = :file)
         AND NOT EXISTS (SELECT 1 FROM rounds_of_files WHERE round = number AND file != :file)"""
     primary_numbers = connection.execute(
@@ -190,45 +192,54 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
     query = """SELECT number, content, id, object FROM rounds
         WHERE number = :primary OR superseded_by = :primary ORDER BY number"""
     reports = []
-    for number, content, name, blob in connection.execute(query, {"primary": primary_number}).fetchall():
+    for number, content, round_id, blob in connection.execute(query, {"primary": primary_number}).fetchall():
         with suppress(*DAMAGED_ROW_ERRORS):
-            found = _unpack_object(blob)
-            reports.append(_StoredReport(number, bytes(content), name, str(found["id"]), convert_report(found)))
+            round_object = _unpack_object(blob)
+            reports.append(
+                _StoredReport(number, bytes(content), round_id, str(round_object["id"]), convert_report(round_object))
+            )
     return reports
 
 
-def _most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
+def _find_most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
     """Return the most complete report.
 
     Of equal ones without an outcome the longest, otherwise the first.
     """
-    return max(reports, key=lambda each: (each.report.completeness, _unfinished_length(each.report)))
+    return max(reports, key=lambda each: (each.report.completeness, _measure_unfinished(each.report)))
 
 
-def _unfinished_length(report: RoundReport) -> float:
+def _measure_unfinished(report: RoundReport) -> float:
     return 0.0 if report.is_finished else report.round.duration or 0.0
 
 
-def _known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
+def _list_known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
     """Return what is known of a round.
 
     By its primary report, its date and players' skills by any report.
     """
-    dated = any(not each.report.is_undated for each in reports)
-    skilled = any(list_skill_fields(player) for each in reports for player in each.report.round.players)
-    known = (*_most_complete(reports).report.completeness[:-1], dated, skilled)
-    return frozenset(name for name, is_known in zip(REPORT_DETAILS, known, strict=True) if is_known)
+    has_date = any(not each.report.is_undated for each in reports)
+    has_skills = any(list_skill_fields(player) for each in reports for player in each.report.round.players)
+    is_known_by_detail = (*_find_most_complete(reports).report.completeness[:-1], has_date, has_skills)
+    return frozenset(name for name, is_known in zip(REPORT_DETAILS, is_known_by_detail, strict=True) if is_known)
 
 
 def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_StoredReport]) -> None:
     """Make the most complete report the primary one, and all others superseded."""
     if not reports:
         return
-    primary = _most_complete(reports)
+    primary = _find_most_complete(reports)
     for each in reports:
         if each is not primary:
-            own = each.report
-            values = each.content.hex(), primary.number, own.server, own.round.started, own.is_undated, each.number
+            report = each.report
+            values = (
+                each.content.hex(),
+                primary.number,
+                report.server,
+                report.round.started,
+                report.is_undated,
+                each.number,
+            )
             connection.execute(
                 """UPDATE rounds SET id = ?, superseded_by = ?, server = ?, started = ?, undated = ?, told_skills = NULL
                 WHERE number = ?""",
@@ -238,27 +249,33 @@ def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_St
     dated_reports = (
         each.report for each in ordered if not each.report.is_undated and each.report.round.started is not None
     )
-    dated = next(dated_reports, primary.report)
+    dated_report = next(dated_reports, primary.report)
     server = next((each.report.server for each in ordered if each.report.server), None)
     connection.execute(
         """UPDATE rounds SET superseded_by = NULL, server = ?, started = ?, undated = ?, told_skills = ?
         WHERE number = ?""",
-        (server, dated.round.started, dated.is_undated, _skills_reported_elsewhere(primary, ordered), primary.number),
+        (
+            server,
+            dated_report.round.started,
+            dated_report.is_undated,
+            _collect_missing_skills(primary, ordered),
+            primary.number,
+        ),
     )
     if primary.id == primary.content.hex():
         _restore_id(connection, primary)
 
 
-def _skills_reported_elsewhere(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
+def _collect_missing_skills(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
     """Return the skills of players of whom the primary report has none.
 
     They come from the other reports; as JSON by id.
     """
-    unknown = {player.id for player in primary.report.round.players if not list_skill_fields(player)}
+    players_without_skill = {player.id for player in primary.report.round.players if not list_skill_fields(player)}
     skills: dict[str, dict[str, float]] = {}
     for each in reports:
         for player in each.report.round.players:
-            if player.id in unknown and (skill := list_skill_fields(player)):
+            if player.id in players_without_skill and (skill := list_skill_fields(player)):
                 skills.setdefault(player.id, skill)
     return msgspec.json.encode(skills) if skills else None
 
@@ -268,11 +285,11 @@ def _restore_id(connection: sqlite3.Connection, report: _StoredReport) -> None:
 
     A similar one if that is taken.
     """
-    name = _unused_round_id(connection, report.original_id, report.content)
-    connection.execute("UPDATE rounds SET id = ? WHERE number = ?", (name, report.number))
-    if name != report.original_id:
+    round_id = _find_unused_round_id(connection, report.original_id, report.content)
+    connection.execute("UPDATE rounds SET id = ? WHERE number = ?", (round_id, report.number))
+    if round_id != report.original_id:
         (blob,) = connection.execute("SELECT object FROM rounds WHERE number = ?", (report.number,)).fetchone()
-        renamed = _pack_object(_unpack_object(blob) | {"id": name})
+        renamed = _pack_object(_unpack_object(blob) | {"id": round_id})
         connection.execute("UPDATE rounds SET object = ? WHERE number = ?", (renamed, report.number))
 
 
@@ -297,24 +314,24 @@ def build_round_rows(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[
 
     The objects are compressed at once, so that a large file needs little memory.
     """
-    repeats: Counter[bytes] = Counter()
+    repeat_counts: Counter[bytes] = Counter()
     for _line, each in objects:
         report = convert_report(each)
-        this_round = report.round
-        content = compute_content_id(this_round, is_undated=report.is_undated)
-        repeats[content] += 1
-        if repeats[content] > 1:
-            content = compute_content_id(this_round, is_undated=report.is_undated, repeat_number=repeats[content] - 1)
+        round_ = report.round
+        content = compute_content_id(round_, is_undated=report.is_undated)
+        repeat_counts[content] += 1
+        if repeat_counts[content] > 1:
+            content = compute_content_id(round_, is_undated=report.is_undated, repeat_number=repeat_counts[content] - 1)
         yield StoredRoundRow(
             content,
-            this_round.id,
-            this_round.game,
+            round_.id,
+            round_.game,
             report.server,
             report.is_approximate,
             _pack_object(each),
-            this_round.map,
-            this_round.started,
-            this_round.duration,
+            round_.map,
+            round_.started,
+            round_.duration,
             report.is_undated,
         )
 
@@ -340,7 +357,7 @@ def insert_rounds(
     )
     (file_number,) = connection.execute("SELECT number FROM round_files WHERE file = ?", (file,)).fetchone()
     duplicates = DuplicateRounds(connection, {row.content for row in rows})
-    new, details = 0, list[frozenset[str]]()
+    new, new_details = 0, list[frozenset[str]]()
     for row in rows:
         if _is_stored(connection, row.content):
             continue
@@ -349,18 +366,18 @@ def insert_rounds(
             _insert_new_round(connection, row)
             new += 1
         else:
-            details.append(duplicates.add_report(row, duplicate))
+            new_details.append(duplicates.add_report(row, duplicate))
     connection.executemany(
         "INSERT OR IGNORE INTO rounds_of_files SELECT number, ? FROM rounds WHERE content = ?",
         ((file_number, row.content) for row in rows),
     )
-    return RoundInsertCounts(len(rows), new, sum(map(bool, details)), frozenset().union(*details))
+    return RoundInsertCounts(len(rows), new, sum(map(bool, new_details)), frozenset().union(*new_details))
 
 
 def _insert_new_round(connection: sqlite3.Connection, row: StoredRoundRow) -> None:
-    name = _unused_round_id(connection, row.id, row.content)
-    if name != row.id:
-        row = row._replace(id=name, object=_pack_object(_unpack_object(row.object) | {"id": name}))
+    round_id = _find_unused_round_id(connection, row.id, row.content)
+    if round_id != row.id:
+        row = row._replace(id=round_id, object=_pack_object(_unpack_object(row.object) | {"id": round_id}))
     _insert_row(connection, row)
 
 

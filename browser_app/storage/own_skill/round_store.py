@@ -56,7 +56,7 @@ class WatchedFolderStore:
         self._folders.pop(folder, None)
         return self._table.write(deleted_keys=[(folder,)])
 
-    def seen_files(self) -> dict[str, WatchedFile]:
+    def load_seen_files(self) -> dict[str, WatchedFile]:
         """Return the files read so far, by path."""
         files = fetch_rows(self._database, "watched_files", WatchedFile._fields, convert=WatchedFile._make)
         return {each.file: each for each in files}
@@ -132,12 +132,12 @@ class RoundStore:
                 if not error.is_busy or time.monotonic() > end_s:
                     raise
 
-    def round_counts(self) -> dict[str, int]:
+    def count_rounds(self) -> dict[str, int]:
         """Return the number of rounds by game; "" for rounds without one."""
         clause = "WHERE superseded_by IS NULL GROUP BY game"
         return dict(fetch_rows(self._database, "rounds", ("game", "count(*)"), clause, convert=tuple))
 
-    def state_stamp(self, game: str) -> str:
+    def read_state_stamp(self, game: str) -> str:
         """Return a text that changes whenever what is known of a game's rounds does.
 
         New reports get higher numbers than all before, so count and highest number identify the state.
@@ -167,7 +167,7 @@ class RoundStore:
         self._database.report_unreadable("rounds", unreadable)
         return count
 
-    def files(self) -> list[StoredRoundFile]:
+    def load_files(self) -> list[StoredRoundFile]:
         """Return the imported files, the last read first."""
         counts = dict(self._database.fetch_all("SELECT file, count(*) FROM rounds_of_files GROUP BY file"))
         columns = ("number", "file", "format", "read_at")

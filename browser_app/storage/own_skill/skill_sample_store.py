@@ -43,7 +43,7 @@ class WebQueryLog:
 
         return self._database.write(work)
 
-    def newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
+    def load_newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
         """Return the last queries, newest first."""
         clause, columns = "ORDER BY id DESC LIMIT ?", LoggedQuery._fields
         return fetch_rows(self._database, "web_queries", columns, clause, (limit,), convert=LoggedQuery._make)
@@ -70,28 +70,28 @@ class IdentityStore:
         """Load the identities."""
         columns, key = ("game", "kind", "value", "added_at"), ("game", "kind", "value")
         self._table = KeyedTable(database, "identities", columns, key)
-        self._all = dict.fromkeys(self._table.load(lambda row: StoredIdentity(*row[:3]), "added_at, rowid"))
+        self._identities = dict.fromkeys(self._table.load(lambda row: StoredIdentity(*row[:3]), "added_at, rowid"))
 
     def __iter__(self) -> Iterator[StoredIdentity]:
-        return iter(tuple(self._all))
+        return iter(tuple(self._identities))
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._identities)
 
-    def identities_in(self, game: str) -> tuple[StoredIdentity, ...]:
+    def find_identities(self, game: str) -> tuple[StoredIdentity, ...]:
         """Return the identities in one game."""
-        return tuple(identity for identity in self._all if identity.game == game)
+        return tuple(identity for identity in self._identities if identity.game == game)
 
     def add(self, identity: StoredIdentity) -> Future[None] | None:
         """Add an identity; return None if it exists already."""
-        if identity in self._all:
+        if identity in self._identities:
             return None
-        self._all[identity] = None
+        self._identities[identity] = None
         return self._table.write([(*identity, time.time())])
 
     def remove(self, identity: StoredIdentity) -> Future[None]:
         """Remove an identity, if it exists."""
-        self._all.pop(identity, None)
+        self._identities.pop(identity, None)
         return self._table.write(deleted_keys=[identity])
 
 
@@ -137,11 +137,11 @@ class SkillSampleStore:
 
         return self._database.write(work)
 
-    def samples_of(self, source: str, game: str) -> list[SkillSample]:
+    def load_samples(self, source: str, game: str) -> list[SkillSample]:
         """Return all reports of a source for a game, in order of time."""
         return self._load(source, game, "WHERE source = ? AND game = ? ORDER BY since, id")
 
-    def latest_samples(self, source: str, game: str) -> dict[str, SkillSample]:
+    def load_latest_samples(self, source: str, game: str) -> dict[str, SkillSample]:
         """Return the last report of a source by identity.
 
         The last is the one stored last: a wrong clock may have given later times to earlier ones.

@@ -65,7 +65,7 @@ def load_stored_rounds(
     with pause_gc():
         query = """SELECT object, server, approximate, started, told_skills FROM rounds
             WHERE game = ? AND superseded_by IS NULL ORDER BY number"""
-        for blob, server, is_approximate, started, told_skills in connection.execute(query, (game,)):
+        for blob, server, is_approximate, started, reported_skills in connection.execute(query, (game,)):
             if len(servers) % _ROUNDS_PER_PROGRESS == 0:
                 progress(len(servers), total)
             try:
@@ -73,8 +73,8 @@ def load_stored_rounds(
                 row = decode_round(zlib.decompress(blob))
                 if started is not None:  # a superseded report may know it better
                     row.started = started
-                if told_skills is not None:
-                    _add_told_skills(row, told_skills)
+                if reported_skills is not None:
+                    _add_reported_skills(row, reported_skills)
             except DAMAGED_ROW_ERRORS:
                 unreadable += 1
                 continue
@@ -113,7 +113,7 @@ def export_stored_rounds(
     count = unreadable = 0
     for row in connection.execute(query, {"game": game}):
         try:
-            round_object = _exported_object(*row)
+            round_object = _build_exported_object(*row)
         except DAMAGED_ROW_ERRORS:
             unreadable += 1
             continue
@@ -122,8 +122,8 @@ def export_stored_rounds(
     return count, unreadable
 
 
-def _exported_object(
-    blob: bytes, server: str | None, started: float, undated: object, told_skills: bytes | None
+def _build_exported_object(
+    blob: bytes, server: str | None, started: float, undated: object, reported_skills: bytes | None
 ) -> Any:
     _check_cells(server, started)
     round_object: dict[str, Any] = msgspec.json.decode(zlib.decompress(blob), type=dict[str, Any])
@@ -132,22 +132,22 @@ def _exported_object(
     if round_object.get(UNDATED) is True and not undated:  # a superseded report knows the date
         del round_object[UNDATED]
         round_object["started"] = format_iso_time(started)
-    skills = _decode_told_skills(told_skills)
+    skills = _decode_reported_skills(reported_skills)
     for player in round_object["players"]:
         player.update(skills.get(player["id"], {}))
     return round_object
 
 
-def _add_told_skills(row: DecodedRound, told_skills: bytes) -> None:
+def _add_reported_skills(row: DecodedRound, reported_skills: bytes) -> None:
     """Add the skills that a superseded report has of a round's players."""
-    skills = _decode_told_skills(told_skills)
+    skills = _decode_reported_skills(reported_skills)
     for player in row.players:
         for name, value in skills.get(player.id, {}).items():
             setattr(player, name, value)
 
 
-def _decode_told_skills(told_skills: bytes | None) -> dict[str, dict[str, float]]:
-    return {} if told_skills is None else msgspec.json.decode(told_skills, type=dict[str, dict[str, float]])
+def _decode_reported_skills(reported_skills: bytes | None) -> dict[str, dict[str, float]]:
+    return {} if reported_skills is None else msgspec.json.decode(reported_skills, type=dict[str, dict[str, float]])
 
 
 def _merge_own_ids(record: RoundRecord, own_ids: Sequence[str]) -> RoundRecord:
@@ -156,7 +156,7 @@ def _merge_own_ids(record: RoundRecord, own_ids: Sequence[str]) -> RoundRecord:
     mine = set(own_ids)
     rows = np.flatnonzero(np.isin(record.player, [index for index, name in enumerate(ids) if name in mine]))
     rounds = record.round_of_appearance[rows]
-    alone = np.bincount(rounds, minlength=len(record))[rounds] == 1
+    is_only_own = np.bincount(rounds, minlength=len(record))[rounds] == 1
     player = record.player.copy()
-    player[rows[alone]] = ids.index(own_ids[0])
+    player[rows[is_only_own]] = ids.index(own_ids[0])
     return replace(record, player_ids=ids, player_names=names, player=player)

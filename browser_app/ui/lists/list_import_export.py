@@ -20,9 +20,9 @@ from browser_app.protocols.lists.community_list import ListedServer, encode_serv
 from browser_app.storage.importers.server_import import import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
-    favourite_from_import,
-    favourites_of,
+    convert_to_favourite,
     find_server_lists,
+    select_favourites,
 )
 from browser_app.storage.lists.lists_file import (
     MAX_LISTS_BYTES,
@@ -168,9 +168,9 @@ class ListImportExport(DialogController[QDialog]):
 
     def _show_found(self, show: ShowFoundFavourites, found: list[ServerListContent]) -> None:
         games = self._services.games
-        files = [replace(file, servers=tuple(favourites_of(file))) for file in found]
+        files = [replace(file, servers=tuple(select_favourites(file))) for file in found]
         favourites = [
-            favourite_from_import(games, file.source, server, 0.0) for file in files for server in file.servers
+            convert_to_favourite(games, file.source, server, 0.0) for file in files for server in file.servers
         ]
         game_of = {each.address: games[each.game].name if each.game else _("other games") for each in favourites}
         counts = Counter(game_of.values())

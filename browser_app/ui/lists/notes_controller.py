@@ -175,7 +175,7 @@ class NotesController(QObject):
 
         def read() -> list[ServerVisit] | str:
             try:
-                return history.visits_of(address)
+                return history.load_visits(address)
             except StorageError as error:
                 return str(error)
 

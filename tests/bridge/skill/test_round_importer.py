@@ -120,7 +120,7 @@ def test_files_import_completely_or_not(
     assert by_name["bad.jsonl"].problem.startswith(f"{bad}:5: ")
     assert str(missing) in by_name["missing.jsonl"].problem
     assert str(folder) in by_name["folder"].problem
-    assert session.round_store.round_counts() == {"ns2": 5}
+    assert session.round_store.count_rounds() == {"ns2": 5}
     assert import_paths(qtbot, importer, good) == [RoundImportResult(good, "rounds", 3, 0)]
 
 
@@ -171,7 +171,7 @@ def test_cancelled_file_is_not_imported(
     importer.import_paths([first, second])
     qtbot.waitUntil(lambda: not importer.is_running)
     assert results == [RoundImportResult(first, "rounds", 1, 1)]
-    assert session.round_store.round_counts() == {"ns2": 1}
+    assert session.round_store.count_rounds() == {"ns2": 1}
     (result,) = import_paths(qtbot, importer, write(tmp_path / "third.jsonl", [3]))  # later imports are not cancelled
     assert result.new == 1
 
@@ -183,7 +183,7 @@ def test_close_cancels_import(
     importer.import_paths([write(tmp_path / "many.jsonl", range(20_000))])
     importer.close()
     assert "imports" not in [thread.name for thread in threading.enumerate()]
-    assert session.round_store.round_counts() == {}
+    assert session.round_store.count_rounds() == {}
 
 
 def test_is_round_file(tmp_path: Path) -> None:
@@ -286,16 +286,16 @@ def test_watched_folder_imports_new_files(
     assert not watcher._timer.isActive()  # no timer runs without a watched folder
     watcher.add(folder)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 1}
+    assert session.round_store.count_rounds() == {"ns2": 1}
     assert [(state.path, state.files, state.problem) for state in watcher.folders] == [(folder, 1, "")]
     scan(qtbot, watcher)
     assert len(results) == 1  # not imported again
     write(folder / "two.jsonl", [2, 3])
     scan(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 3}
+    assert session.round_store.count_rounds() == {"ns2": 3}
     set_age(write(folder / "two.jsonl", [2, 3, 4]), OLD - 1)
     scan(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 4}
+    assert session.round_store.count_rounds() == {"ns2": 4}
     assert [(each.path.name, each.rounds, each.new) for each in results] == [
         ("one.jsonl", 1, 1),
         ("two.jsonl", 2, 2),
@@ -305,7 +305,7 @@ def test_watched_folder_imports_new_files(
     assert watcher.folders == ()
     watcher.scan()
     assert not watcher._timer.isActive()
-    assert session.round_store.round_counts() == {"ns2": 4}
+    assert session.round_store.count_rounds() == {"ns2": 4}
 
 
 @pytest.mark.linux
@@ -319,7 +319,7 @@ def test_undecodable_file_names(
     importer.import_finished.connect(results.extend)
     watcher.add(tmp_path)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 2}
+    assert session.round_store.count_rounds() == {"ns2": 2}
     assert len(results) == 3
     assert [each.partition(":")[0] for each in watcher.folders[0].refused] == [f"{tmp_path}/b\\xff.jsonl"]
     scan(qtbot, watcher)
@@ -352,7 +352,7 @@ def test_internal_errors_lose_one_file_each(
     monkeypatch.setattr(folder_scan, "_scan_file", scan_or_fail)
     watcher.add(tmp_path)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 1}
+    assert session.round_store.count_rounds() == {"ns2": 1}
     assert [state.refused for state in watcher.folders] == [
         tuple(f"{path}: not read because of an internal error" for path in (unread, unseen))
     ]
@@ -397,7 +397,7 @@ def test_bad_file_retried_after_change(
     assert len(results) == 1
     write(tmp_path / "rounds/bad.jsonl", [1])
     scan(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 1}
+    assert session.round_store.count_rounds() == {"ns2": 1}
     scan(qtbot, watcher)
     assert watcher.folders[0].refused == ()
 
@@ -411,9 +411,9 @@ def test_file_being_written_waits(
     watcher._settle_timer.setInterval(100)
     watcher.add(tmp_path / "rounds")
     qtbot.waitUntil(watcher._settle_timer.isActive)
-    assert session.round_store.round_counts() == {}
+    assert session.round_store.count_rounds() == {}
     set_age(path)
-    qtbot.waitUntil(lambda: session.round_store.round_counts() == {"ns2": 1})
+    qtbot.waitUntil(lambda: session.round_store.count_rounds() == {"ns2": 1})
 
 
 def test_missing_folder_is_reported(qtbot: QtBot, watcher: FolderWatcher, tmp_path: Path) -> None:
@@ -437,7 +437,7 @@ def test_cancelled_files_are_not_retried(
     watcher.add(tmp_path / "rounds")
     wait_until_scanned(qtbot, watcher)
     scan(qtbot, watcher)
-    assert session.round_store.round_counts() == {}
+    assert session.round_store.count_rounds() == {}
     assert watcher.folders[0].refused == ()
 
 
@@ -452,13 +452,13 @@ def test_file_is_imported_after_full_disk(
     limit("1")  # as many as there are
     watcher.add(tmp_path / "rounds")
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.round_counts() == {}
+    assert session.round_store.count_rounds() == {}
     limit("1000000")
     scan(qtbot, watcher)  # nor at each scan, since the failure would be reported each time
-    assert session.round_store.round_counts() == {}
+    assert session.round_store.count_rounds() == {}
     watcher._on_application_state(Qt.ApplicationState.ApplicationActive)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.round_counts() == {"ns2": 200}
+    assert session.round_store.count_rounds() == {"ns2": 200}
     assert watcher.folders[0].refused == ()
 
 
@@ -471,7 +471,7 @@ def test_scans_periodically(
     watcher.add(tmp_path / "rounds")
     wait_until_scanned(qtbot, watcher)
     write(tmp_path / "rounds/one.jsonl", [1])
-    qtbot.waitUntil(lambda: session.round_store.round_counts() == {"ns2": 1})
+    qtbot.waitUntil(lambda: session.round_store.count_rounds() == {"ns2": 1})
 
 
 def test_import_summary_text() -> None:

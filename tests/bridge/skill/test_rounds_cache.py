@@ -45,7 +45,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 def make_source(database: Database) -> RecordSource:
     assert database.path is not None
-    return RecordSource(database.path, GAME, RoundStore(database).state_stamp(GAME), (name_identity(GAME),))
+    return RecordSource(database.path, GAME, RoundStore(database).read_state_stamp(GAME), (name_identity(GAME),))
 
 
 def load(database: Database) -> StoredRounds:
@@ -87,9 +87,9 @@ def test_new_rounds_replace_cache(database: Database) -> None:
 
 def test_changed_rounds_with_same_stamp(database: Database) -> None:
     load(database)
-    stamp = RoundStore(database).state_stamp(GAME)
+    stamp = RoundStore(database).read_state_stamp(GAME)
     database.execute("UPDATE rounds SET started = started + 60 WHERE number = 3").result()
-    assert RoundStore(database).state_stamp(GAME) == stamp
+    assert RoundStore(database).read_state_stamp(GAME) == stamp
     assert equal_rounds(load(database), RoundStore(database).load_rounds(GAME, ["me"]))
 
 

@@ -170,7 +170,7 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
             "opponent",
         }
         co_players = query(env, env.model.queries.load_co_players)
-        assert co_players.rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
+        assert co_players.find_rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
         assert query(env, env.model.queries.load_players)[0] == ("me", "The me", 60)
         (board,) = query(env, env.model.queries.load_leaderboards, before=None).boards
         assert board.names[board.own_row] == "The me"

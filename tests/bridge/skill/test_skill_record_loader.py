@@ -51,7 +51,7 @@ def database(tmp_path: Path) -> Database:
 def test_large_record_loads_within_budget(database: Database) -> None:
     identities = (name_identity("ns2"),)
     model = SkillPreferences(UiState(database), GAMES).config("ns2")
-    source = RecordSource(database.path or b"", "ns2", RoundStore(database).state_stamp("ns2"), identities)
+    source = RecordSource(database.path or b"", "ns2", RoundStore(database).read_state_stamp("ns2"), identities)
     state = ratings_fingerprint(source, model)
     job = RateJob(source, model, state)
     stored, history, _content = job.unpack(job.run(WorkerCache(), lambda _done, _total: None))

@@ -80,7 +80,7 @@ class PollerFixture:
 
     def log(self) -> list[LoggedQuery]:
         self.session.database.flush()
-        return self.session.query_log.newest()
+        return self.session.query_log.load_newest()
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: FakeServi
     env.start()
     env.wait(lambda: env.state(SkillSourceKind.STEAM).points)
     env.session.database.flush()
-    (sample,) = env.session.skill_samples.samples_of("steam", "ns2")
+    (sample,) = env.session.skill_samples.load_samples("steam", "ns2")
     assert sample.values == {
         "points": 1771, "offset": -214, "commander": 1931, "commander_offset": 200, "adagrad_sum": 0.25,
     }  # fmt: skip
@@ -186,7 +186,10 @@ def test_start_updates_old_answer(env: PollerFixture, steam_web: FakeService) ->
     env.wait(lambda: 1771 in received)
     assert received[0] == 1700
     env.session.database.flush()
-    assert [sample.values["points"] for sample in env.session.skill_samples.samples_of("steam", "ns2")] == [1700, 1771]
+    assert [sample.values["points"] for sample in env.session.skill_samples.load_samples("steam", "ns2")] == [
+        1700,
+        1771,
+    ]
     state = env.state(SkillSourceKind.STEAM)
     assert state.sample_count == 2
     assert state.first_sample_at == pytest.approx(time.time() - 3601, abs=60)

@@ -88,7 +88,7 @@ def test_column_map_is_asked_for_once(
     (unlike,) = import_paths(qtbot, importer, write(tmp_path / "unlike.csv", 4, HEAD.replace("who", "whom")))
     assert unlike.table is not None
     session.database.flush()
-    assert sum(session.round_store.round_counts().values()) == 3
+    assert sum(session.round_store.count_rounds().values()) == 3
 
 
 def test_column_map_survives_restart(
@@ -98,8 +98,8 @@ def test_column_map_survives_restart(
     import_table(qtbot, importer, refused, COLUMNS)
     session.database.flush()
     with UserSession(user_paths()) as again:
-        assert again.column_maps.map_for(["side", "who", "when", "won by", "secs", "match"]) == COLUMNS
-        assert again.column_maps.map_for(["side", "who", "won by"]) == {}
+        assert again.column_maps.find_column_map(["side", "who", "when", "won by", "secs", "match"]) == COLUMNS
+        assert again.column_maps.find_column_map(["side", "who", "won by"]) == {}
 
 
 def test_wrong_column_map_is_not_saved(
@@ -109,7 +109,7 @@ def test_wrong_column_map_is_not_saved(
     wrong = import_table(qtbot, importer, refused, COLUMNS | {"started": "who"})
     assert wrong.problem.startswith(f"{tmp_path}/one.csv:3: started: ")
     assert import_paths(qtbot, importer, tmp_path / "one.csv")[0].table is not None
-    assert not session.round_store.round_counts()
+    assert not session.round_store.count_rounds()
 
 
 def test_bad_line_refuses_table(qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_bad_line_refuses_table(qtbot: QtBot, importer: RoundImporter, session: 
     bad.write_text(bad.read_text() + f"3,,x,x,{start_and_length(3)}\n")
     (result,) = import_paths(qtbot, importer, bad)
     assert (result.problem, result.table) == (f"{bad}:4: who: is missing", None)
-    assert sum(session.round_store.round_counts().values()) == 1
+    assert sum(session.round_store.count_rounds().values()) == 1
 
 
 def test_other_errors_ask_for_no_map(qtbot: QtBot, importer: RoundImporter, tmp_path: Path) -> None:
@@ -143,13 +143,13 @@ def test_watched_folder_uses_saved_map(
         assert watcher.folders[0].refused == ()
         (refused,) = import_paths(qtbot, importer, write(tmp_path / "by hand.csv", 2))
         import_table(qtbot, importer, refused, COLUMNS)
-        qtbot.waitUntil(lambda: sum(session.round_store.round_counts().values()) == 2)
+        qtbot.waitUntil(lambda: sum(session.round_store.count_rounds().values()) == 2)
         qtbot.waitUntil(lambda: not watcher._busy and not watcher._scan_again)
         watcher.scan()
         qtbot.waitUntil(lambda: watcher.folders[0].unmapped_tables == ())
         write(tmp_path / "rounds/next.csv", 3)
         watcher.scan()
-        qtbot.waitUntil(lambda: sum(session.round_store.round_counts().values()) == 3)
+        qtbot.waitUntil(lambda: sum(session.round_store.count_rounds().values()) == 3)
     finally:
         watcher.close()
 
@@ -167,13 +167,13 @@ def test_changed_map_reimports_tables(
         session.column_maps.save(stored.columns, COLUMNS, stored.file)
         importer.reimport_tables(stored.columns)
     assert [each.problem for each in finished.args[0]] == ["", ""]
-    assert session.round_store.round_counts() == {"": 2}
+    assert session.round_store.count_rounds() == {"": 2}
     assert session.round_store.load_rounds("").record.team_rank.tolist() == [1, 2] * 2
     with qtbot.waitSignal(importer.import_finished) as finished:
         session.column_maps.save(stored.columns, COLUMNS | {"duration": "when"}, stored.file)
         importer.reimport_tables(stored.columns)
     assert all(each.problem for each in finished.args[0])
-    assert session.round_store.round_counts() == {"": 2}, "what cannot be read like this stays as it was"
+    assert session.round_store.count_rounds() == {"": 2}, "what cannot be read like this stays as it was"
     session.column_maps.remove(stored.columns)
     assert session.column_maps.all() == []
     assert import_paths(qtbot, importer, tmp_path / "one.csv")[0].table is not None

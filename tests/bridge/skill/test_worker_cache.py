@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 def make_source(database: Database) -> RecordSource:
     assert database.path is not None
-    return RecordSource(database.path, GAME, RoundStore(database).state_stamp(GAME), (name_identity(GAME),))
+    return RecordSource(database.path, GAME, RoundStore(database).read_state_stamp(GAME), (name_identity(GAME),))
 
 
 def make_config(**parameters: float) -> SystemConfig:

@@ -16,11 +16,11 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
-from browser_app.storage.importers.list_file_places import possible_list_files
+from browser_app.storage.importers.list_file_places import list_possible_files
 from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
 from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
 from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
-from browser_app.storage.importers.server_list_files import favourite_from_import, find_server_lists
+from browser_app.storage.importers.server_list_files import convert_to_favourite, find_server_lists
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
 
 
@@ -208,13 +208,11 @@ def test_files_are_found(platform: str, tmp_path: Path) -> None:
     for name, content in FILES[platform].items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
-    files = possible_list_files(platform, tmp_path, {"PROGRAMFILES(X86)": str(tmp_path / "Programs")})
+    files = list_possible_files(platform, tmp_path, {"PROGRAMFILES(X86)": str(tmp_path / "Programs")})
     found = {content.path.relative_to(tmp_path).as_posix(): content for content in find_server_lists(files)}
     assert found.keys() == FILES[platform].keys()
     assert not any(content.problem for content in found.values())
-    made = [
-        favourite_from_import(games, file.source, server, 0.0) for file in found.values() for server in file.servers
-    ]
+    made = [convert_to_favourite(games, file.source, server, 0.0) for file in found.values() for server in file.servers]
     assert {each.game for each in made} <= set(games)
     if platform == "win32":
         assert ("mta", "ase", Address("192.0.2.7", 22126)) in {

@@ -12,13 +12,13 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
-from browser_app.storage.importers.list_file_places import possible_list_files
+from browser_app.storage.importers.list_file_places import list_possible_files
 from browser_app.storage.importers.server_import import ServerImportResult, import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
-    favourite_from_import,
-    favourites_of,
+    convert_to_favourite,
     find_server_lists,
+    select_favourites,
 )
 from browser_app.storage.lists.server_list_store import BlockKind, Favourite, PendingFavouriteKeys
 from browser_app.storage.ui_state import UiState
@@ -72,11 +72,11 @@ def _write(user: Path, files: dict[str, str]) -> None:
 
 
 def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str | None]]]:
-    files = possible_list_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
+    files = list_possible_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
     found: dict[str, list[tuple[str, int, str | None]]] = {}
     for file in find_server_lists(files):
-        for server in favourites_of(file):
-            favourite = favourite_from_import(GAMES, file.source, server, 0.0)
+        for server in select_favourites(file):
+            favourite = convert_to_favourite(GAMES, file.source, server, 0.0)
             found.setdefault(favourite.game or "", []).append((*favourite.address, favourite.protocol))
     return found
 
@@ -107,16 +107,16 @@ def test_linked_file_is_read_once(user: Path) -> None:
     _write(user, {f".local/share/Steam/{STEAM_FILE}": STEAM})
     (user / ".steam").mkdir()
     (user / ".steam/steam").symlink_to(user / ".local/share/Steam")
-    assert len(find_server_lists(possible_list_files("linux", user, {}))) == 1
+    assert len(find_server_lists(list_possible_files("linux", user, {}))) == 1
 
 
 def test_nothing_without_games(user: Path) -> None:
-    assert find_server_lists(possible_list_files("linux", user, {})) == []
+    assert find_server_lists(list_possible_files("linux", user, {})) == []
 
 
 def test_damage_stays_in_one_file(user: Path) -> None:
     _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
-    found = find_server_lists(possible_list_files("linux", user, {}))
+    found = find_server_lists(list_possible_files("linux", user, {}))
     assert [file.problem for file in found if file.problem] == ["unexpected end of file"]
     assert sum(len(file.servers) for file in found) == 3
 
@@ -131,7 +131,7 @@ def test_import_keeps_entries(user: Path, session: UserSession) -> None:
         PLACES["linux"]
         | {f"{folder}/HistoryServers.json": history, f"{folder}/BlockedServers.json": '{"192.0.2.6:27015": true}'},
     )
-    found = find_server_lists(possible_list_files("linux", user, {}))
+    found = find_server_lists(list_possible_files("linux", user, {}))
     assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(
         favourites=3, played=1, blocked=1
     )
@@ -154,7 +154,7 @@ def test_keys_are_pending_once(user: Path, session: UserSession) -> None:
     one, two = "A" * 43 + "=", "B" * 43 + "="
     _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
     session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))
-    found = find_server_lists(possible_list_files("linux", user, {}))
+    found = find_server_lists(list_possible_files("linux", user, {}))
     assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(favourites=1)
     assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
     written = session.ui_state.set("written after it", True)

@@ -75,7 +75,7 @@ def _fill(session: UserSession) -> None:
     )
     session.saved_filters.save("NS2 near", "game:ns2 ping<80")
     session.saved_list_servers.add([QueryTarget(NAMED, "minecraft", "minecraft"), QueryTarget(A, "a2s", None)])
-    session.saved_list_servers.set_found(NAMED, QueryTarget(B, "minecraft", "minecraft", host_name=NAMED.host))
+    session.saved_list_servers.update_target(NAMED, QueryTarget(B, "minecraft", "minecraft", host_name=NAMED.host))
     session.alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
     session.alerts.set(ServerAlert(B, AlertKind.SLOT, 0, "", 2.0))
     session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth*", 3.0))

@@ -38,9 +38,9 @@ def test_servers_stay_while_a_list_names_them(session: UserSession) -> None:
 def test_found_address_is_kept(session: UserSession) -> None:
     found = QueryTarget(Address("192.0.2.9", 25571), "minecraft", "minecraft", host_name="node.example.org")
     session.saved_list_servers.add(TARGETS)
-    session.saved_list_servers.set_found(NAMED, found)
-    session.saved_list_servers.set_found(Address("192.0.2.8", 1), found)
-    session.saved_list_servers.save_found()
+    session.saved_list_servers.update_target(NAMED, found)
+    session.saved_list_servers.update_target(Address("192.0.2.8", 1), found)
+    session.saved_list_servers.save_updated_targets()
     assert load(session) == [SavedListServer(NAMED, found), SavedListServer(PLAIN, TARGETS[1])]
 
 
@@ -49,10 +49,12 @@ def test_found_addresses_are_written_once(session: UserSession, monkeypatch: pyt
     writes = list[str]()
     monkeypatch.setattr(session.ui_state, "set", lambda key, _value: writes.append(key))
     for number, target in enumerate(TARGETS):
-        session.saved_list_servers.set_found(target.address, target._replace(address=Address("192.0.2.9", 1 + number)))
+        session.saved_list_servers.update_target(
+            target.address, target._replace(address=Address("192.0.2.9", 1 + number))
+        )
     assert not writes
-    session.saved_list_servers.save_found()
-    session.saved_list_servers.save_found()
+    session.saved_list_servers.save_updated_targets()
+    session.saved_list_servers.save_updated_targets()
     assert len(writes) == 1
 
 
@@ -60,7 +62,7 @@ def test_found_address_is_written_at_close() -> None:
     with UserSession(user_paths()) as session:
         session.saved_filters.save("Clan", f'address:"{NAMED}"')
         session.saved_list_servers.add(TARGETS[:1])
-        session.saved_list_servers.set_found(NAMED, TARGETS[0]._replace(address=PLAIN))
+        session.saved_list_servers.update_target(NAMED, TARGETS[0]._replace(address=PLAIN))
     with UserSession(user_paths()) as session:
         assert [each.target.address for each in session.saved_list_servers] == [PLAIN]
 

@@ -26,7 +26,7 @@ def test_favourites_are_stored(database: Database) -> None:
     favourites.add(Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1"))
     favourites.add(Favourite(B, "Theirs", 1.0))
     assert A in favourites
-    assert favourites.matcher().addresses == {A, B}
+    assert favourites.create_matcher().addresses == {A, B}
     database.flush()
     again = FavouriteStore(database)
     assert list(again) == [Favourite(B, "Theirs", 1.0), Favourite(A, "Ours", 2.0, "a2s", "ns2", "steam:1")]
@@ -59,13 +59,13 @@ def test_blocks_are_validated(database: Database) -> None:
     blocked.add(BlockKind.NETWORK, "198.51.100.7/24", 2.0)
     blocked.add(BlockKind.NAME, "*casino*", 3.0)
     database.flush()
-    marks = BlockList(database).matcher()
+    marks = BlockList(database).create_matcher()
     assert marks.addresses == {A}
     assert marks.networks == ("198.51.100.0/24",)
     assert marks.names == ("*casino*",)
     blocked.remove(BlockKind.NAME, "*casino*")
     database.flush()
-    assert BlockList(database).matcher().names == ()
+    assert BlockList(database).create_matcher().names == ()
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_visits_survive_restart(database: Database) -> None:
     history.add_visit(ServerVisit(200.0, B, "Theirs", "dance"))
     history.set_left(A, 150.0)
     database.flush()
-    assert VisitHistory(database).visits_of(A) == [replace(first, left_at=150.0)]
-    assert [visit.name for visit in VisitHistory(database).visits_of(B)] == ["Theirs"]
+    assert VisitHistory(database).load_visits(A) == [replace(first, left_at=150.0)]
+    assert [visit.name for visit in VisitHistory(database).load_visits(B)] == ["Theirs"]
 
 
 def test_leaving_ends_last_visit(database: Database) -> None:
@@ -107,7 +107,7 @@ def test_leaving_ends_last_visit(database: Database) -> None:
     history.add_visit(ServerVisit(300.0, A, "Ours", "m"))
     history.set_left(A, 400.0)
     database.flush()
-    assert [visit.left_at for visit in history.visits_of(A)] == [400.0, None]
+    assert [visit.left_at for visit in history.load_visits(A)] == [400.0, None]
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -119,9 +119,9 @@ def test_recently_left_lasts_ten_minutes(database: Database, restart: bool) -> N
     database.flush()
     if restart:
         history = VisitHistory(database)
-    assert history.recently_left(5000.0 + RECENTLY_LEFT_S).addresses == {A}
-    assert history.recently_left(5001.0 + RECENTLY_LEFT_S).addresses == frozenset()
-    assert history.recently_left(1000.0 + RECENTLY_LEFT_S).addresses == {B}
+    assert history.match_recently_left(5000.0 + RECENTLY_LEFT_S).addresses == {A}
+    assert history.match_recently_left(5001.0 + RECENTLY_LEFT_S).addresses == frozenset()
+    assert history.match_recently_left(1000.0 + RECENTLY_LEFT_S).addresses == {B}
     assert history.last_played() == {A: 1000.0, B: 1000.0}
 
 
@@ -146,9 +146,9 @@ def test_short_visit_leaves_early(database: Database, stay_s: float | None, is_e
     if restart:
         history = VisitHistory(database)
     expected = frozenset({A}) if is_early else frozenset()
-    assert history.left_early(left_at).addresses == expected
-    assert history.left_early(left_at + LEFT_EARLY_S).addresses == expected
-    assert history.left_early(left_at + LEFT_EARLY_S + 1).addresses == frozenset()
+    assert history.match_left_early(left_at).addresses == expected
+    assert history.match_left_early(left_at + LEFT_EARLY_S).addresses == expected
+    assert history.match_left_early(left_at + LEFT_EARLY_S + 1).addresses == frozenset()
 
 
 def test_longer_visit_forgives_short_one(database: Database) -> None:
@@ -156,7 +156,7 @@ def test_longer_visit_forgives_short_one(database: Database) -> None:
     for joined_at, left_at in ((1000.0, 1060.0), (1100.0, 2000.0)):
         history.add_visit(ServerVisit(joined_at, A, "Ours", "m"))
         history.set_left(A, left_at)
-    assert history.left_early(2000.0).addresses == frozenset()
+    assert history.match_left_early(2000.0).addresses == frozenset()
 
 
 def test_damage_gives_empty_lists(tmp_path: Path) -> None:

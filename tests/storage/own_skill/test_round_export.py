@@ -82,8 +82,8 @@ def test_export_keeps_ratings(files: list[list[dict[str, Any]]]) -> None:
 def _check_export(store: RoundStore, copy: RoundStore, files: list[list[dict[str, Any]]]) -> None:
     store_files(store, files)
     copy.add_file("/exported", "rounds", number_lines(*export(store)))
-    assert copy.round_counts() == store.round_counts()
-    for game in store.round_counts():
+    assert copy.count_rounds() == store.count_rounds()
+    for game in store.count_rounds():
         one, other = store.load_rounds(game), copy.load_rounds(game)
         assert other.record.ids == one.record.ids
         assert other.servers == one.servers

@@ -77,13 +77,13 @@ def test_post_and_ns2plus_file_are_one_round(store: RoundStore, tmp_path: Path) 
     assert stint_starts(store) == [0.0] * 6
     assert add_file(store, post, "ns2-match-end") == (1, 0, 1, {"times"})
     found = store.load_rounds("ns2")
-    assert store.round_counts() == {"ns2": 1}
+    assert store.count_rounds() == {"ns2": 1}
     assert stint_starts(store) == [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]
     assert found.record.started.tolist() == [ENDED - 900.4], "the date is still that of the file that has one"
     assert found.is_approximate.tolist() == [False]
-    before = store.state_stamp("ns2")
+    before = store.read_state_stamp("ns2")
     assert add_file(store, post, "ns2-match-end") == add_file(store, file, "ns2plus") == (1, 0, 0, set())
-    assert store.state_stamp("ns2") == before
+    assert store.read_state_stamp("ns2") == before
 
 
 def test_skills_of_superseded_report_are_kept(store: RoundStore, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_removal_keeps_other_report(store: RoundStore, tmp_path: Path, removed: 
         found.record.ids, found.record.started.tolist(), stint_starts(store), found.is_approximate.tolist()
     ) == alone[left]  # fmt: skip
     store.remove_file(str(files[left])).result()
-    assert store.round_counts() == {}
+    assert store.count_rounds() == {}
 
 
 def test_removal_in_any_order(store: RoundStore, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_removal_in_any_order(store: RoundStore, tmp_path: Path) -> None:
         store.remove_file(file).result()
     assert store.load_rounds("ns2").record.ids == [plan["id"]]
     store.remove_file("/plan").result()
-    assert store.round_counts() == {}
+    assert store.count_rounds() == {}
 
 
 def test_different_stay_separate(store: RoundStore, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_different_stay_separate(store: RoundStore, tmp_path: Path) -> None:
     assert (
         add_file(store, ns2plus(tmp_path / "other_players", player_ids=("21", "22", *PLAYERS[2:])), "ns2plus")[1] == 1
     )
-    assert store.round_counts() == {"ns2": 4}
+    assert store.count_rounds() == {"ns2": 4}
 
 
 def test_finished_replaces_unplayed(store: RoundStore) -> None:
@@ -179,7 +179,7 @@ def test_finished_replaces_unplayed(store: RoundStore) -> None:
     assert record.ids == ["final", "other"]
     assert [record.players(k) for k in range(2)] == [("bob", "ann"), ("ann", "bob")]
     assert store.add_file("/plan", "rounds", number_lines(plan, round_object("other", 9)))[:3] == (2, 0, 0)
-    assert store.round_counts() == {"ns2": 2}
+    assert store.count_rounds() == {"ns2": 2}
     store.remove_file("/results").result()
     assert store.load_rounds("ns2").record.ids == ["final", "other"]
 

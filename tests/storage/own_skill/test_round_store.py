@@ -29,10 +29,10 @@ def store(database: Database) -> RoundStore:
 def test_second_import_is_no_change(store: RoundStore) -> None:
     rounds = number_lines(round_object("r1", 1), round_object("r0", 0))
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
-    before = store.state_stamp("ns2"), store.load_rounds("ns2").record.ids
+    before = store.read_state_stamp("ns2"), store.load_rounds("ns2").record.ids
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 0)
-    assert (store.state_stamp("ns2"), store.load_rounds("ns2").record.ids) == before == ("2-2", ["r0", "r1"])
-    ((file, form, count, read_at),) = store.files()
+    assert (store.read_state_stamp("ns2"), store.load_rounds("ns2").record.ids) == before == ("2-2", ["r0", "r1"])
+    ((file, form, count, read_at),) = store.load_files()
     assert (file, form, count) == ("/a", "rounds", 2)
     assert read_at > 0
 
@@ -43,7 +43,7 @@ def test_other_id_is_recognised(store: RoundStore) -> None:
         :2
     ] == (2, 1)
     assert store.load_rounds("ns2").record.ids == ["r1", "8"]
-    assert {each.file: each.rounds for each in store.files()} == {"/a": 1, "/b": 2}
+    assert {each.file: each.rounds for each in store.load_files()} == {"/a": 1, "/b": 2}
 
 
 def test_equal_ids_become_unique(store: RoundStore) -> None:
@@ -73,8 +73,8 @@ def test_invalid_file_is_rejected(store: RoundStore, tmp_path: Path) -> None:
     bad.write_text("".join(good % number for number in range(600)) + (good % 7))
     with pytest.raises(RoundFileError, match=r"bad\.jsonl:601: id: is also the id of .*bad\.jsonl:8"):
         store.add_file(str(bad), "rounds", stream_objects(RoundFileSource(str(bad))))
-    assert store.round_counts() == {}
-    assert store.files() == []
+    assert store.count_rounds() == {}
+    assert store.load_files() == []
 
 
 def test_full_disk_changes_nothing(store: RoundStore, database: Database) -> None:
@@ -83,21 +83,21 @@ def test_full_disk_changes_nothing(store: RoundStore, database: Database) -> Non
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
         store.add_file("/b", "rounds", number_lines(*(round_object(f"s{hour}", hour) for hour in range(1, 700))))
-    assert store.round_counts() == {"ns2": 1}
-    assert [each.file for each in store.files()] == ["/a"]
+    assert store.count_rounds() == {"ns2": 1}
+    assert [each.file for each in store.load_files()] == ["/a"]
 
 
 def test_round_goes_with_last_file(store: RoundStore) -> None:
     store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
     store.add_file("/b", "rounds", number_lines(round_object("r2", 1), round_object("r3", 2)))
-    stamps = {store.state_stamp("ns2")}
+    stamps = {store.read_state_stamp("ns2")}
     for file, left in (("/a", ["r2", "r3"]), ("/nowhere", ["r2", "r3"]), ("/b", [])):
         store.remove_file(file).result()
         assert store.load_rounds("ns2").record.ids == left
-        stamps.add(store.state_stamp("ns2"))
-    assert store.files() == []
+        stamps.add(store.read_state_stamp("ns2"))
+    assert store.load_files() == []
     store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
-    assert store.state_stamp("ns2") not in stamps
+    assert store.read_state_stamp("ns2") not in stamps
     assert len(stamps) == 3
 
 
@@ -112,7 +112,7 @@ def test_rounds_load_in_order(store: RoundStore) -> None:
     assert found.record.ids == ["early", "between", "late"]
     assert found.servers == (None, "B", "A")
     assert found.is_approximate.tolist() == [False, False, True]
-    assert store.round_counts() == {"ns2": 3, "": 1}
+    assert store.count_rounds() == {"ns2": 3, "": 1}
     assert store.load_rounds("").record.ids == ["none"]
     nothing = store.load_rounds("nothing")
     assert (len(nothing.record), nothing.servers, nothing.is_approximate.tolist()) == (0, (), [])
@@ -198,7 +198,7 @@ def test_kill_9_leaves_whole_files(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
         assert database.notice is None
         store = RoundStore(database)
-        files = store.files()
+        files = store.load_files()
         assert len(files) >= done == 8
         assert all(each.rounds == 50 for each in files)
         assert len(store.load_rounds("ns2").record) == 50 * len(files)

@@ -26,8 +26,8 @@ def test_identities_are_ordered(database: Database) -> None:
     identities.remove(key).result()
     for store in (identities, IdentityStore(database)):
         assert list(store) == [steam, name]
-        assert store.identities_in("ns2") == (steam, name)
-        assert store.identities_in("xonotic") == ()
+        assert store.find_identities("ns2") == (steam, name)
+        assert store.find_identities("xonotic") == ()
         assert len(store) == 2
 
 
@@ -41,22 +41,22 @@ def test_unchanged_adds_no_row(database: Database) -> None:
     def sample(since: float, until: float, points: int) -> SkillSample:
         return SkillSample("steam", "ns2", "me", since, until, {"points": points, "offset": None})
 
-    found = samples.samples_of("steam", "ns2")
+    found = samples.load_samples("steam", "ns2")
     assert found[:3] == [sample(10, 20, 1600), sample(30, 30, 1640), sample(40, 50, 1600)]
     assert [each.identity for each in found[3:]] == ["other"]
-    assert samples.samples_of("xonstat", "ns2") == []
-    assert samples.latest_samples("steam", "ns2") == {"me": found[2], "other": found[3]}
+    assert samples.load_samples("xonstat", "ns2") == []
+    assert samples.load_latest_samples("steam", "ns2") == {"me": found[2], "other": found[3]}
     samples.remove("steam").result()
-    assert samples.samples_of("steam", "ns2") == []
-    assert [each.values for each in samples.samples_of("xonstat", "xonotic")] == [{"duel": [1500.0, 80.0]}]
+    assert samples.load_samples("steam", "ns2") == []
+    assert [each.values for each in samples.load_samples("xonstat", "xonotic")] == [{"duel": [1500.0, 80.0]}]
 
 
 def test_wrong_clock_hides_no_later_sample(database: Database) -> None:
     samples = SkillSampleStore(database)
     for time, points in ((10.0, 1600), (9e8, 1700), (20.0, 1800), (30.0, 1800)):
         samples.add("steam", "ns2", "me", time, {"points": points}).result()
-    assert samples.latest_samples("steam", "ns2")["me"].values == {"points": 1800}
-    assert len(samples.samples_of("steam", "ns2")) == 3
+    assert samples.load_latest_samples("steam", "ns2")["me"].values == {"points": 1800}
+    assert len(samples.load_samples("steam", "ns2")) == 3
 
 
 def test_watched_folders_and_files(database: Database) -> None:
@@ -69,7 +69,7 @@ def test_watched_folders_and_files(database: Database) -> None:
     folders.add_seen_files([WatchedFile("/b/1.json", 120, 9)]).result()
     again = WatchedFolderStore(database)
     assert list(folders) == list(again) == ["/b", "/a"]
-    assert again.seen_files() == {
+    assert again.load_seen_files() == {
         "/b/1.json": WatchedFile("/b/1.json", 120, 9),
         "/b/2.json": WatchedFile("/b/2.json", 7, 6, "/b/2.json:1: is not JSON"),
     }
@@ -83,12 +83,12 @@ def test_query_log_keeps_newest(database: Database) -> None:
     for number in range(MAX_LOGGED_QUERIES + 5):
         log.add(LoggedQuery(float(number), "stats.xonotic.org", "my skill", "answered"))
     database.flush()
-    assert log.newest(2) == [
+    assert log.load_newest(2) == [
         LoggedQuery(float(MAX_LOGGED_QUERIES + 4 - back), "stats.xonotic.org", "my skill", "answered")
         for back in (0, 1)
     ]
-    assert [each.time for each in (log.newest()[0], log.newest()[-1])] == [MAX_LOGGED_QUERIES + 4.0, 5.0]
-    assert len(log.newest()) == MAX_LOGGED_QUERIES
+    assert [each.time for each in (log.load_newest()[0], log.load_newest()[-1])] == [MAX_LOGGED_QUERIES + 4.0, 5.0]
+    assert len(log.load_newest()) == MAX_LOGGED_QUERIES
 
 
 def test_cache_replaces_values(database: Database) -> None:

@@ -107,7 +107,7 @@ def test_during_import(app: AppDriver, tmp_path: Path) -> None:
     assert close(app) < AT_ONCE_S
     assert None not in reports
     with UserSession(user_paths()) as session:
-        assert [each.rounds for each in session.round_store.files()] in ([], [6000])
+        assert [each.rounds for each in session.round_store.load_files()] in ([], [6000])
 
 
 def _round(number: int) -> dict[str, object]:

@@ -168,12 +168,12 @@ class NowPage(ScrollPage):
         now, system = skill_state.now, skill_state.system
         self.summary.show_rating(now, system)
         self.breakdown.show_rating(now, system, skill_state.history.player)
-        rated = now.trend20.rounds > 0
+        rated = now.recent_trend.rounds > 0
         self.change_label.setText(
-            format_change(now.trend20.change, rating_decimals(system)) if rated else UNKNOWN_VALUE
+            format_change(now.recent_trend.change, rating_decimals(system)) if rated else UNKNOWN_VALUE
         )
-        self.trend_label.setText(trend_text(now.trend20))
-        self.expected_label.setText(expected_wins_text(now.trend20))
+        self.trend_label.setText(trend_text(now.recent_trend))
+        self.expected_label.setText(expected_wins_text(now.recent_trend))
         for widget in (self.plot, self._legend):
             widget.setVisible(rated)
         self.plot.show_history(skill_state.history)

@@ -92,7 +92,7 @@ def _filter_by_term(term: FilterTerm, history: OwnHistory, co_players: CoPlayers
         case TextMatch(name, patterns) if name in CO_PLAYER_FIELDS:
             if co_players is None:
                 return np.zeros(len(history), np.bool_)
-            return co_players.rounds_with(substring_predicate(patterns), teammates=name == "with")
+            return co_players.find_rounds_with(substring_predicate(patterns), teammates=name == "with")
         case TextMatch(name, patterns):
             return _filter_by_name(NAME_FIELDS[name](history), substring_predicate(patterns))
         case FlagTerm(name, value):

@@ -50,11 +50,11 @@ class TestAfterTheStart:
     def test_end_of_visit_is_saved(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         server = press_enter_on(app, arena)
         history, address = app.program.session.visit_history, app.catalogue.targets[server].address
-        app.wait(lambda: game.was_started and history.visits_of(address))
-        assert history.visits_of(address)[0].left_at is None
+        app.wait(lambda: game.was_started and history.load_visits(address))
+        assert history.load_visits(address)[0].left_at is None
         game.end()
-        app.wait(lambda: history.visits_of(address)[0].left_at is not None)
-        left_at = history.visits_of(address)[0].left_at
+        app.wait(lambda: history.load_visits(address)[0].left_at is not None)
+        left_at = history.load_visits(address)[0].left_at
         assert left_at is not None
         assert abs(left_at - time.time()) < 60
         assert app.catalogue.recently_left[server]

@@ -73,7 +73,7 @@ def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> No
         column_dialog.accept_button.click()
     assert not isValid(column_dialog)
     assert "Winning team: won by" in lines(dialog)[0][1]
-    assert dialogs.session.round_store.round_counts() == {"": 1}
+    assert dialogs.session.round_store.count_rounds() == {"": 1}
     assert dialogs.session.round_store.load_rounds("").record.team_rank.tolist() == [1, 2]
 
 
@@ -85,7 +85,7 @@ def test_delete_forgets_map(dialogs: SkillDialogs) -> None:
     tree.setFocus()
     QTest.keyClick(tree, Qt.Key.Key_Delete)
     assert lines(dialog) == []
-    assert dialogs.session.column_maps.map_for(COLUMNS) == {}
+    assert dialogs.session.column_maps.find_column_map(COLUMNS) == {}
     assert dialog.tables_page.about_label.text().startswith("No column assignments")
 
 
