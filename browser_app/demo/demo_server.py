@@ -1,11 +1,11 @@
-"""One demo game server, its reply cache and the network's statistics."""
+"""One demo game server, and the network's statistics."""
 
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Final, NamedTuple, Protocol
 
 from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
@@ -14,33 +14,6 @@ from browser_app.demo.sockets.loopback_sockets import receive_datagram
 from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
-
-Built = TypeVar("Built")
-_MAX_AGE_S = 10.0
-"""A cached reply is rebuilt after this time, as scores and times of players advance without other changes."""
-
-
-class ReplyCache:
-    """Replies of each kind of one server, rebuilt only after a change or when old."""
-
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._now_s = now_s
-        self._cached: dict[Hashable, tuple[int, float, Any]] = {}
-
-    def get(self, kind: Hashable, build: Callable[[float], Built]) -> Built:
-        """Return what `build` gives for the current time, or gave shortly before.
-
-        The time is in seconds since the network's start. All replies of one kind are of one type.
-        """
-        now_s = self._now_s()
-        cached = self._cached.get(kind)
-        if cached is not None and cached[0] == self._server.revision and now_s < cached[1]:
-            return cast("Built", cached[2])
-        reply = build(now_s)
-        self._cached[kind] = self._server.revision, now_s + _MAX_AGE_S, reply
-        return reply
-
 
 _MAX_LATENESS_SAMPLES = 200_000
 _COUNTER_NAMES: Final = ("requests", "replies", "lost_requests", "lost_replies", "guarded", "refused", "unsent")
@@ -80,10 +53,19 @@ PeerAddress = tuple[str, int]
 _MAX_HOLD_TIMES = 16
 
 
+class ServerRequest(NamedTuple):
+    """One request, in a datagram of its own or in a stream."""
+
+    data: bytes
+    peer: PeerAddress
+    received_ns: int
+    """When it arrived in the kernel (Unix time)."""
+
+
 class ServerResponder(Protocol):
     """A query protocol from the server's side."""
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the datagrams to send for a request; none if the server would not answer.
 
         Raises:
@@ -148,7 +130,7 @@ class DemoServer:
     def on_readable(self) -> None:
         """Read and answer the next request."""
         try:
-            request, peer, received_ns = receive_datagram(self.sock)
+            request = ServerRequest(*receive_datagram(self.sock))
         except OSError:  # nothing to read after all, or the system reports the failure of an earlier send
             return
         self._statistics.requests += 1
@@ -156,13 +138,13 @@ class DemoServer:
             self._statistics.lost_requests += 1
             return
         self.request_count += 1
-        if datagrams := self.respond(request, peer, received_ns):
-            self.send_reply(datagrams, peer, received_ns)
+        if datagrams := self.respond(request):
+            self.send_reply(datagrams, request.peer, request.received_ns)
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request; empty if there is none."""
         try:
-            return () if self.responder is None else self.responder.respond(request, peer, received_ns)
+            return () if self.responder is None else self.responder.respond(request)
         except PacketError:
             self._statistics.refused += 1
             return ()

@@ -2,15 +2,12 @@
 
 import socket
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerParts, ServerResponder
-from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.faults.faulty_responder import FaultyResponder
 from browser_app.demo.faults.faulty_server import FAULTY_SERVERS
-from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.faults.state_responders import STATE_RESPONDERS
-from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
 from browser_app.demo.responders.cube2_responder import Cube2Responder
@@ -23,6 +20,7 @@ from browser_app.demo.responders.free_game_responders import (
     SuperTuxKartResponder,
     split_openttd_request,
 )
+from browser_app.demo.responders.game_responder import ResponderContext
 from browser_app.demo.responders.gamespy_responder import (
     GameSpy1Responder,
     GameSpy2Responder,
@@ -42,43 +40,8 @@ from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
 from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.demo.sockets.stream_server import SplitRequest, StreamServer
+from browser_app.protocols import query_protocols
 from browser_app.protocols.cube2 import cube2_session as cube2
-from browser_app.protocols.query_protocols import (
-    A2S,
-    ARMAGETRON,
-    ASE,
-    ASSAULT_CUBE,
-    BEDROCK,
-    BZFLAG,
-    CHOCOLATE_DOOM,
-    DARKPLACES,
-    FIVEM,
-    GAMESPY1,
-    GAMESPY2,
-    GAMESPY3,
-    HEXENWORLD,
-    LISTED,
-    LUANTI,
-    MINDUSTRY,
-    MINECRAFT,
-    MUMBLE,
-    ODAMEX,
-    OPENTTD,
-    QUAKE2,
-    QUAKE3,
-    QUAKEWORLD,
-    RED_ECLIPSE,
-    SAMP,
-    SAUERBRATEN,
-    SPACE_STATION,
-    SUPERTUXKART,
-    TEEWORLDS06,
-    TEEWORLDS07,
-    TESSERACT,
-    UNREAL2,
-    VCMP,
-    ZANDRONUM,
-)
 from browser_app.protocols.san_andreas import samp
 
 
@@ -109,7 +72,7 @@ class DemoServerFactory:
         if not spec.is_alive:
             return None
         game_port = query_port - spec.server.game.profile.query_port_offset
-        context = _ResponderContext(spec, spec.server, game_port, self._now_s, self._flood_guard, self._statistics)
+        context = ResponderContext(spec, game_port, self._now_s, self._flood_guard, self._statistics)
         responder = _RESPONDERS[spec.server.game.protocol](context)
         if spec.state is not None and spec.state in STATE_RESPONDERS:
             return STATE_RESPONDERS[spec.state](responder)
@@ -118,68 +81,46 @@ class DemoServerFactory:
         return FaultyResponder(responder, spec.server.game.protocol, spec.fault, spec.server.number)
 
 
-class _ResponderContext(NamedTuple):
-    """Arguments of responders."""
-
-    spec: ServerSpec
-    state: DemoServerState
-    game_port: int
-    now_s: Callable[[], float]
-    flood_guard: bool
-    statistics: NetworkStatistics
-
-
-def _make_a2s_responder(context: _ResponderContext) -> A2SResponder:
-    spec = context.spec
-    challenge = spec.challenge_info or spec.fault is ServerFault.SILENT_AFTER_CHALLENGE
-    false_count = spec.fault is ServerFault.FALSE_COUNT or spec.state is DemoState.EMPTY_LIST
-    return A2SResponder(context.state, context.game_port, challenge, false_count, context.now_s)
-
-
-_RESPONDERS: Final[Mapping[str, Callable[[_ResponderContext], ServerResponder]]] = {
-    A2S: _make_a2s_responder,
-    QUAKE3: lambda context: QuakeResponder(context.state, context.now_s),
-    DARKPLACES: lambda context: DarkPlacesResponder(
-        context.state, context.now_s, context.flood_guard, context.statistics
-    ),
-    FIVEM: lambda context: FiveMResponder(context.state, context.now_s),
-    TEEWORLDS06: lambda context: Teeworlds06Responder(context.state, context.now_s),
-    TEEWORLDS07: lambda context: Teeworlds07Responder(context.state, context.now_s),
-    MINECRAFT: lambda context: JavaResponder(context.state, context.now_s),
-    BEDROCK: lambda context: BedrockResponder(context.state, context.game_port),
-    LUANTI: lambda _context: LuantiResponder(),
-    SAMP: lambda context: SampResponder(context.state, context.now_s, samp.SAMP),
-    VCMP: lambda context: SampResponder(context.state, context.now_s, samp.VCMP),
-    QUAKEWORLD: lambda context: QuakeWorldResponder(context.state, context.now_s),
-    HEXENWORLD: lambda context: QuakeWorldResponder(context.state, context.now_s, for_hexenworld=True),
-    QUAKE2: lambda context: Quake2Responder(context.state, context.now_s),
-    ZANDRONUM: lambda context: ZandronumResponder(
-        context.state, context.now_s, context.flood_guard, context.statistics
-    ),
-    ODAMEX: lambda context: OdamexResponder(context.state, context.now_s),
-    CHOCOLATE_DOOM: lambda context: ChocolateDoomResponder(context.state),
-    ASE: lambda context: AseResponder(context.state, context.game_port, context.now_s),
-    SAUERBRATEN: lambda context: Cube2Responder(context.state, context.now_s, cube2.SAUERBRATEN),
-    RED_ECLIPSE: lambda context: Cube2Responder(context.state, context.now_s, cube2.RED_ECLIPSE),
-    ASSAULT_CUBE: lambda context: Cube2Responder(context.state, context.now_s, cube2.ASSAULT_CUBE),
-    TESSERACT: lambda context: Cube2Responder(context.state, context.now_s, cube2.TESSERACT),
-    OPENTTD: lambda context: OpenTTDResponder(context.state),
-    BZFLAG: lambda context: BzflagResponder(context.state),
-    ARMAGETRON: lambda context: ArmagetronResponder(context.state, context.game_port),
-    SUPERTUXKART: lambda context: SuperTuxKartResponder(context.state, context.game_port),
-    MUMBLE: lambda context: MumbleResponder(context.state),
-    SPACE_STATION: lambda context: StationResponder(context.state),
-    LISTED: lambda _context: ListedResponder(),
-    MINDUSTRY: lambda context: MindustryResponder(context.state),
-    GAMESPY1: lambda context: GameSpy1Responder(context.state, context.game_port, context.now_s),
-    GAMESPY2: lambda context: GameSpy2Responder(context.state, context.game_port, context.now_s),
-    GAMESPY3: lambda context: GameSpy3Responder(context.state, context.game_port, context.now_s),
-    UNREAL2: lambda context: Unreal2Responder(context.state, context.game_port, context.now_s),
+_RESPONDERS: Final[Mapping[str, Callable[[ResponderContext], ServerResponder]]] = {
+    query_protocols.A2S: A2SResponder,
+    query_protocols.QUAKE3: QuakeResponder,
+    query_protocols.DARKPLACES: DarkPlacesResponder,
+    query_protocols.FIVEM: FiveMResponder,
+    query_protocols.TEEWORLDS06: Teeworlds06Responder,
+    query_protocols.TEEWORLDS07: Teeworlds07Responder,
+    query_protocols.MINECRAFT: JavaResponder,
+    query_protocols.BEDROCK: BedrockResponder,
+    query_protocols.LUANTI: LuantiResponder,
+    query_protocols.SAMP: lambda context: SampResponder(context, samp.SAMP),
+    query_protocols.VCMP: lambda context: SampResponder(context, samp.VCMP),
+    query_protocols.QUAKEWORLD: QuakeWorldResponder,
+    query_protocols.HEXENWORLD: QuakeWorldResponder,
+    query_protocols.QUAKE2: Quake2Responder,
+    query_protocols.ZANDRONUM: ZandronumResponder,
+    query_protocols.ODAMEX: OdamexResponder,
+    query_protocols.CHOCOLATE_DOOM: ChocolateDoomResponder,
+    query_protocols.ASE: AseResponder,
+    query_protocols.SAUERBRATEN: lambda context: Cube2Responder(context, cube2.SAUERBRATEN),
+    query_protocols.RED_ECLIPSE: lambda context: Cube2Responder(context, cube2.RED_ECLIPSE),
+    query_protocols.ASSAULT_CUBE: lambda context: Cube2Responder(context, cube2.ASSAULT_CUBE),
+    query_protocols.TESSERACT: lambda context: Cube2Responder(context, cube2.TESSERACT),
+    query_protocols.OPENTTD: OpenTTDResponder,
+    query_protocols.BZFLAG: BzflagResponder,
+    query_protocols.ARMAGETRON: ArmagetronResponder,
+    query_protocols.SUPERTUXKART: SuperTuxKartResponder,
+    query_protocols.MUMBLE: MumbleResponder,
+    query_protocols.SPACE_STATION: StationResponder,
+    query_protocols.LISTED: ListedResponder,
+    query_protocols.MINDUSTRY: MindustryResponder,
+    query_protocols.GAMESPY1: GameSpy1Responder,
+    query_protocols.GAMESPY2: GameSpy2Responder,
+    query_protocols.GAMESPY3: GameSpy3Responder,
+    query_protocols.UNREAL2: Unreal2Responder,
 }
 """The responder of each protocol."""
 _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {
-    MINECRAFT: split_java_request,
-    OPENTTD: split_openttd_request,
-    SPACE_STATION: split_http_request,
+    query_protocols.MINECRAFT: split_java_request,
+    query_protocols.OPENTTD: split_openttd_request,
+    query_protocols.SPACE_STATION: split_http_request,
 }
 """How a stream is split into requests, by protocol."""

@@ -12,6 +12,7 @@ from browser_app.demo.demo_names import FRIEND_NAMES, USER_COUNTRY
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import MIN_SERVERS_WITH_STATES, DemoOptions
 from browser_app.demo.demo_runner import make_network
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.faults.state_responders import (
     ANSWERING_NS,
@@ -31,9 +32,13 @@ MS = 1_000_000
 class Echo:
     """Answers every request."""
 
-    def respond(self, request: bytes, _peer: tuple[str, int], _received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the request."""
-        return (request,)
+        return (request.data,)
+
+
+def request_at(received_ns: int) -> ServerRequest:
+    return ServerRequest(b"?", PEER, received_ns)
 
 
 @pytest.fixture(scope="module")
@@ -98,18 +103,18 @@ def test_friend_joins_later() -> None:
 def test_closing_server_stops_for_good() -> None:
     server = ClosingResponder(Echo())
     times = (0, ANSWERING_NS, ANSWERING_NS + 1, 100 * ANSWERING_NS)
-    assert [len(server.respond(b"?", PEER, when)) for when in times] == [1, 1, 0, 0]
+    assert [len(server.respond(request_at(when))) for when in times] == [1, 1, 0, 0]
 
 
 def test_second_attempt_is_answered() -> None:
     server = SecondAttemptResponder(Echo())
     soon, later = 1000, 3000 + QUERY_GAP_NS // MS
     starts = (0, soon, later)
-    answered = [bool(server.respond(b"?", PEER, (start + ms) * MS)) for start in starts for ms in (0, 500, 600)]
+    answered = [bool(server.respond(request_at((start + ms) * MS))) for start in starts for ms in (0, 500, 600)]
     assert answered == [False, True, False] * 3
-    assert not server.respond(b"?", PEER, (later + 700) * MS)  # a query that is given up
+    assert not server.respond(request_at((later + 700) * MS))  # a query that is given up
     again = 2 * later
-    assert [bool(server.respond(b"?", PEER, (again + ms) * MS)) for ms in (0, 500, 600)] == [False, True, False]
+    assert [bool(server.respond(request_at((again + ms) * MS))) for ms in (0, 500, 600)] == [False, True, False]
 
 
 def test_lists_name_servers_by_state() -> None:

@@ -6,7 +6,7 @@ import random
 import struct
 from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress, ServerResponder
+from browser_app.demo.demo_server import ServerRequest, ServerResponder
 from browser_app.demo.faults.network_faults import TOKEN_PLACES, ServerFault
 from browser_app.protocols.a2s.a2s import CHALLENGE_REPLY, SINGLE_PACKET_HEADER, SPLIT_PACKET_HEADER
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
@@ -30,11 +30,11 @@ class FaultyResponder:
         if fault is ServerFault.BZIP2_BOMB:
             _compressed_zeros()  # takes a second, which must not pass while serving
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
         if self._fault is ServerFault.WRONG_TOKEN:
-            request = _with_other_token(request, TOKEN_PLACES[self._protocol])
-        datagrams = self._responder.respond(request, peer, received_ns)
+            request = request._replace(data=_with_other_token(request.data, TOKEN_PLACES[self._protocol]))
+        datagrams = self._responder.respond(request)
         return self._corrupt(datagrams) if datagrams else ()
 
     def _corrupt(self, datagrams: Sequence[bytes]) -> Sequence[bytes]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from browser_app.demo.demo_server import PeerAddress, ServerResponder
+from browser_app.demo.demo_server import ServerRequest, ServerResponder
 from browser_app.demo.faults.demo_states import DemoState
 
 ANSWERING_NS: Final = 5_000_000_000
@@ -21,13 +21,13 @@ class ClosingResponder:
         self._responder = responder
         self._first_reply_ns: int | None = None
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
         if self._first_reply_ns is None:
-            self._first_reply_ns = received_ns
-        elif received_ns - self._first_reply_ns > ANSWERING_NS:
+            self._first_reply_ns = request.received_ns
+        elif request.received_ns - self._first_reply_ns > ANSWERING_NS:
             return ()
-        return self._responder.respond(request, peer, received_ns)
+        return self._responder.respond(request)
 
 
 class SecondAttemptResponder:
@@ -41,14 +41,14 @@ class SecondAttemptResponder:
         self._last_request_ns = 0
         self._request_count = 0
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        if received_ns - self._last_request_ns > QUERY_GAP_NS:
+        if request.received_ns - self._last_request_ns > QUERY_GAP_NS:
             self._request_count = 0
-        self._last_request_ns = received_ns
+        self._last_request_ns = request.received_ns
         self._request_count += 1
         is_second = self._request_count % _REQUESTS_PER_QUERY == 2
-        return self._responder.respond(request, peer, received_ns) if is_second else ()
+        return self._responder.respond(request) if is_second else ()
 
 
 STATE_RESPONDERS: Final[Mapping[DemoState, Callable[[ServerResponder], ServerResponder]]] = {

@@ -1,10 +1,13 @@
 """A2S replies of a demo server."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.demo_server import PeerAddress, ServerRequest
+from browser_app.demo.faults.demo_states import DemoState
+from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.query_session import QueryParts
@@ -59,39 +62,32 @@ def server_steam_id(server: DemoServerState) -> int:
     return _GAME_SERVER_ACCOUNT_BITS | (5_000_000 + server.number)
 
 
-class A2SResponder:
+class A2SResponder(GameResponder):
     """A2S replies of one server.
 
-    Players and rules always need the challenge, info only if `challenge_info` is set.
+    Players and rules always need the challenge, info on some servers.
     """
 
-    def __init__(
-        self,
-        server: DemoServerState,
-        game_port: int,
-        challenge_info: bool,
-        false_count: bool,
-        now_s: Callable[[], float],
-    ) -> None:
-        self._server = server
-        self._game_port = game_port
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
+        spec = context.spec
+        challenge_info = spec.challenge_info or spec.fault is ServerFault.SILENT_AFTER_CHALLENGE
         self._challenge_parts = QueryParts.ALL if challenge_info else QueryParts.PLAYERS | QueryParts.RULES
-        self._false_count = false_count
-        self._reply_cache = ReplyCache(server, now_s)
+        self._false_count = spec.fault is ServerFault.FALSE_COUNT or spec.state is DemoState.EMPTY_LIST
         self._reply_builders = {
             QueryParts.INFO: self._build_info,
             QueryParts.PLAYERS: self._build_players,
             QueryParts.RULES: self._build_rules,
         }
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to an A2S request (see `ServerResponder`)."""
-        parsed = a2s_server.parse_a2s_request(request)
+        parsed = a2s_server.parse_a2s_request(request.data)
         if parsed.requested_part & self._challenge_parts:
-            challenge = self._challenge_for(peer)
+            challenge = self._challenge_for(request.peer)
             if parsed.challenge != challenge:
                 return (a2s_server.encode_challenge(challenge),)
-        return self._reply_cache.get(parsed.requested_part, self._reply_builders[parsed.requested_part])
+        return self.cached_reply(parsed.requested_part, self._reply_builders[parsed.requested_part])
 
     def _challenge_for(self, peer: PeerAddress) -> bytes:
         """Return the peer's challenge: four bytes, never 0 or -1."""
@@ -115,7 +111,7 @@ class A2SResponder:
             password=state.has_password,
             vac=True,
             version=spec.version,
-            port=self._game_port,
+            port=self._context.game_port,
             steam_id=server_steam_id(state),
             spectator_port=None,
             spectator_name=None,

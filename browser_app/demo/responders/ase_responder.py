@@ -1,9 +1,10 @@
 """All-Seeing Eye replies of a demo server."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
-from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.demo_server import ServerRequest
+from browser_app.demo.population import SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.san_andreas.ase import MINUTES, NAME, PING, SCORE, STATUS_HEADER, STATUS_REQUEST
 
@@ -12,25 +13,20 @@ _MAX_TEXT_BYTES = 254
 _PLAYER_FLAGS = bytes([NAME | SCORE | PING | MINUTES])
 
 
-class AseResponder:
+class AseResponder(GameResponder):
     """Replies of one server, which repeat nothing of the request."""
 
-    def __init__(self, server: DemoServerState, game_port: int, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._game_port = game_port
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a status request (see `ServerResponder`)."""
-        if request != STATUS_REQUEST:
+        if request.data != STATUS_REQUEST:
             raise PacketError("not this protocol")
-        return self._reply_cache.get("status", self._build_status)
+        return self.cached_reply("status", self._build_status)
 
     def _build_status(self, now_s: float) -> Sequence[bytes]:
         state = self._server
         info = (
-            _GAME, str(self._game_port), state.name, state.current_mode.reported_value, state.map, state.game.version,
-            str(int(state.has_password)), str(len(state.players)), str(state.max_players),
+            _GAME, str(self._context.game_port), state.name, state.current_mode.reported_value, state.map,
+            state.game.version, str(int(state.has_password)), str(len(state.players)), str(state.max_players),
         )  # fmt: skip
         rules = [text for pair in state.game.extra_info.items() for text in pair]
         players = b"".join(_PLAYER_FLAGS + _encode_texts(self._player_texts(each, now_s)) for each in state.players)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.cube2.cube2_reply import MasterMode
 from browser_app.protocols.cube2.cube2_session import (
     ASSAULT_CUBE,
@@ -28,24 +29,23 @@ _SECONDS_LEFT = 300
 _ALIVE, _SPECTATOR = 0, 5
 
 
-class Cube2Responder:
+class Cube2Responder(GameResponder):
     """Replies of one server, each of which starts with the request."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float], dialect: Cube2Dialect) -> None:
-        self._server = server
+    def __init__(self, context: ResponderContext, dialect: Cube2Dialect) -> None:
+        super().__init__(context)
         self._dialect = dialect
-        self._reply_cache = ReplyCache(server, now_s)
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
         prefix, info_request = self._dialect.prefix, self._dialect.info_request
-        if len(request) > _MAX_REQUEST_BYTES or not request.startswith(prefix):
+        if len(request.data) > _MAX_REQUEST_BYTES or not request.data.startswith(prefix):
             raise PacketError("not this protocol")
-        request = request[len(prefix) :]
-        if request.startswith(info_request):
-            return (request + self._reply_cache.get("info", self._build_info),)
-        if self._dialect.has_extended and request.startswith(PLAYERS_REQUEST):
-            return [request + body for body in self._reply_cache.get("players", self._build_players)]
+        message = request.data[len(prefix) :]
+        if message.startswith(info_request):
+            return (message + self.cached_reply("info", self._build_info),)
+        if self._dialect.has_extended and message.startswith(PLAYERS_REQUEST):
+            return [message + body for body in self.cached_reply("players", self._build_players)]
         raise PacketError("not this protocol")
 
     def _build_info(self, _now_s: float) -> bytes:

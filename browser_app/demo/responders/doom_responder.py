@@ -1,9 +1,10 @@
 """Zandronum, Odamex and Chocolate Doom replies of a demo server."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from browser_app.demo.demo_server import NetworkStatistics, PeerAddress, ReplyCache
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.doom.chocolate_doom import IN_GAME, QUERY, ChocolateDoomReply
 from browser_app.protocols.doom.doom_server import (
     encode_chocolate_doom_reply,
@@ -23,32 +24,27 @@ _MAX_PEERS = 512
 """Length of Zandronum's list of peers that it ignores."""
 
 
-class ZandronumResponder:
+class ZandronumResponder(GameResponder):
     """Replies of one Zandronum server.
 
     It sends one reply in ten seconds to an IP address, else a refusal.
     """
 
-    def __init__(
-        self, server: DemoServerState, now_s: Callable[[], float], flood_guard: bool, statistics: NetworkStatistics
-    ) -> None:
-        self._server = server
-        self._flood_guard = flood_guard
-        self._statistics = statistics
-        self._reply_cache = ReplyCache(server, now_s)
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
         self._answered_ns: dict[str, int] = {}
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a launcher query (see `ServerResponder`)."""
-        token = parse_zandronum_request(request).token
-        if self._flood_guard:
-            if received_ns - self._answered_ns.get(peer[0], 0) < _IGNORE_NS:
-                self._statistics.guarded += 1
+        token = parse_zandronum_request(request.data).token
+        if self._context.flood_guard:
+            if request.received_ns - self._answered_ns.get(request.peer[0], 0) < _IGNORE_NS:
+                self._context.statistics.guarded += 1
                 return (encode_zandronum_refusal(token),)
             if len(self._answered_ns) >= _MAX_PEERS:
                 self._answered_ns.clear()
-            self._answered_ns[peer[0]] = received_ns
-        return (encode_zandronum_reply(self._reply_cache.get("info", self._build_reply), token),)
+            self._answered_ns[request.peer[0]] = request.received_ns
+        return (encode_zandronum_reply(self.cached_reply("info", self._build_reply), token),)
 
     def _build_reply(self, now_s: float) -> ZandronumReply:
         state, files = self._server, self._server.game.extra_info
@@ -81,17 +77,13 @@ def _zandronum_player(server: DemoServerState, player: SimulatedPlayer, now_s: f
     return ZandronumPlayer(player.name, score, player.ping_ms, player.is_spectator, player.is_bot, team, minutes)
 
 
-class OdamexResponder:
+class OdamexResponder(GameResponder):
     """Replies of one Odamex server."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to an info request (see `ServerResponder`)."""
-        token = parse_odamex_request(request)
-        return (encode_odamex_reply(self._reply_cache.get("info", self._build_reply), token),)
+        token = parse_odamex_request(request.data)
+        return (encode_odamex_reply(self.cached_reply("info", self._build_reply), token),)
 
     def _build_reply(self, now_s: float) -> OdamexReply:
         state, files = self._server, self._server.game.extra_info
@@ -112,15 +104,12 @@ def _odamex_player(server: DemoServerState, player: SimulatedPlayer, now_s: floa
     return OdamexPlayer(player.name, team, player.ping_ms, minutes, player.is_spectator, score)
 
 
-class ChocolateDoomResponder:
+class ChocolateDoomResponder(GameResponder):
     """Replies of one Chocolate Doom server, whose game has begun once it is full."""
 
-    def __init__(self, server: DemoServerState) -> None:
-        self._server = server
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a query (see `ServerResponder`)."""
-        if request != QUERY:
+        if request.data != QUERY:
             raise PacketError("not this protocol")
         state = self._server
         players = len(state.players)

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols import armagetron, bzflag, mumble, supertuxkart
 from browser_app.protocols.address import Address
 from browser_app.protocols.openttd import coordinator, game_info
@@ -23,15 +24,12 @@ def _counts(state: DemoServerState) -> tuple[int, int]:
     return len(state.players) - spectators, spectators
 
 
-class OpenTTDResponder:
+class OpenTTDResponder(GameResponder):
     """Replies of one OpenTTD server to the packets of a connection."""
 
-    def __init__(self, server: DemoServerState) -> None:
-        self._server = server
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a packet (see `ServerResponder`)."""
-        if request != game_info.encode_openttd_packet(game_info.GAME_INFO_REQUEST):
+        if request.data != game_info.encode_openttd_packet(game_info.GAME_INFO_REQUEST):
             raise PacketError("not this protocol")
         return (game_info.encode_openttd_packet(game_info.GAME_INFO_REPLY, _encode_game_info(self._server)),)
 
@@ -71,15 +69,12 @@ def encode_coordinator_entry(state: DemoServerState, address: Address, _now_s: f
 COORDINATOR_END = game_info.encode_openttd_packet(coordinator.LISTING, bytes(2))
 
 
-class BzflagResponder:
+class BzflagResponder(GameResponder):
     """Replies of one BZFlag server, which repeat nothing of the request."""
 
-    def __init__(self, server: DemoServerState) -> None:
-        self._server = server
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a ping (see `ServerResponder`)."""
-        if request != bzflag.PING_REQUEST:
+        if request.data != bzflag.PING_REQUEST:
             raise PacketError("not this protocol")
         body = self._server.game.version.encode() + bytes(_NEUTRAL_BYTES) + _encode_settings(self._server)
         return (len(body).to_bytes(2, "big") + bzflag.PING_REPLY_CODE.to_bytes(2, "big") + body,)
@@ -98,28 +93,25 @@ def encode_bzflag_entry(state: DemoServerState, address: Address, _now_s: float)
     return f"{address} {state.game.version} {settings} {address.host} {state.name}\n".encode()
 
 
-class ArmagetronResponder:
+class ArmagetronResponder(GameResponder):
     """Replies of one Armagetron server, which sleeps until it gets a small request."""
 
-    def __init__(self, server: DemoServerState, game_port: int) -> None:
-        self._server = server
-        self._game_port = game_port
-        self._is_awake = False
+    _is_awake = False
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`).
 
         There is none to a big one while the server sleeps.
         """
-        if request == armagetron.build_armagetron_request(armagetron.SMALL_REQUEST):
+        if request.data == armagetron.build_armagetron_request(armagetron.SMALL_REQUEST):
             self._is_awake = True
             return (armagetron.SMALL_REPLY.to_bytes(2, "big") + bytes(4) + self._encode_port() + bytes(8),)
-        if request != armagetron.build_armagetron_request(armagetron.BIG_REQUEST):
+        if request.data != armagetron.build_armagetron_request(armagetron.BIG_REQUEST):
             raise PacketError("not this protocol")
         return (self._encode_big_reply(),) if self._is_awake else ()
 
     def _encode_port(self) -> bytes:
-        return armagetron.encode_long_number(self._game_port)
+        return armagetron.encode_long_number(self._context.game_port)
 
     def _encode_big_reply(self) -> bytes:
         state, text, number = self._server, armagetron.encode_armagetron_text, armagetron.encode_long_number
@@ -133,20 +125,16 @@ class ArmagetronResponder:
         return armagetron.BIG_REPLY.to_bytes(2, "big") + bytes(4) + b"".join(body) + bytes(2)
 
 
-class SuperTuxKartResponder:
+class SuperTuxKartResponder(GameResponder):
     """Replies of one SuperTuxKart server, which repeat nothing of the request."""
 
-    def __init__(self, server: DemoServerState, game_port: int) -> None:
-        self._server = server
-        self._game_port = game_port
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a LAN discovery request (see `ServerResponder`)."""
-        if request != supertuxkart.SERVER_REQUEST:
+        if request.data != supertuxkart.SERVER_REQUEST:
             raise PacketError("not this protocol")
         state = self._server
         mode = int(state.current_mode.reported_value)
-        counts = bytes([state.max_players, len(state.players)]) + self._game_port.to_bytes(2, "big")
+        counts = bytes([state.max_players, len(state.players)]) + self._context.game_port.to_bytes(2, "big")
         flags = bytes([_DIFFICULTY, mode, state.has_password, bool(state.players)])
         return (bytes([0, 0, 0, 6]) + _encode_short(state.name) + counts + flags + _encode_short(state.map),)
 
@@ -156,16 +144,13 @@ def _encode_short(text: str) -> bytes:
     return bytes([len(raw)]) + raw
 
 
-class MumbleResponder:
+class MumbleResponder(GameResponder):
     """Replies of one Mumble server, which repeat the bytes of a ping."""
 
-    def __init__(self, server: DemoServerState) -> None:
-        self._server = server
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a ping (see `ServerResponder`)."""
-        token = request[len(mumble.PING_REQUEST) :]
-        if not request.startswith(mumble.PING_REQUEST) or len(token) != _TOKEN_BYTES:
+        token = request.data[len(mumble.PING_REQUEST) :]
+        if not request.data.startswith(mumble.PING_REQUEST) or len(token) != _TOKEN_BYTES:
             raise PacketError("not this protocol")
         major, minor, patch = map(int, self._server.game.version.split("."))
         people = len(self._server.players), self._server.max_players

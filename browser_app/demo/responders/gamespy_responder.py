@@ -1,10 +1,11 @@
 """GameSpy and Unreal Engine 2 replies of demo servers."""
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from browser_app.demo.demo_server import PeerAddress
-from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.demo_server import ServerRequest
+from browser_app.demo.population import SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols import unreal2
 from browser_app.protocols.gamespy import gamespy1, gamespy2, gamespy3
 from browser_app.protocols.query_session import PacketError
@@ -16,13 +17,8 @@ _TEAMS_SELECTOR = b"\0\0\xff"
 _GAMESPY2_KINDS = frozenset({gamespy2.RULES_SELECTOR, gamespy2.PLAYERS_SELECTOR, _TEAMS_SELECTOR})
 
 
-class _StateReader:
-    """Reader of a server's state in the terms of GameSpy's protocols."""
-
-    def __init__(self, server: DemoServerState, game_port: int, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._game_port = game_port
-        self._now_s = now_s
+class _GameSpyResponder(GameResponder):
+    """A responder that describes its server in the terms of GameSpy's protocols."""
 
     def rules(self) -> Mapping[str, str]:
         state = self._server
@@ -30,12 +26,12 @@ class _StateReader:
             "gamename": state.game.gamename, "gamever": state.game.version, "hostname": state.name,
             "mapname": state.map, "gametype": state.current_mode.reported_value, "numplayers": str(len(state.players)),
             "maxplayers": str(state.max_players), "password": str(int(state.has_password)),
-            "hostport": str(self._game_port), **state.game.extra_info,
+            "hostport": str(self._context.game_port), **state.game.extra_info,
         }  # fmt: skip
 
     def players(self) -> Sequence[tuple[str, str, str]]:
         """Return name, score and ping of each player."""
-        now_s = self._now_s()
+        now_s = self._context.now_s()
 
         def row(player: SimulatedPlayer) -> tuple[str, str, str]:
             return player.name, str(self._server.player_score(player, now_s)), str(player.ping_ms)
@@ -43,16 +39,16 @@ class _StateReader:
         return list(map(row, self._server.players))
 
 
-class GameSpy1Responder(_StateReader):
+class GameSpy1Responder(_GameSpyResponder):
     """Replies of one GameSpy 1 server, in two or more datagrams."""
 
-    def __init__(self, server: DemoServerState, game_port: int, now_s: Callable[[], float]) -> None:
-        super().__init__(server, game_port, now_s)
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
         self._reply_numbers = itertools.count(1)
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a status request (see `ServerResponder`)."""
-        if not request.startswith(gamespy1.STATUS_REQUEST):
+        if not request.data.startswith(gamespy1.STATUS_REQUEST):
             raise PacketError("not this protocol")
         players = [
             {f"player_{number}": name, f"frags_{number}": score, f"ping_{number}": ping}
@@ -66,12 +62,12 @@ class GameSpy1Responder(_StateReader):
         return [f"{text}\\queryid\\{reply}.{number}".encode() for number, text in enumerate(texts, 1)]
 
 
-class GameSpy2Responder(_StateReader):
+class GameSpy2Responder(_GameSpyResponder):
     """Replies of one GameSpy 2 server."""
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the rules or the players (see `ServerResponder`)."""
-        header, token, kind = request[:3], request[3:7], request[7:]
+        header, token, kind = request.data[:3], request.data[3:7], request.data[7:]
         if header != gamespy2.REQUEST_HEADER or kind not in _GAMESPY2_KINDS:
             raise PacketError("not this protocol")
         if kind == _TEAMS_SELECTOR:
@@ -84,12 +80,12 @@ class GameSpy2Responder(_StateReader):
         return (gamespy2.REPLY_HEADER + token + bytes([0, len(players)]) + fields + rows,)
 
 
-class GameSpy3Responder(_StateReader):
+class GameSpy3Responder(_GameSpyResponder):
     """Replies of one GameSpy 3 server: a challenge, then two datagrams."""
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the challenge or the reply (see `ServerResponder`)."""
-        header, token, rest = request[:3], request[3:7], request[7:]
+        header, token, rest = request.data[:3], request.data[3:7], request.data[7:]
         if header == gamespy3.CHALLENGE_REQUEST:  # some programs send more
             return (gamespy3.CHALLENGE_REPLY + token + _CHALLENGE + b"\0",)
         challenge = (int(_CHALLENGE) & 0xFFFFFFFF).to_bytes(4, "big")
@@ -102,12 +98,12 @@ class GameSpy3Responder(_StateReader):
         return (head + b"\0\0" + _encode_pairs(self.rules()), head + last + b"\1" + fields + b"\0")
 
 
-class Unreal2Responder(_StateReader):
+class Unreal2Responder(_GameSpyResponder):
     """Replies of one Unreal Engine 2 server."""
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the info, the rules or the players (see `ServerResponder`)."""
-        kind = request.removeprefix(unreal2.REQUEST_HEADER)
+        kind = request.data.removeprefix(unreal2.REQUEST_HEADER)
         if kind not in (unreal2.INFO, unreal2.RULES, unreal2.PLAYERS):
             raise PacketError("not this protocol")
         head = b"\x80\0\0\0" + kind
@@ -121,7 +117,7 @@ class Unreal2Responder(_StateReader):
         state = self._server
         texts = map(_encode_pascal, (state.name, state.map, state.current_mode.reported_value))
         counts = b"".join(number.to_bytes(4, "little") for number in (len(state.players), state.max_players))
-        port = self._game_port.to_bytes(4, "little")
+        port = self._context.game_port.to_bytes(4, "little")
         return (head + bytes(5) + port + bytes(4) + b"".join(texts) + counts + bytes(8) + _encode_pascal("0"),)
 
 

@@ -3,16 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from browser_app.demo.demo_server import PeerAddress
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
 
 
-class ListedResponder:
+class ListedResponder(GameResponder):
     """Refuses whatever it is sent: nobody may query the server."""
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no request is answered)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:  # noqa: ARG002 (no request is answered)
         """Refuse a request (see `ServerResponder`)."""
         raise PacketError("not this protocol")
 

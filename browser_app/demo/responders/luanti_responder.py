@@ -4,7 +4,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from browser_app.demo.demo_server import PeerAddress
+from browser_app.demo.demo_server import ServerRequest
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.luanti import PROTOCOL_ID, build_luanti_ping
 from browser_app.protocols.query_session import PacketError
 
@@ -19,24 +20,25 @@ _FIRST_PEER_ID = 2
 _MAX_PEERS = 1024
 
 
-class LuantiResponder:
+class LuantiResponder(GameResponder):
     """Assigns a peer ID to whoever sends an empty packet, until that peer disconnects.
 
     Real servers repeat this greeting until then, for half a minute.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
         self.connected_peers: set[bytes] = set()
         """IDs of the peers that have not disconnected."""
         self._peer_ids = itertools.cycle(range(_FIRST_PEER_ID, 1 << 16))
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a packet (see `ServerResponder`)."""
-        if request == build_luanti_ping() and len(self.connected_peers) < _MAX_PEERS:
+        if request.data == build_luanti_ping() and len(self.connected_peers) < _MAX_PEERS:
             peer_id = next(self._peer_ids).to_bytes(2, "big")
             self.connected_peers.add(peer_id)
             return (PROTOCOL_ID + _FROM_SERVER + _RELIABLE + _SET_PEER_ID + peer_id,)
-        if request.startswith(PROTOCOL_ID) and request[6:] == _DISCONNECT:
-            self.connected_peers.discard(request[4:6])
+        if request.data.startswith(PROTOCOL_ID) and request.data[6:] == _DISCONNECT:
+            self.connected_peers.discard(request.data[4:6])
             return ()
         raise PacketError("not this protocol")

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress
-from browser_app.demo.population import DemoServerState
+from browser_app.demo.demo_server import ServerRequest
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.mindustry import MODES, REQUEST
 from browser_app.protocols.query_session import PacketError
 
@@ -11,15 +11,12 @@ _WAVE = 12
 _MAX_NAME_BYTES = 100
 
 
-class MindustryResponder:
+class MindustryResponder(GameResponder):
     """Replies of one server, which repeat nothing of the request."""
 
-    def __init__(self, server: DemoServerState) -> None:
-        self._server = server
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        if request != REQUEST:
+        if request.data != REQUEST:
             raise PacketError("not this protocol")
         state = self._server
         kind, build = state.game.version.split()

@@ -2,10 +2,10 @@
 
 import base64
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
-from browser_app.demo.population import DemoServerState
+from browser_app.demo.demo_server import ServerRequest
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.minecraft.bedrock import OFFLINE_MESSAGE_ID, UNCONNECTED_PING, UNCONNECTED_PONG
 from browser_app.protocols.minecraft.java import encode_java_packet, encode_varint, split_java_packet
 from browser_app.protocols.query_session import PacketError
@@ -29,25 +29,21 @@ def split_java_request(data: bytes) -> int | None:
     return None if packet is None else packet[1]
 
 
-class JavaResponder:
+class JavaResponder(GameResponder):
     """Replies of one Java server to the packets of a connection."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a packet (see `ServerResponder`): none to the handshake."""
-        packet = split_java_packet(request)
+        packet = split_java_packet(request.data)
         if packet is None:
             raise PacketError("truncated packet")
         body = packet[0]
         if body == _STATUS_REQUEST:
-            return self._reply_cache.get("status", self._build_status)
+            return self.cached_reply("status", self._build_status)
         if body[0] == 0:
             return ()
         if body[0] == 1 and len(body) == _PING_BYTES:
-            return (request,)
+            return (request.data,)
         raise PacketError("not this protocol")
 
     def _build_status(self, _now_s: float) -> Sequence[bytes]:
@@ -68,23 +64,19 @@ class JavaResponder:
         return (encode_java_packet(b"\0" + encode_varint(len(text)) + text),)
 
 
-class BedrockResponder:
+class BedrockResponder(GameResponder):
     """Replies of one Bedrock server to unconnected pings."""
 
-    def __init__(self, server: DemoServerState, game_port: int) -> None:
-        self._server = server
-        self._game_port = game_port
-        self._server_id = 1_000_000 + server.number
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a ping (see `ServerResponder`)."""
-        if len(request) != _BEDROCK_REQUEST_BYTES or not request.startswith(UNCONNECTED_PING):
+        if len(request.data) != _BEDROCK_REQUEST_BYTES or not request.data.startswith(UNCONNECTED_PING):
             raise PacketError("not this protocol")
-        state = self._server
+        state, game_port = self._server, self._context.game_port
+        server_number = 1_000_000 + state.number
         fields = (
             "MCPE", state.name, _PROTOCOL_VERSIONS[state.game.id], state.game.version, len(state.players),
-            state.max_players, self._server_id, state.map, state.current_mode.reported_value, 1, self._game_port, 0,
+            state.max_players, server_number, state.map, state.current_mode.reported_value, 1, game_port, 0,
         )  # fmt: skip
         text = "".join(f"{field};" for field in fields).encode()
-        token, server_id = request[1:9], self._server_id.to_bytes(8, "big")
+        token, server_id = request.data[1:9], server_number.to_bytes(8, "big")
         return (UNCONNECTED_PONG + token + server_id + OFFLINE_MESSAGE_ID + len(text).to_bytes(2, "big") + text,)

@@ -5,8 +5,9 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from browser_app.demo.demo_server import NetworkStatistics, PeerAddress, ReplyCache
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.protocols.quake.quake3_server import (
     Quake3Request,
@@ -129,18 +130,14 @@ _MAX_FIVEM_CHALLENGE = 8
 _GAMES_WITH_TEAM_NUMBERS = ("xonotic", "nexuiz", "warfork")
 
 
-class QuakeResponder:
+class QuakeResponder(GameResponder):
     """Replies of one server: cached bytes with the peer's challenge inserted."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (no flood guard here)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a Quake III request (see `ServerResponder`)."""
         # Engines read up to a zero byte, and some clients send one.
-        parsed = parse_quake3_request(request.rstrip(b"\0"))
-        pieces = self._reply_cache.get((parsed.wants_players, bool(parsed.challenge)), self._make_builder(parsed))
+        parsed = parse_quake3_request(request.data.rstrip(b"\0"))
+        pieces = self.cached_reply((parsed.wants_players, bool(parsed.challenge)), self._make_builder(parsed))
         return (parsed.challenge.encode("ascii").join(pieces),)
 
     def _make_builder(self, request: Quake3Request) -> Callable[[float], Sequence[bytes]]:
@@ -168,34 +165,30 @@ class DarkPlacesResponder(QuakeResponder):
     NetConn_PreventFlood).
     """
 
-    def __init__(
-        self, server: DemoServerState, now_s: Callable[[], float], flood_guard: bool, statistics: NetworkStatistics
-    ) -> None:
-        super().__init__(server, now_s)
-        self._flood_guard = flood_guard
-        self._statistics = statistics
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
         self._answered_ns: dict[str, int] = {}
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply unless the flood guard blocks it (see `ServerResponder`)."""
-        datagrams = super().respond(request, peer, received_ns)
-        if self._flood_guard:
-            if received_ns - self._answered_ns.get(peer[0], 0) < _FLOOD_INTERVAL_NS:
-                self._statistics.guarded += 1
+        datagrams = super().respond(request)
+        if self._context.flood_guard:
+            if request.received_ns - self._answered_ns.get(request.peer[0], 0) < _FLOOD_INTERVAL_NS:
+                self._context.statistics.guarded += 1
                 return ()
-            self._answered_ns[peer[0]] = received_ns
+            self._answered_ns[request.peer[0]] = request.received_ns
         return datagrams
 
 
 class FiveMResponder(QuakeResponder):
     """FiveM replies: only the short info, and none to a challenge that is too long."""
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        parsed = parse_quake3_request(request)
+        parsed = parse_quake3_request(request.data)
         if parsed.wants_players or len(parsed.challenge) > _MAX_FIVEM_CHALLENGE:
             return ()
-        return super().respond(request, peer, received_ns)
+        return super().respond(request)
 
 
 def _make_player(server: DemoServerState, player: SimulatedPlayer, now_s: float) -> Quake3Player:

@@ -1,9 +1,10 @@
 """QuakeWorld, HexenWorld and Quake II replies of a demo server."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.quake.quake2 import PING_REPLY as QUAKE2_PING_REPLY
 from browser_app.protocols.quake.quake2 import Quake2Player
 from browser_app.protocols.quake.quakeworld import PING_REPLY, UNCOMPRESSED, QuakeWorldPlayer
@@ -12,30 +13,30 @@ from browser_app.protocols.quake.quakeworld_server import (
     encode_quakeworld_status,
     parse_quakeworld_request,
 )
+from browser_app.protocols.query_protocols import HEXENWORLD
 from browser_app.protocols.query_session import PacketError
 
 _TEAMS = ("", "red", "blue")
 
 
-class QuakeWorldResponder:
+class QuakeWorldResponder(GameResponder):
     """Replies of one server of QuakeWorld or HexenWorld.
 
     Datagrams of HexenWorld are marked as not compressed.
     """
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float], *, for_hexenworld: bool = False) -> None:
-        self._server = server
-        self._for_hexenworld = for_hexenworld
-        self._reply_cache = ReplyCache(server, now_s)
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
+        self._for_hexenworld = self._server.game.protocol == HEXENWORLD
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a status request or a ping (see `ServerResponder`)."""
-        if self._for_hexenworld and not request.startswith(UNCOMPRESSED * 5):
+        if self._for_hexenworld and not request.data.startswith(UNCOMPRESSED * 5):
             raise PacketError("not this protocol")
-        word, wanted = parse_quakeworld_request(request)
+        word, wanted = parse_quakeworld_request(request.data)
         if word == "k":
             return (PING_REPLY,)
-        return self._reply_cache.get(wanted, lambda now_s: (self._build_status(wanted, now_s),))
+        return self.cached_reply(wanted, lambda now_s: (self._build_status(wanted, now_s),))
 
     def _build_status(self, wanted: int, now_s: float) -> bytes:
         state = self._server
@@ -55,19 +56,15 @@ def _quakeworld_player(server: DemoServerState, player: SimulatedPlayer, now_s: 
     return QuakeWorldPlayer(player.name, score, minutes, player.ping_ms, team, player.is_spectator, player.is_bot)
 
 
-class Quake2Responder:
+class Quake2Responder(GameResponder):
     """Replies of one Quake II server."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a status request or a ping (see `ServerResponder`)."""
-        word, _wanted = parse_quakeworld_request(request)
+        word, _wanted = parse_quakeworld_request(request.data)
         if word == "ping":
             return (QUAKE2_PING_REPLY,)
-        return self._reply_cache.get("status", self._build_status)
+        return self.cached_reply("status", self._build_status)
 
     def _build_status(self, now_s: float) -> Sequence[bytes]:
         state = self._server

@@ -1,10 +1,11 @@
 """SA-MP, open.mp and VC:MP replies of a demo server."""
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.san_andreas.samp import (
     INFO,
@@ -40,26 +41,25 @@ def make_samp_reply(server: DemoServerState, now_s: float) -> SampReply:
     )
 
 
-class SampResponder:
+class SampResponder(GameResponder):
     """Replies of one server; each repeats the address in its request."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float], dialect: SampDialect) -> None:
-        self._server = server
+    def __init__(self, context: ResponderContext, dialect: SampDialect) -> None:
+        super().__init__(context)
         self._dialect = dialect
-        self._reply_cache = ReplyCache(server, now_s)
 
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        kind, length = request[_HEADER_BYTES : _HEADER_BYTES + 1], len(request)
-        if not request.startswith(self._dialect.request_magic):
+        kind, length = request.data[_HEADER_BYTES : _HEADER_BYTES + 1], len(request.data)
+        if not request.data.startswith(self._dialect.request_magic):
             raise PacketError("not this protocol")
-        header = self._dialect.reply_magic + request[len(self._dialect.request_magic) :]
+        header = self._dialect.reply_magic + request.data[len(self._dialect.request_magic) :]
         if kind == PING and length == _PING_BYTES:
             return (header,)
         kinds = (INFO, PLAYERS, RULES) if self._dialect.has_details else (INFO, PLAYERS)
         if kind not in kinds or length != _HEADER_BYTES + 1:
             raise PacketError("not this protocol")
-        reply = self._reply_cache.get("reply", lambda now_s: make_samp_reply(self._server, now_s))
+        reply = self.cached_reply("reply", lambda now_s: make_samp_reply(self._server, now_s))
         if kind == PLAYERS and reply.players > MAX_LISTED_PLAYERS:
             return ()
         if kind == INFO:

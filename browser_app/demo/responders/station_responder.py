@@ -4,8 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from browser_app.demo.demo_server import PeerAddress
+from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.space_station.status import IN_ROUND, STATUS_PATH
 
@@ -38,18 +39,15 @@ def describe_station(state: DemoServerState) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-class StationResponder:
+class StationResponder(GameResponder):
     """Replies of one server to requests for its status.
 
     Every other server sends the document in chunks.
     """
 
-    def __init__(self, server: DemoServerState) -> None:
-        self._server = server
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request (see `ServerResponder`)."""
-        if not request.startswith(f"GET {STATUS_PATH} HTTP/1.1\r\n".encode()):
+        if not request.data.startswith(f"GET {STATUS_PATH} HTTP/1.1\r\n".encode()):
             raise PacketError("not this protocol")
         body = json.dumps(describe_station(self._server)).encode()
         if self._server.number % 2:

@@ -1,11 +1,12 @@
 """Teeworlds and DDNet replies of a demo server, protocol versions 0.6 and 0.7."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from browser_app.demo.demo_server import PeerAddress, ReplyCache
+from browser_app.demo.demo_server import PeerAddress, ServerRequest
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
+from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsClient, TeeworldsReply
 from browser_app.protocols.teeworlds.teeworlds_server import (
     TokenRequest07,
@@ -47,37 +48,29 @@ def _make_client(server: DemoServerState, player: SimulatedPlayer, now_s: float)
     return TeeworldsClient(player.name, _CLANS[player.skill % len(_CLANS)], score, player.is_spectator, is_bot=False)
 
 
-class Teeworlds06Responder:
+class Teeworlds06Responder(GameResponder):
     """Replies of version 0.6, with DDNet's extension where it is asked for."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time or peer)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to an info request (see `ServerResponder`)."""
-        parsed = parse_request_06(request)
-        reply = self._reply_cache.get("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
+        parsed = parse_request_06(request.data)
+        reply = self.cached_reply("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
         if parsed.extended:
             return tuple(encode_extended_info(reply, parsed.token))
         return (encode_vanilla_info(reply, parsed.token),)
 
 
-class Teeworlds07Responder:
+class Teeworlds07Responder(GameResponder):
     """Replies of version 0.7, whose info needs the token that a server sends first."""
 
-    def __init__(self, server: DemoServerState, now_s: Callable[[], float]) -> None:
-        self._server = server
-        self._reply_cache = ReplyCache(server, now_s)
-
-    def respond(self, request: bytes, peer: PeerAddress, received_ns: int) -> Sequence[bytes]:  # noqa: ARG002 (replies do not depend on time)
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a token or info request (see `ServerResponder`)."""
-        parsed, token = parse_request_07(request), peer_token(peer, self._server.number)
+        parsed, token = parse_request_07(request.data), peer_token(request.peer, self._server.number)
         if isinstance(parsed, TokenRequest07):
             return (encode_token_reply(parsed, token),)
         if parsed.server_token != token:
             return ()
-        reply = self._reply_cache.get("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
+        reply = self.cached_reply("info", lambda now_s: make_teeworlds_reply(self._server, now_s))
         return (encode_info_07(reply, parsed),)
 
 

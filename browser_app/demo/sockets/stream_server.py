@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 
-from browser_app.demo.demo_server import DemoServer, ServerParts
+from browser_app.demo.demo_server import DemoServer, ServerParts, ServerRequest
 from browser_app.demo.sockets.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.query_session import PacketError
 
@@ -40,8 +40,8 @@ class StreamServer(DemoServer):
         self.request_count += 1
         try:
             while length := self._split_request(connection.received):
-                request, connection.received = connection.received[:length], connection.received[length:]
-                if parts := self.respond(request, connection.peer, received_ns):
+                data, connection.received = connection.received[:length], connection.received[length:]
+                if parts := self.respond(ServerRequest(data, connection.peer, received_ns)):
                     self._schedule(connection, parts, received_ns)
         except PacketError:
             self._statistics.refused += 1
