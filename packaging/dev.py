@@ -8,7 +8,7 @@ import sys
 if sys.version_info < (3, 11):  # noqa: UP036 - the one file that an older Python must be able to read
     sys.exit("Ready Room needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])  # noqa: UP031 - see above
 
-from devtools.command_line import main
+from devtools.dev_commands import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

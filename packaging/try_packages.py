@@ -6,7 +6,7 @@ package, which is tried in a minimal system. Takes some minutes.
 
 import sys
 
-from devtools.trials.command_line import main
+from devtools.trials.trial_commands import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -1,77 +1,67 @@
-"""Programs from npm that some tests talk to.
-
-They are Minecraft servers and the query tool GameDig.
-"""
+"""Programs from npm that some tests talk to: Minecraft servers and GameDig."""
 
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
 
-from devtools import services
+from devtools import debian_services
 from devtools.checkout import ROOT
-from devtools.lock import locked
-from devtools.needs import has_program
-from devtools.system import last_lines, say
+from devtools.file_lock import hold_file_lock
+from devtools.setup_messages import last_lines, print_note, run_captured
+from devtools.system_dependencies import has_program
 
-FOLDER: Final = Path("var", "lib", "ready-room", "npm")
-PINS: Final = ROOT / "packaging" / "npm-peers"
-_MANIFEST, _LOCK_FILE = "package.json", "package-lock.json"
-_INSTALLED = "installed-lock.json"
-"""The lock file of what is there completely."""
-_WHAT = "Minecraft servers and GameDig"
+NPM_FOLDER: Final = Path("var", "lib", "ready-room", "npm")
+PINS_FOLDER: Final = ROOT / "packaging" / "npm-peers"
+_MANIFEST, _PACKAGE_LOCK_FILE = "package.json", "package-lock.json"
+_INSTALLED_LOCK_FILE = "installed-lock.json"
+"""The lock file of the packages that are installed completely."""
+_CONTENT = "Minecraft servers and GameDig"
 
 
-def packages_folder() -> Path:
+def npm_peers_folder() -> Path:
     """Return the folder that has `node_modules`."""
-    return services.SYSTEM / FOLDER
+    return debian_services.SYSTEM_ROOT / NPM_FOLDER
 
 
-def install() -> None:
-    """Install the pinned versions unless they are there.
+def install_npm_peers() -> None:
+    """Install the pinned versions unless they are there, or say why not.
 
-    Mentions it if that is not possible. No script of a package is run.
+    No script of a package is run.
     """
-    folder = packages_folder()
+    folder = npm_peers_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder / ".lock", on_wait=lambda: say("Another installation is running; waiting for it.")):
+    with hold_file_lock(
+        folder / ".lock", on_wait=lambda: print_note("Another installation is running; waiting for it.")
+    ):
         if not _is_current(folder):
             _install(folder)
 
 
 def _install(folder: Path) -> None:
     if not has_program("npm"):
-        say(f"Without {_WHAT}: npm is not installed (Debian's package npm)")
+        print_note(f"Without {_CONTENT}: npm is not installed (Debian's package npm)")
         return
-    say(f"Installing {_WHAT} from npm (0.5 GB)")
-    (folder / _INSTALLED).unlink(missing_ok=True)
-    for name in (_MANIFEST, _LOCK_FILE):
-        shutil.copyfile(PINS / name, folder / name)
+    print_note(f"Installing {_CONTENT} from npm (0.5 GB)")
+    (folder / _INSTALLED_LOCK_FILE).unlink(missing_ok=True)
+    for name in (_MANIFEST, _PACKAGE_LOCK_FILE):
+        shutil.copyfile(PINS_FOLDER / name, folder / name)
     command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if done.returncode == 0:
-        shutil.copyfile(PINS / _LOCK_FILE, folder / _INSTALLED)
+    result = run_captured(command, cwd=folder)
+    if result.returncode == 0:
+        shutil.copyfile(PINS_FOLDER / _PACKAGE_LOCK_FILE, folder / _INSTALLED_LOCK_FILE)
     else:
-        say(f"Without {_WHAT}: {' '.join(command[:2])} failed. The end of its output:\n{last_lines(done.stdout)}")
+        output = last_lines(result.stdout)
+        print_note(f"Without {_CONTENT}: {' '.join(command[:2])} failed. The end of its output:\n{output}")
 
 
 def _is_current(folder: Path) -> bool:
-    installed = folder / _INSTALLED
-    return installed.is_file() and installed.read_bytes() == (PINS / _LOCK_FILE).read_bytes()
+    installed = folder / _INSTALLED_LOCK_FILE
+    return installed.is_file() and installed.read_bytes() == (PINS_FOLDER / _PACKAGE_LOCK_FILE).read_bytes()
 
 
-def remove() -> bool:
-    """Remove what `install` installed; return whether there was anything."""
-    folder = packages_folder()
+def remove_npm_peers() -> bool:
+    """Remove what was installed; return whether there was anything."""
+    folder = npm_peers_folder()
     if not folder.exists():
         return False
     shutil.rmtree(folder)

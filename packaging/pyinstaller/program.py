@@ -3,9 +3,9 @@
 import os
 import sys
 
-from environment_of_children import give_back
+from child_environment import restore_environment
 
 from browser_app.__main__ import main
 
-give_back(os.environ)
+restore_environment(os.environ)
 sys.exit(main())

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from devtools import command_line
-from devtools.errors import SetupError
+from devtools import dev_commands
+from devtools.setup_messages import SetupError
 
 DEV = Path(__file__).resolve().parents[2] / "packaging" / "dev.py"
 
@@ -36,17 +36,17 @@ def test_arguments_pass_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
         passed.append(list(arguments))
         return 7
 
-    monkeypatch.setitem(command_line.COMMANDS, "run", run)
-    assert command_line.main(["run", "--help", "-x", "--", "list"]) == 7
+    monkeypatch.setitem(dev_commands.COMMANDS, "run", run)
+    assert dev_commands.main(["run", "--help", "-x", "--", "list"]) == 7
     assert passed == [["--help", "-x", "--", "list"]]
 
 
-def test_stop_is_told_in_plain_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def stops(_: object) -> int:
+def test_setup_error_is_printed_plainly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(_: object) -> int:
         raise SetupError("Type this.")
 
-    monkeypatch.setitem(command_line.COMMANDS, "setup", stops)
-    assert command_line.main(["setup"]) == 1
+    monkeypatch.setitem(dev_commands.COMMANDS, "setup", fail)
+    assert dev_commands.main(["setup"]) == 1
     assert capsys.readouterr() == ("", "Type this.\n")
 
 
@@ -54,23 +54,23 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     def interrupted(_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(command_line.COMMANDS, "setup", interrupted)
-    assert command_line.main(["setup"]) == 130
+    monkeypatch.setitem(dev_commands.COMMANDS, "setup", interrupted)
+    assert dev_commands.main(["setup"]) == 130
     assert capsys.readouterr() == ("", "")
 
 
 def test_failed_check_fails_all(monkeypatch: pytest.MonkeyPatch) -> None:
     pins = FakeAudit()
-    monkeypatch.setattr(command_line, "Audit", lambda: pins)
-    monkeypatch.setattr(command_line, "_setup_dev", lambda: None)
-    monkeypatch.setattr(command_line, "_tool", lambda name, *arguments: 1 if name == "mypy" else 0)
-    assert command_line.main(["test"]) == 1
-    monkeypatch.setattr(command_line, "_tool", lambda name, *arguments: 0)
-    assert command_line.main(["test"]) == 0
+    monkeypatch.setattr(dev_commands, "DependencyAudit", lambda: pins)
+    monkeypatch.setattr(dev_commands, "_set_up_dev", lambda: None)
+    monkeypatch.setattr(dev_commands, "_run_tool", lambda name, *arguments: 1 if name == "mypy" else 0)
+    assert dev_commands.main(["test"]) == 1
+    monkeypatch.setattr(dev_commands, "_run_tool", lambda name, *arguments: 0)
+    assert dev_commands.main(["test"]) == 0
     pins.is_safe = False
-    assert command_line.main(["test"]) == 1
+    assert dev_commands.main(["test"]) == 1
 
 
 def test_help_names_every_command() -> None:
-    shown = subprocess.run([sys.executable, DEV, "--help"], capture_output=True, text=True, check=True).stdout
-    assert all(f"  {name}" in shown for name in command_line.COMMANDS)
+    output = subprocess.run([sys.executable, DEV, "--help"], capture_output=True, text=True, check=True).stdout
+    assert all(f"  {name}" in output for name in dev_commands.COMMANDS)

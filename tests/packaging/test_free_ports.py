@@ -1,4 +1,4 @@
-"""Ports that are given to one test run only."""
+"""Ports that no other test run gets."""
 
 import subprocess
 import sys
@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-ASKER = "import sys; from free_ports import free_port; print(free_port(), flush=True); sys.stdin.read()"
+HOLD_PORT_SCRIPT = "import sys; from free_ports import free_port; print(free_port(), flush=True); sys.stdin.read()"
 
 
-def asker() -> "subprocess.Popen[str]":
+def start_port_holder() -> "subprocess.Popen[str]":
     """Start a process that prints a port and keeps it until its input ends."""
-    command = [sys.executable, "-c", ASKER]
+    command = [sys.executable, "-c", HOLD_PORT_SCRIPT]
     tests = Path(__file__).parents[1]
     return subprocess.Popen(command, cwd=tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 @pytest.mark.linux
 def test_processes_get_different_ports() -> None:
-    with asker() as one, asker() as other:
+    with start_port_holder() as one, start_port_holder() as other:
         ports = {int(each.stdout.readline()) for each in (one, other) if each.stdout is not None}
         for each in (one, other):
             each.communicate()

@@ -6,72 +6,72 @@ import sys
 from pathlib import Path
 
 import pytest
-from devtools import command_line
+from devtools import dev_commands
 from devtools.checkout import ROOT
-from devtools.errors import SetupError
-from devtools.packages import environment, kinds
-from devtools.packages.build import Build, commit_named, export
-from devtools.trials import command_line as trials
-from devtools.trials.trial import Trial, require, run
+from devtools.packages import package_kinds
+from devtools.packages.package_build import PackageBuild, export_commit, resolve_commit
+from devtools.setup_messages import SetupError
+from devtools.trials import trial_commands
+from devtools.trials.package_trial import PackageTrial, require, run_command
 
 
 @pytest.fixture
-def build(tmp_path: Path) -> Build:
+def build(tmp_path: Path) -> PackageBuild:
     environ = {**os.environ, "PYTHONSTARTUP": "x", "SOURCE_DATE_EPOCH": "1"}
-    return Build(tmp_path, tmp_path, tmp_path, Path(sys.executable), "1.2", 1_700_000_000, environ)
+    return PackageBuild(tmp_path, tmp_path, tmp_path, Path(sys.executable), "1.2", 1_700_000_000, environ)
 
 
-def test_tools_get_commit_time(build: Build) -> None:
-    seen = json.loads(
+def test_tools_get_commit_time(build: PackageBuild) -> None:
+    environ = json.loads(
         build.run(build.python, "-c", "import json, os; print(json.dumps(dict(os.environ)))", EXTRA="yes")
     )
-    assert (seen["SOURCE_DATE_EPOCH"], seen["PYTHONHASHSEED"], seen["TZ"]) == ("1700000000", "0", "UTC")
-    assert (seen["EXTRA"], "PYTHONSTARTUP" in seen) == ("yes", False)
+    assert (environ["SOURCE_DATE_EPOCH"], environ["PYTHONHASHSEED"], environ["TZ"]) == ("1700000000", "0", "UTC")
+    assert (environ["EXTRA"], "PYTHONSTARTUP" in environ) == ("yes", False)
 
 
-def test_failed_tool_shows_output(build: Build) -> None:
+def test_failed_tool_shows_output(build: PackageBuild) -> None:
     with pytest.raises(SetupError, match="no such luck"):
         build.run(build.python, "-c", "import sys; sys.exit('no such luck')")
 
 
-def test_missing_tool_is_named(build: Build) -> None:
+def test_missing_tool_is_named(build: PackageBuild) -> None:
     with pytest.raises(SetupError, match="xyzzy is needed"):
         build.run("xyzzy")
 
 
 @pytest.mark.linux
 @pytest.mark.parametrize("name", ["windows", "macos"])
-def test_error_names_system_to_use(build: Build, name: str) -> None:
+def test_error_names_system_to_use(build: PackageBuild, name: str) -> None:
     with pytest.raises(SetupError, match="is made on"):
-        kinds.KINDS[name](build)
+        package_kinds.PACKAGE_KINDS[name](build)
 
 
 def test_packages_in_table_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[tuple[str, Path, str]] = []
+    builds: list[tuple[str, Path, str]] = []
 
-    def recorder(name: str) -> object:
-        def make(build: Build) -> list[Path]:
-            made.append((name, build.out, build.version))
-            return [build.out / name]
+    def recording_builder(name: str) -> object:
+        def record_build(build: PackageBuild) -> list[Path]:
+            builds.append((name, build.output_folder, build.version))
+            return [build.output_folder / name]
 
-        return make
+        return record_build
 
     source = tmp_path / "source"
     (source / "browser_app").mkdir(parents=True)
     (source / "browser_app" / "__init__.py").write_text('"""It."""\n\n__version__ = "7.8"\n')
-    compiled = source / "packaging" / "compile_translations.py"
-    compiled.parent.mkdir()
-    compiled.write_text("import pathlib; pathlib.Path('compiled').touch()")
-    monkeypatch.setattr(kinds, "KINDS", {name: recorder(name) for name in ("a", "b", "c")})
-    monkeypatch.setattr(environment, "prepare", lambda: Path(sys.executable))
-    monkeypatch.setattr(kinds, "export", lambda commit, into: (source, 1))
-    out = tmp_path / "out"
-    assert kinds.make(["c", "a"], "HEAD", out) == [out / "a", out / "c"]
-    assert made == [("a", out, "7.8"), ("c", out, "7.8")]
+    compiler = source / "packaging" / "compile_translations.py"
+    compiler.parent.mkdir()
+    compiler.write_text("import pathlib; pathlib.Path('compiled').touch()")
+    monkeypatch.setattr(package_kinds, "PACKAGE_KINDS", {name: recording_builder(name) for name in ("a", "b", "c")})
+    monkeypatch.setattr(package_kinds, "prepare_build_venv", lambda: Path(sys.executable))
+    monkeypatch.setattr(package_kinds, "export_commit", lambda commit, work_folder: (source, 1))
+    output_folder = tmp_path / "out"
+    assert package_kinds.build_packages(["c", "a"], "HEAD", output_folder) == [output_folder / "a", output_folder / "c"]
+    assert builds == [("a", output_folder, "7.8"), ("c", output_folder, "7.8")]
     assert (source / "compiled").exists()
 
 
-@pytest.mark.parametrize("program", [lambda words: command_line.main(["package", *words]), trials.main])
+@pytest.mark.parametrize("program", [lambda words: dev_commands.main(["package", *words]), trial_commands.main])
 def test_unknown_name_is_refused(program: object, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         program(["rpm", "--out", str(tmp_path / "out")])  # type: ignore[operator] # one of the two above
@@ -81,20 +81,20 @@ def test_unknown_name_is_refused(program: object, capsys: pytest.CaptureFixture[
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no git checkout")
 def test_only_committed_files(tmp_path: Path) -> None:
-    source, epoch = export(commit_named("HEAD"), tmp_path)
+    source, epoch = export_commit(resolve_commit("HEAD"), tmp_path)
     assert (source / "pyproject.toml").is_file()
     assert epoch > 1_700_000_000
     assert not (source / ".venv").exists()
     with pytest.raises(SetupError, match="git says"):
-        commit_named("--help")
+        resolve_commit("--help")
 
 
-def test_trial_stops_at_fault(tmp_path: Path) -> None:
-    trial = Trial("wheel", [tmp_path / "a.whl", tmp_path / "b.deb"], tmp_path, tmp_path, "1.0")
-    assert trial.file("*.deb") == tmp_path / "b.deb"
-    require(True, "never told")
-    with pytest.raises(SetupError, match="so it is"):
-        require(False, "so it is")
+def test_trial_stops_at_first_fault(tmp_path: Path) -> None:
+    trial = PackageTrial("wheel", [tmp_path / "a.whl", tmp_path / "b.deb"], tmp_path, tmp_path, "1.0")
+    assert trial.find_package("*.deb") == tmp_path / "b.deb"
+    require(True, "never raised")
+    with pytest.raises(SetupError, match="a fault"):
+        require(False, "a fault")
     with pytest.raises(SetupError, match="ended with 3"):
-        run([sys.executable, "-c", "import sys; sys.exit(3)"])
-    assert run([sys.executable, "-c", "print('ü')"], env={**os.environ, "PYTHONUTF8": "1"}) == "ü\n"
+        run_command([sys.executable, "-c", "import sys; sys.exit(3)"])
+    assert run_command([sys.executable, "-c", "print('ü')"], env={**os.environ, "PYTHONUTF8": "1"}) == "ü\n"

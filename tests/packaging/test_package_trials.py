@@ -1,32 +1,29 @@
-"""The package trials notice what is wrong.
-
-A missing library, leftovers, a program that behaves differently.
-"""
+"""Trials of packages report missing libraries, leftovers and wrong output."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from devtools.errors import SetupError
-from devtools.trials.deb import lacking_libraries
-from devtools.trials.display import left_in
-from devtools.trials.trial import SERVERS, Installed, Trial, use
+from devtools.setup_messages import SetupError
+from devtools.trials.deb_trial import find_missing_libraries
+from devtools.trials.package_trial import DEMO_SERVERS, InstalledProgram, PackageTrial, exercise_program
+from devtools.trials.trial_home import find_leftovers
 
-LDD = """\
-/usr/lib/it/a.so:
+LDD_OUTPUT = """\
+/usr/lib/app/a.so:
 \tlinux-vdso.so.1 (0x00007ffd)
 \tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f00)
-/usr/lib/it/b.so:
+/usr/lib/app/b.so:
 \tlibwayland-cursor.so.0 => not found
 \tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f00)
 \tlibwayland-cursor.so.0 => not found
-/usr/lib/it/libqgtk3.so:
+/usr/lib/app/libqgtk3.so:
 \tlibgtk-3.so.0 => not found
 """
 
 
 def test_missing_library_is_named() -> None:
-    assert lacking_libraries(LDD) == {"b.so": ["libwayland-cursor.so.0"]}
+    assert find_missing_libraries(LDD_OUTPUT) == {"b.so": ["libwayland-cursor.so.0"]}
 
 
 def test_only_user_data_may_remain(tmp_path: Path) -> None:
@@ -38,17 +35,17 @@ def test_only_user_data_may_remain(tmp_path: Path) -> None:
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    assert left_in(tmp_path) == ["bin/ready-room"]
+    assert find_leftovers(tmp_path) == ["bin/ready-room"]
 
 
-class Program:
-    """One that does what it should, but for what is changed."""
+class FakeProgram:
+    """A program whose version and number of listed servers can be wrong."""
 
-    def __init__(self, pictures: Path, version: str = "1.0", servers: int = SERVERS) -> None:
+    def __init__(self, pictures: Path, version: str = "1.0", servers: int = DEMO_SERVERS) -> None:
         self.pictures, self.version, self.servers = pictures, version, servers
         self.commands: list[list[str]] = []
 
-    def start(self, command: Sequence[str | Path]) -> str:
+    def run(self, command: Sequence[str | Path]) -> str:
         words = list(map(str, command))
         self.commands.append(words)
         if "screenshot" in words:
@@ -56,24 +53,24 @@ class Program:
         return {"--version": f"ready-room {self.version}\n", "list": "a server\n" * self.servers}.get(words[1], "")
 
 
-def tried(program: Program, out: Path) -> None:
-    installed = Installed(program.start, "ready-room", str(program.pictures), program.pictures)
-    use(Trial("wheel", [], out, out, "1.0"), installed)
+def try_program(program: FakeProgram, output_folder: Path) -> None:
+    installed = InstalledProgram(program.run, "ready-room", str(program.pictures), program.pictures)
+    exercise_program(PackageTrial("wheel", [], output_folder, output_folder, "1.0"), installed)
 
 
 def test_working_program_leaves_pictures(tmp_path: Path) -> None:
-    pictures, out = tmp_path / "pictures", tmp_path / "out"
+    pictures, output_folder = tmp_path / "pictures", tmp_path / "out"
     pictures.mkdir()
-    out.mkdir()
-    program = Program(pictures)
-    tried(program, out)
-    assert {path.name for path in out.iterdir()} == {"wheel-servers.png", "wheel-skill.png"}
+    output_folder.mkdir()
+    program = FakeProgram(pictures)
+    try_program(program, output_folder)
+    assert {path.name for path in output_folder.iterdir()} == {"wheel-servers.png", "wheel-skill.png"}
     assert program.commands[-1][-1] == "ready-room"
 
 
 @pytest.mark.parametrize(
-    ("change", "told"), [({"version": "0.9"}, "not 1.0"), ({"servers": 1}, "1 lines of 20 servers")]
+    ("change", "message"), [({"version": "0.9"}, "not 1.0"), ({"servers": 1}, "1 lines of 20 servers")]
 )
-def test_other_output_fails(tmp_path: Path, change: dict[str, object], told: str) -> None:
-    with pytest.raises(SetupError, match=told):
-        tried(Program(tmp_path, **change), tmp_path)  # type: ignore[arg-type] # one of its two
+def test_other_output_fails(tmp_path: Path, change: dict[str, object], message: str) -> None:
+    with pytest.raises(SetupError, match=message):
+        try_program(FakeProgram(tmp_path, **change), tmp_path)  # type: ignore[arg-type] # one of its two

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from devtools import unpacked_peers
-from devtools.npm_peers import packages_folder
+from devtools.npm_peers import npm_peers_folder
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
@@ -56,7 +56,7 @@ def unpacked_program(package: str) -> str:
 
 def npm_packages(*names: str) -> Path:
     """The folder with packages from npm; skips the test where one is missing."""
-    folder = packages_folder()
+    folder = npm_peers_folder()
     for name in names:
         if not (folder / "node_modules" / name).is_dir():
             pytest.skip(f"{name} is not installed (npm's package, from packaging/dev.py peers)")

@@ -11,7 +11,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from devtools.texts import DOMAIN, KEYWORDS, LANGUAGES
+from devtools.translations import DOMAIN, KEYWORDS, LANGUAGES
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from window_helpers import AppDriver, OpenApp

@@ -1,0 +1,189 @@
+"""Known vulnerabilities of the pinned packages, from the OSV database.
+
+One request names all pins, and one more per vulnerability tells which version fixes it
+(https://google.github.io/osv.dev/post-v1-querybatch/). The result is cached for a day, longer without a network.
+"""
+
+import json
+import re
+import threading
+import time
+import urllib.request
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from devtools.checkout import BUILD_REQUIREMENTS, DEV_REQUIREMENTS, ROOT, RUNTIME_REQUIREMENTS
+from devtools.setup_messages import print_note
+from devtools.venv_stamp import hash_files
+
+ACCEPTED_VULNERABILITIES: Mapping[str, str] = {}
+"""Reasons by ID: vulnerabilities that do not concern this project or have no fix yet."""
+
+OSV_URL = "https://api.osv.dev"
+AUDIT_TIMEOUT_S = 20.0
+"""For all requests together; the other checks take as long."""
+REQUEST_TIMEOUT_S = 8.0
+MAX_REPLY_BYTES = 4 << 20
+CACHE_MAX_AGE_S = 86_400.0
+AUDITED_REQUIREMENTS = (RUNTIME_REQUIREMENTS, DEV_REQUIREMENTS, BUILD_REQUIREMENTS)
+CACHE_FILE = ROOT / "build" / "vulnerabilities.json"
+_MAX_PAGES = 5
+_PIN = re.compile(r"^([\w.-]+)==([\w.]+)", re.MULTILINE)
+
+Pin = tuple[str, str]
+"""Name and version of a package."""
+
+
+@dataclass(frozen=True)
+class Vulnerability:
+    """One known vulnerability of one pinned package."""
+
+    package: str
+    version: str
+    ids: Sequence[str]
+    """Its ID in OSV, then those in other databases."""
+    fixed_versions: Sequence[str]
+    summary: str
+
+    def __str__(self) -> str:
+        aliases = f" ({', '.join(self.ids[1:])})" if self.ids[1:] else ""
+        fix = f"fixed in {', '.join(self.fixed_versions)}" if self.fixed_versions else "no fixed version yet"
+        return f"{self.package} {self.version}: {self.ids[0]}{aliases}, {fix}: {self.summary}"
+
+
+class DependencyAudit:
+    """A query for all pins that runs in the background from its creation."""
+
+    def __init__(
+        self,
+        requirements: Sequence[Path] = AUDITED_REQUIREMENTS,
+        url: str = OSV_URL,
+        cache_file: Path = CACHE_FILE,
+        timeout_s: float = AUDIT_TIMEOUT_S,
+    ) -> None:
+        self._requirements, self._url, self._cache_file = requirements, url, cache_file
+        self._deadline_s = time.monotonic() + timeout_s
+        self._vulnerabilities: list[Vulnerability] | None = None
+        self._problem = f"no answer from {url} within {timeout_s:g} s"
+        # A daemon thread: one that hangs in a name lookup must not keep the command from ending.
+        self._thread = threading.Thread(target=self._run, name="audit", daemon=True)
+        self._thread.start()
+
+    def report(self) -> bool:
+        """Wait for the result and print it; return whether all is well.
+
+        Waits no longer than the timeout. Without a result nothing is known to be wrong.
+        """
+        self._thread.join(max(0.0, self._deadline_s - time.monotonic()))
+        if self._vulnerabilities is None:
+            print_note(f"Known vulnerabilities of the pinned packages were not checked: {self._problem}.")
+            return True
+        accepted_ids = ACCEPTED_VULNERABILITIES.keys()
+        unaccepted = [each for each in self._vulnerabilities if not accepted_ids & set(each.ids)]
+        if unaccepted:
+            print_note("Pinned packages with known vulnerabilities:\n" + "\n".join(f"  {each}" for each in unaccepted))
+            print_note("Raise the pins, or accept one with a reason in packaging/devtools/dependency_audit.py.")
+        return not unaccepted
+
+    def _run(self) -> None:
+        pins_hash = hash_files(self._requirements)
+        cached_at, self._vulnerabilities = self._read_cache(pins_hash)
+        if 0 <= time.time() - cached_at < CACHE_MAX_AGE_S:
+            return
+        try:
+            vulnerabilities = query_vulnerabilities(_read_pins(self._requirements), self._url)
+        except (OSError, HTTPException) as error:
+            self._problem = f"{self._url} cannot be reached ({getattr(error, 'reason', None) or error})"
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            self._problem = f"{self._url} answered something else than expected ({error!r})"
+        else:
+            self._vulnerabilities = vulnerabilities
+            with suppress(OSError):  # without a cache, the next audit queries again
+                self._write_cache(pins_hash, vulnerabilities)
+
+    def _read_cache(self, pins_hash: str) -> tuple[float, list[Vulnerability] | None]:
+        """Return time and content of the cached result for these pins, or None."""
+        with suppress(OSError, KeyError, TypeError, ValueError):  # none yet, or of another version of this module
+            cache = json.loads(self._cache_file.read_text(encoding="utf-8"))
+            if cache["pins_hash"] == pins_hash:
+                return float(cache["time"]), [Vulnerability(**each) for each in cache["vulnerabilities"]]
+        return 0.0, None
+
+    def _write_cache(self, pins_hash: str, vulnerabilities: Iterable[Vulnerability]) -> None:
+        entries = [asdict(each) for each in vulnerabilities]
+        cache = {"pins_hash": pins_hash, "time": time.time(), "vulnerabilities": entries}
+        self._cache_file.parent.mkdir(exist_ok=True)
+        draft = self._cache_file.with_suffix(".new")
+        draft.write_text(json.dumps(cache), encoding="utf-8")
+        draft.replace(self._cache_file)
+
+
+def _read_pins(requirements: Iterable[Path]) -> list[Pin]:
+    texts = (path.read_text(encoding="utf-8") for path in requirements)
+    return sorted({(name, version) for text in texts for name, version in _PIN.findall(text)})
+
+
+def query_vulnerabilities(pins: Sequence[Pin], url: str) -> list[Vulnerability]:
+    """Query OSV for the known vulnerabilities of pins.
+
+    Each vulnerability is returned once, under any of its IDs.
+
+    Raises:
+        OSError, HTTPException: OSV cannot be reached.
+        AttributeError, KeyError, TypeError, ValueError: its reply is not of the documented form.
+    """
+    vulnerabilities: list[Vulnerability] = []
+    for name, version, vulnerability_id in _query_matches(pins, url):
+        entry = _request(f"{url}/v1/vulns/{quote(vulnerability_id, safe='')}")
+        ids = [entry["id"], *entry.get("aliases", ())]
+        is_known = any(name == other.package and set(ids) & set(other.ids) for other in vulnerabilities)
+        if not is_known and "withdrawn" not in entry:
+            fixed_versions = _fixed_versions(entry, name)
+            vulnerabilities.append(Vulnerability(name, version, ids, fixed_versions, entry.get("summary", "")))
+    return vulnerabilities
+
+
+def _query_matches(pins: Sequence[Pin], url: str) -> Iterator[tuple[str, str, str]]:
+    """Yield name and version of each vulnerable pin with the ID of a vulnerability."""
+    queries: list[dict[str, Any]] = [
+        {"package": {"name": name, "ecosystem": "PyPI"}, "version": version} for name, version in pins
+    ]
+    for _page in range(_MAX_PAGES):
+        reply = _request(f"{url}/v1/querybatch", json.dumps({"queries": queries}).encode())
+        next_queries = []
+        for query, result in zip(queries, reply["results"], strict=True):
+            for vulnerability in result.get("vulns", ()):
+                yield query["package"]["name"], query["version"], vulnerability["id"]
+            if result.get("next_page_token"):
+                next_queries.append({**query, "page_token": result["next_page_token"]})
+        if not next_queries:
+            return
+        queries = next_queries
+    raise ValueError("pages without end")
+
+
+def _fixed_versions(entry: Mapping[str, Any], package: str) -> list[str]:
+    """Return the versions of a package that fix a vulnerability.
+
+    Ranges of commits are left out: their ends are hashes.
+    """
+    affected = (each for each in entry.get("affected", ()) if each["package"]["name"].lower() == package.lower())
+    ranges = (part for each in affected for part in each.get("ranges", ()) if part["type"] == "ECOSYSTEM")
+    return list(dict.fromkeys(event["fixed"] for part in ranges for event in part["events"] if "fixed" in event))
+
+
+def _request(url: str, body: bytes | None = None) -> dict[str, Any]:
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - https, see OSV_URL
+    with urllib.request.urlopen(request, timeout=REQUEST_TIMEOUT_S) as response:  # noqa: S310
+        content = response.read(MAX_REPLY_BYTES + 1)
+    if len(content) > MAX_REPLY_BYTES:
+        raise ValueError("too long")
+    reply = json.loads(content)
+    if not isinstance(reply, dict):
+        raise TypeError("not an object")
+    return reply
