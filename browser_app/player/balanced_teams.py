@@ -62,8 +62,8 @@ class BalancedTeams:
     @property
     def moved_count(self) -> int:
         """Number of players who were on the other team before."""
-        team = {player: side for side, ids in enumerate(self.teams) for player in ids}
-        return sum(entry.team is not None and entry.team != team[entry.id] for entry in self.lineup.players)
+        team_by_player = {player: side for side, ids in enumerate(self.teams) for player in ids}
+        return sum(entry.team is not None and entry.team != team_by_player[entry.id] for entry in self.lineup.players)
 
     def team_mean(self, team: int) -> float | None:
         """Return the mean points of a team, None if it is empty."""
@@ -83,7 +83,7 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     lineup_run = run.transfer_to(
         build_record([create_lineup_round(lineup, {entry.id: 0 for entry in lineup.players})])
     )  # maps player ids to the new record once
-    ratings = _player_strengths(lineup_run, commanded.commanders)
+    ratings = _rate_players(lineup_run, commanded.commanders)
     members = [_create_member(entry, ratings[entry.id], commanded, options) for entry in lineup.players]
     result = balance_teams(members)
     final = {player: team for team, ids in enumerate(result.teams) for player in ids}
@@ -94,7 +94,7 @@ def balance_lineup(run: RatingRun, lineup: BalanceLineup, options: BalanceOption
     )
     return BalancedTeams(
         lineup,
-        initial_chance=_first_team_chance(lineup_run, commanded, initial_teams),
+        initial_chance=_predict_first_team(lineup_run, commanded, initial_teams),
         placed_chance=placed,
         final_chance=swaps[-1].chance_after if swaps else placed,
         teams=result.teams,
@@ -117,14 +117,14 @@ class _CommandedLineup(NamedTuple):
 
 def _find_commanders(lineup: BalanceLineup) -> Mapping[int, str]:
     """Return the first player of each team who is marked as commander, by team."""
-    first: dict[int, str] = {}
+    commander_by_team: dict[int, str] = {}
     for entry in lineup.players:
         if entry.is_commander and entry.team is not None:
-            first.setdefault(entry.team, entry.id)
-    return first
+            commander_by_team.setdefault(entry.team, entry.id)
+    return commander_by_team
 
 
-def _first_team_chance(run: RatingRun, commanded: _CommandedLineup, team_of: Mapping[str, int]) -> float | None:
+def _predict_first_team(run: RatingRun, commanded: _CommandedLineup, team_of: Mapping[str, int]) -> float | None:
     """Return P(first team wins | no draw) if everybody plays the whole round."""
     if len(set(team_of.values())) < 2:
         return None
@@ -139,15 +139,15 @@ def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], comma
     """
     names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
 
-    def playing(entry: LineupPlayer) -> Player:
+    def create_player(entry: LineupPlayer) -> Player:
         stays = (Stint(names[team_of[entry.id]], 0.0, _ROUND_LENGTH_S),)
         return Player(entry.id, stays, stays if entry.id in commanders else (), name=entry.name)
 
-    players = [playing(entry) for entry in lineup.players if entry.id in team_of]
+    players = [create_player(entry) for entry in lineup.players if entry.id in team_of]
     return Round("", names, players, 0.0, _ROUND_LENGTH_S, None, "", lineup.map, lineup.mode)
 
 
-def _player_strengths(run: RatingRun, commanders: Collection[str]) -> dict[str, tuple[float, float]]:
+def _rate_players(run: RatingRun, commanders: Collection[str]) -> dict[str, tuple[float, float]]:
     """Return each player's rating on the first and on the second team.
 
     Ratings are in the system's units.
@@ -176,14 +176,14 @@ def _trace_swaps(
     run: RatingRun, commanded: _CommandedLineup, result: TeamBalance, final: Mapping[str, int]
 ) -> tuple[tuple[TeamSwap, ...], float | None]:
     """Return the swaps with their chances, and the chance before the first."""
-    now = dict(final)
+    teams = dict(final)
     for first, second in reversed(result.swaps):
-        now[first], now[second] = now[second], now[first]
-    placed = before = _first_team_chance(run, commanded, now)
+        teams[first], teams[second] = teams[second], teams[first]
+    placed = before = _predict_first_team(run, commanded, teams)
     swaps = []
     for first, second in result.swaps:
-        now[first], now[second] = now[second], now[first]
-        after = _first_team_chance(run, commanded, now)
+        teams[first], teams[second] = teams[second], teams[first]
+        after = _predict_first_team(run, commanded, teams)
         swaps.append(TeamSwap(second, first, before, after))
         before = after
     return tuple(swaps), placed

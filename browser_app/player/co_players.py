@@ -28,15 +28,15 @@ class CoPlayers(EncodedDataclass):
     player: Ints
     is_teammate: NDArray[np.bool_]
 
-    def find_rounds_with(self, test: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
+    def find_rounds_with(self, predicate: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
         """Return a mask of the rounds with a matching name.
 
         The name is looked up among the teammates (``teammates``) or the opponents.
         """
-        known = np.fromiter((bool(test(name)) for name in self.names), np.bool_, len(self.names))
-        rounds = np.zeros(self.rounds, np.bool_)
-        rounds[self.row[(self.is_teammate == teammates) & known[self.player]]] = True
-        return rounds
+        matches = np.fromiter((bool(predicate(name)) for name in self.names), np.bool_, len(self.names))
+        mask = np.zeros(self.rounds, np.bool_)
+        mask[self.row[(self.is_teammate == teammates) & matches[self.player]]] = True
+        return mask
 
 
 def find_co_players(history: OwnHistory, record: RoundRecord) -> CoPlayers:
@@ -44,19 +44,19 @@ def find_co_players(history: OwnHistory, record: RoundRecord) -> CoPlayers:
 
     Each player counts for the team they were longest on.
     """
-    place = np.full(len(record), -1, np.int32)
-    place[history.round] = np.arange(len(history.round), dtype=np.int32)
-    row, team = place[record.round_of_appearance], longest_team(record)
-    me = record.player == record.player_ids.index(history.player)
+    history_row = np.full(len(record), -1, np.int32)
+    history_row[history.round] = np.arange(len(history.round), dtype=np.int32)
+    row, team = history_row[record.round_of_appearance], longest_team(record)
+    is_own = record.player == record.player_ids.index(history.player)
     my_team = np.full(len(history.round), -1, np.int32)
-    my_team[row[me & (row >= 0)]] = team[me & (row >= 0)]
-    others = np.flatnonzero((row >= 0) & (team >= 0) & ~me)
-    with_me = row[others]
+    my_team[row[is_own & (row >= 0)]] = team[is_own & (row >= 0)]
+    others = np.flatnonzero((row >= 0) & (team >= 0) & ~is_own)
+    round_row = row[others]
     names = zip(record.player_names, record.player_ids, strict=True)
     return CoPlayers(
         len(history.round),
         tuple((name or player).casefold() for name, player in names),
-        with_me,
+        round_row,
         record.player[others],
-        team[others] == my_team[with_me],
+        team[others] == my_team[round_row],
     )

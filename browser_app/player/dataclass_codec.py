@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-_PLAIN = "plain"
-_VERSION = "version"
-_PART = "|"  # not allowed in field names
+_PLAIN_KEY = "plain"
+_VERSION_KEY = "version"
+_PART_SEPARATOR = "|"  # not allowed in field names
 _PART_LENGTH = 4096
 """Long tuples are split into parts of so many values, because decoding a part holds the GIL."""
 DECODE_ERRORS = (
@@ -39,11 +39,11 @@ class EncodedDataclass:
         for name, value in plain.items():
             if isinstance(value, tuple):
                 parts = [value[first : first + _PART_LENGTH] for first in range(0, len(value), _PART_LENGTH)]
-                columns |= {f"{name}{_PART}{number}": _json(part) for number, part in enumerate(parts)}
+                columns |= {f"{name}{_PART_SEPARATOR}{number}": _encode_json(part) for number, part in enumerate(parts)}
                 plain[name] = [len(parts)]
         buffer = io.BytesIO()
         savez: Any = np.savez  # its type hints take every keyword for a parameter of its own
-        savez(buffer, **columns, **{_PLAIN: _json(plain | {_VERSION: self.FORMAT_VERSION})})
+        savez(buffer, **columns, **{_PLAIN_KEY: _encode_json(plain | {_VERSION_KEY: self.FORMAT_VERSION})})
         return buffer.getvalue()
 
     @classmethod
@@ -55,23 +55,27 @@ class EncodedDataclass:
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as columns:
-                plain: dict[str, Any] = _from_json(columns[_PLAIN])
-                found = plain.pop(_VERSION)
-                if found == cls.FORMAT_VERSION:
+                plain: dict[str, Any] = _decode_json(columns[_PLAIN_KEY])
+                version = plain.pop(_VERSION_KEY)
+                if version == cls.FORMAT_VERSION:
                     for name, value in plain.items():
                         if isinstance(value, list):
-                            parts = (_from_json(columns[f"{name}{_PART}{number}"]) for number in range(value[0]))
+                            parts = (
+                                _decode_json(columns[f"{name}{_PART_SEPARATOR}{number}"]) for number in range(value[0])
+                            )
                             plain[name] = tuple(chain.from_iterable(parts))
-                    own = (name for name in columns.files if name != _PLAIN and _PART not in name)
-                    return cls(**plain, **{name: columns[name] for name in own})
+                    column_names = (
+                        name for name in columns.files if name != _PLAIN_KEY and _PART_SEPARATOR not in name
+                    )
+                    return cls(**plain, **{name: columns[name] for name in column_names})
         except DECODE_ERRORS as error:
             raise ValueError(f"damaged: {error}") from error
-        raise ValueError(f"of version {found}, not {cls.FORMAT_VERSION}")
+        raise ValueError(f"of version {version}, not {cls.FORMAT_VERSION}")
 
 
-def _json(value: Any) -> NDArray[np.uint8]:
+def _encode_json(value: Any) -> NDArray[np.uint8]:
     return np.frombuffer(msgspec.json.encode(value), np.uint8)
 
 
-def _from_json(text: NDArray[np.uint8]) -> Any:
+def _decode_json(text: NDArray[np.uint8]) -> Any:
     return msgspec.json.decode(text.tobytes())

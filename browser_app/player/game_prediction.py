@@ -94,22 +94,22 @@ class GamePrediction:
 
 def predict_game(known_players: team_lineup.KnownPlayers, request: GamePredictionRequest) -> GamePrediction:
     """Predict a game with the ratings of the known players' run, which is not changed."""
-    named = (each for each in request.players if each.name.casefold() not in request.own_names)
-    others = [team_lineup.find_lineup_player(each, known_players, request.mode) for each in named]
-    others = [each for each in others if each.id != request.own_id]
+    other_players = (each for each in request.players if each.name.casefold() not in request.own_names)
+    other_entries = [team_lineup.find_lineup_player(each, known_players, request.mode) for each in other_players]
+    other_entries = [each for each in other_entries if each.id != request.own_id]
     own_entries = (
         [team_lineup.LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)]
         if request.own_id
         else []
     )
     lineup = team_lineup.BalanceLineup(known_players.teams, (), request.own_id, request.mode, request.map).with_players(
-        [*own_entries, *others]
+        [*own_entries, *other_entries]
     )
-    others = [entry for entry in lineup.players if entry.id != request.own_id]
-    are_teams_known = bool(others) and all(entry.team in (0, 1) for entry in others)
-    known = sum(entry.is_known for entry in others)
+    other_entries = [entry for entry in lineup.players if entry.id != request.own_id]
+    are_teams_known = bool(other_entries) and all(entry.team in (0, 1) for entry in other_entries)
+    known_count = sum(entry.is_known for entry in other_entries)
     sides: tuple[SidePrediction, ...] = ()
-    if known >= MIN_KNOWN_PLAYERS and request.own_id:
+    if known_count >= MIN_KNOWN_PLAYERS and request.own_id:
         try:
             sides = (
                 _predict_known_teams(known_players.run, lineup)
@@ -118,7 +118,7 @@ def predict_game(known_players: team_lineup.KnownPlayers, request: GamePredictio
             )
         except InvalidRoundError as error:  # for example names that no round can have
             _log.debug("No prediction for server %d: %s", request.server, error)
-    return GamePrediction(request.server, known, len(others), are_teams_known, lineup, sides)
+    return GamePrediction(request.server, known_count, len(other_entries), are_teams_known, lineup, sides)
 
 
 def _predict_known_teams(run: RatingRun, lineup: team_lineup.BalanceLineup) -> tuple[SidePrediction, ...]:
@@ -143,8 +143,8 @@ def _predict_balanced_teams(run: RatingRun, lineup: team_lineup.BalanceLineup) -
     if result.own_change is None:
         return ()
     first, second = result.teams
-    more = len(first) - len(second)
-    return (SidePrediction("", result.own_change, more if lineup.own_id in first else -more),)
+    size_difference = len(first) - len(second)
+    return (SidePrediction("", result.own_change, size_difference if lineup.own_id in first else -size_difference),)
 
 
 def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
@@ -163,5 +163,5 @@ def choose_rating_mode(history: OwnHistory, reported: str) -> str:
     for mode in history.modes:
         if mode and mode.casefold() == reported.casefold():
             return mode
-    known = history.mode[history.mode >= 0]
-    return history.modes[int(np.bincount(known).argmax())] if len(known) else ""
+    known_modes = history.mode[history.mode >= 0]
+    return history.modes[int(np.bincount(known_modes).argmax())] if len(known_modes) else ""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from browser_app.player.skill_summary import rating_interval_90
+from browser_app.player.skill_summary import compute_rating_interval_90
 from browser_app.rating.leaderboards import RankedPlayer, rank_players
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
@@ -84,28 +84,28 @@ def build_leaderboards(
 
 
 def _rank_over_all_modes(run: RatingRun, system: RatingSystem) -> list[RankedPlayer]:
-    place = {name: number for number, name in enumerate(run.record.player_ids)}
+    index_by_id = {player_id: number for number, player_id in enumerate(run.record.player_ids)}
     ranked = [
         RankedPlayer(
-            place[name],
+            index_by_id[player_id],
             Rating(
-                _number(fields[system.value_field]) / run.points_per_unit,
-                _number_or_none(fields.get("sd")),
-                run.rating(place[name], 0).skewed_interval,
+                _to_float(fields[system.value_field]) / run.points_per_unit,
+                _to_float_or_none(fields.get("sd")),
+                run.rating(index_by_id[player_id], 0).skewed_interval,
             ),
-            int(_number(fields["rounds"])),
+            int(_to_float(fields["rounds"])),
         )
-        for name, fields in run.rated_players().items()
+        for player_id, fields in run.rated_players().items()
     ]
     return sorted(ranked, key=lambda each: (-each.rating.value, each.player))
 
 
-def _number(value: object) -> float:
+def _to_float(value: object) -> float:
     return float(value)  # type: ignore[arg-type]  # fields of `rated_players`
 
 
-def _number_or_none(value: object) -> float | None:
-    return None if value is None else _number(value)
+def _to_float_or_none(value: object) -> float | None:
+    return None if value is None else _to_float(value)
 
 
 def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None) -> Leaderboard:
@@ -118,7 +118,8 @@ def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own
         for each, estimate in zip(players, estimates, strict=True)
     ]
     bounds = [
-        rating_interval_90(each.rating, unit, estimate) for each, estimate in zip(players, estimates, strict=True)
+        compute_rating_interval_90(each.rating, unit, estimate)
+        for each, estimate in zip(players, estimates, strict=True)
     ]
     low, high = np.array(bounds, np.float64).T
     name_rank = np.empty(len(players), np.int32)

@@ -114,23 +114,25 @@ def compute_own_history(
     run = system.new_run(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
     own = collect_own_rounds(record, index, system.stint_weight)
-    ratings = _rating_columns(predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit)
+    ratings = _build_rating_columns(
+        predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit
+    )
     return OwnHistory(
         game=game,
         system=system.name,
         player=player,
-        **_place_columns(record, own.round, servers),
-        **_presence_columns(record, own, approximate),
+        **_build_place_columns(record, own.round, servers),
+        **_build_presence_columns(record, own, approximate),
         **ratings,
     )
 
 
-def _place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[str | None] | None) -> dict[str, Any]:
-    places, server = _index_names([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
+def _build_place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[str | None] | None) -> dict[str, Any]:
+    server_names, server = _index_names([] if servers is None else [servers[k] for k in rounds.tolist()], len(rounds))
     return {
         "maps": record.maps,
         "modes": record.modes,
-        "servers": places,
+        "servers": server_names,
         "ids": tuple([record.ids[k] for k in rounds.tolist()]),
         "round": rounds,
         "started": record.started[rounds],
@@ -141,7 +143,9 @@ def _place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[str | No
     }
 
 
-def _presence_columns(record: RoundRecord, own: OwnRounds, approximate: NDArray[np.bool_] | None) -> dict[str, Any]:
+def _build_presence_columns(
+    record: RoundRecord, own: OwnRounds, approximate: NDArray[np.bool_] | None
+) -> dict[str, Any]:
     return {
         "teams": record.team_names,
         "team": record.team_name[record.team_start[own.round] + own.team],
@@ -154,7 +158,7 @@ def _presence_columns(record: RoundRecord, own: OwnRounds, approximate: NDArray[
     }
 
 
-def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
+def _build_rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
     """Return the system's predictions and ratings, in displayed units."""
     chances = [
         np.nan if each.prediction is None else compute_team_chance(each.prediction, team)
@@ -163,16 +167,16 @@ def _rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, u
     before, after, sd, estimated_sd, low, high = (
         np.array([np.nan if each[i] is None else each[i] for each in predictions], np.float64) for i in range(1, 7)
     )
-    estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
+    is_estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
     return {
         "skip_reason": tuple([each.skip_reason for each in predictions]),
         "probability": np.array(chances, np.float64),
         "before": unit * before,
         "after": unit * after,
-        "sd": unit * (estimated_sd if estimated else sd),
+        "sd": unit * (estimated_sd if is_estimated else sd),
         "low": unit * low,
         "high": unit * high,
-        "sd_from": "gradients" if estimated else "",
+        "sd_from": "gradients" if is_estimated else "",
     }
 
 
@@ -181,7 +185,7 @@ def _index_names(names: Sequence[str | None], length: int) -> tuple[tuple[str, .
 
     There are `length` entries; the index is −1 for none.
     """
-    known = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    index_by_name = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
     if not names:
         return (), np.full(length, -1, np.int32)
-    return tuple(known), np.array([-1 if name is None else known[name] for name in names], np.int32)
+    return tuple(index_by_name), np.array([-1 if name is None else index_by_name[name] for name in names], np.int32)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from browser_app.player.own_rounds import OwnRounds
-from browser_app.player.skill_summary import rating_interval_90
+from browser_app.player.skill_summary import compute_rating_interval_90
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Ints, RoundRecord
@@ -35,14 +35,14 @@ class RunCheckpoints:
 
     def run_before(self, k: int, progress: ProgressCallback = ignore_progress) -> RatingRun:
         """Return a run that has learnt from all rounds before k, owned by the caller."""
-        at = max((each for each in self._runs if each <= k), default=0)
-        run = self._runs[at].transfer_to(self._record) if at else self._system.new_run(self._record)
-        while at < k:
-            progress(at, k)
-            last = min(k, at - at % CHECKPOINT_ROUNDS + CHECKPOINT_ROUNDS)
-            run.update_range(at, last)
+        position = max((each for each in self._runs if each <= k), default=0)
+        run = self._runs[position].transfer_to(self._record) if position else self._system.new_run(self._record)
+        while position < k:
+            progress(position, k)
+            last = min(k, position - position % CHECKPOINT_ROUNDS + CHECKPOINT_ROUNDS)
+            run.update_range(position, last)
             self.store(run, last)
-            at = last
+            position = last
         return run
 
     def rated_rounds(self, last: int) -> Ints:
@@ -114,7 +114,7 @@ def _predict_and_update(run: RatingRun, k: int, player: int, row: int) -> OwnRou
         prediction = run.prediction(k)
         run.update(k)
     after, estimated_sd = run.rating_in_round(k, row), run.estimated_sd(player, mode)
-    interval = rating_interval_90(after, 1.0, estimated_sd)
+    interval = compute_rating_interval_90(after, 1.0, estimated_sd)
     return OwnRoundPrediction(
         prediction, before.value, after.value, after.sd, estimated_sd, *interval, skip_reason or ""
     )

@@ -43,33 +43,33 @@ def collect_own_rounds(record: RoundRecord, player: int, weight: StintWeight) ->
         team=team,
         size_mine=count[team_row],
         size_other=(round_players - count[team_row]).astype(np.int32),
-        share=np.minimum(1.0, _stint_weights(record.stays, rows, len(record.player), weight) / length),
+        share=np.minimum(1.0, _sum_stint_weights(record.stays, rows, len(record.player), weight) / length),
         commander_share=np.minimum(
-            1.0, _stint_weights(record.commander_stints, rows, len(record.player), weight) / length
+            1.0, _sum_stint_weights(record.commander_stints, rows, len(record.player), weight) / length
         ),
-        outcome=_round_outcomes(record, rounds, team_row),
+        outcome=_compute_outcomes(record, rounds, team_row),
     )
 
 
-def _stint_weights(stints: Stints, rows: Ints, appearances: int, weight: StintWeight) -> Floats:
-    place = np.full(appearances, -1, np.int32)
-    place[rows] = np.arange(len(rows))
-    own = np.flatnonzero(place[stints.appearance] >= 0)
-    weights = weight(stints.enter[own], stints.leave[own])
-    return np.bincount(place[stints.appearance[own]], weights, len(rows)).astype(np.float64)
+def _sum_stint_weights(stints: Stints, rows: Ints, appearances: int, weight: StintWeight) -> Floats:
+    own_row = np.full(appearances, -1, np.int32)
+    own_row[rows] = np.arange(len(rows))
+    own_stints = np.flatnonzero(own_row[stints.appearance] >= 0)
+    weights = weight(stints.enter[own_stints], stints.leave[own_stints])
+    return np.bincount(own_row[stints.appearance[own_stints]], weights, len(rows)).astype(np.float64)
 
 
-def _sum_teams(of_teams: Ints, record: RoundRecord) -> Ints:
-    return np.add.reduceat(of_teams, record.team_start[:-1])
+def _sum_teams(values: Ints, record: RoundRecord) -> Ints:
+    return np.add.reduceat(values, record.team_start[:-1])
 
 
-def _round_outcomes(record: RoundRecord, rounds: Ints, team_row: Ints) -> Floats:
+def _compute_outcomes(record: RoundRecord, rounds: Ints, team_row: Ints) -> Floats:
     """Return 1 for first place alone, ½ shared, 0 not first, NaN without an outcome."""
     if not len(rounds):
         return np.zeros(0)
     rank = record.team_rank
     best = np.minimum.reduceat(rank, record.team_start[:-1])
-    firsts = _sum_teams((rank == np.repeat(best, record.team_count)).astype(np.int32), record)
-    shared = np.where(firsts[rounds] > 1, 0.5, 1.0)
+    first_count = _sum_teams((rank == np.repeat(best, record.team_count)).astype(np.int32), record)
+    shared = np.where(first_count[rounds] > 1, 0.5, 1.0)
     outcome = np.where(rank[team_row] == best[rounds], shared, 0.0)
     return np.where(record.finished[rounds], outcome, np.nan)

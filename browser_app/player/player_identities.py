@@ -11,14 +11,14 @@ from browser_app.language import gettext as _
 STEAM_BASE = 0x0110_0001_0000_0000
 """A user's 64-bit Steam id is this plus the account number (public universe, desktop instance)."""
 MAX_ACCOUNT = 2**32 - 1
-MAX_VALUE = 200
+MAX_VALUE_LENGTH = 200
 
 _STEAM2 = re.compile(r"STEAM_[01]:([01]):(\d{1,10})", re.IGNORECASE | re.ASCII)
 _STEAM3 = re.compile(r"\[?U:1:(\d{1,10})(?::1)?\]?", re.IGNORECASE | re.ASCII)
-_PROFILE = re.compile(
+_PROFILE_URL = re.compile(
     r"(?:https?://)?(?:www\.)?steamcommunity\.com/(profiles|id)/([^/?#\s]+)(?:[/?#]\S*)?", re.IGNORECASE
 )
-_VANITY = re.compile(r"[\w-]{2,32}", re.ASCII)
+_VANITY_NAME = re.compile(r"[\w-]{2,32}", re.ASCII)
 _FINGERPRINT = re.compile(r"[A-Za-z0-9+/]{43}=")
 
 
@@ -77,11 +77,11 @@ def parse_steam_id(text: str) -> str:
         IdentityError: none of these forms.
     """
     text = text.strip()
-    profile = _PROFILE.fullmatch(text)
+    profile = _PROFILE_URL.fullmatch(text)
     if profile:
-        where, text = profile[1].lower(), profile[2]
-        if where == "id":
-            if not _VANITY.fullmatch(text):
+        url_kind, text = profile[1].lower(), profile[2]
+        if url_kind == "id":
+            if not _VANITY_NAME.fullmatch(text):
                 raise IdentityError(_("No Steam profile has that address."))
             raise VanityNameError(text)
     account = _parse_account(text)
@@ -111,8 +111,8 @@ def parse_name_pattern(text: str) -> str:
     value = text.strip()
     if not value.strip("*?"):
         raise IdentityError(_("A name needs a character other than * and ?."))
-    if len(value) > MAX_VALUE:
-        raise IdentityError(_("Longer than {n} characters.").format(n=MAX_VALUE))
+    if len(value) > MAX_VALUE_LENGTH:
+        raise IdentityError(_("Longer than {n} characters.").format(n=MAX_VALUE_LENGTH))
     return value
 
 
@@ -128,10 +128,10 @@ def match_player_ids(
         ids: the record's players; a Steam account is found in each of its forms.
         names: their names; a player without one is matched by the id.
     """
-    found: dict[str, None] = {}
+    matched_ids: dict[str, None] = {}
     for identity in identities:
-        found |= dict.fromkeys(_matching_ids(identity, ids, names))
-    return tuple(found)
+        matched_ids |= dict.fromkeys(_find_matching_ids(identity, ids, names))
+    return tuple(matched_ids)
 
 
 def best_identity(game: str, player: str, name: str | None) -> Identity:
@@ -149,15 +149,15 @@ def best_identity(game: str, player: str, name: str | None) -> Identity:
         return Identity(game, IdentityKind.NAME, (name or player).replace("*", "?"))
 
 
-def _matching_ids(identity: Identity, ids: Sequence[str], names: Sequence[str | None]) -> Iterator[str]:
+def _find_matching_ids(identity: Identity, ids: Sequence[str], names: Sequence[str | None]) -> Iterator[str]:
     if identity.kind is IdentityKind.NAME:
-        passes = text_predicate([identity.value])
-        return (each for each, name in zip(ids, names, strict=True) if passes((name or each).casefold()))
-    wanted = _steam_forms(identity.value) if identity.kind is IdentityKind.STEAM else {identity.value}
-    return (each for each in ids if each in wanted)
+        matches = text_predicate([identity.value])
+        return (each for each, name in zip(ids, names, strict=True) if matches((name or each).casefold()))
+    forms = _list_steam_forms(identity.value) if identity.kind is IdentityKind.STEAM else {identity.value}
+    return (each for each in ids if each in forms)
 
 
-def _steam_forms(value: str) -> set[str]:
+def _list_steam_forms(value: str) -> set[str]:
     """Return all forms in which records contain an account."""
     account = int(value) - STEAM_BASE
     half, bit = divmod(account, 2)

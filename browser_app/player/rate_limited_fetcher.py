@@ -71,7 +71,7 @@ class RateLimitError(SkillSourceError):
     """
 
     def __init__(self, wait_s: float) -> None:
-        super().__init__(_rate_limit_text(wait_s))
+        super().__init__(_format_rate_limit(wait_s))
         self.wait_s = wait_s
 
 
@@ -120,8 +120,8 @@ class RateLimitedFetcher:
         self._check_rate_limit(request.host)
         result_text = ""
         try:
-            answer = parse(self._fetch(request))
-            result_text = format_result(answer)
+            result = parse(self._fetch(request))
+            result_text = format_result(result)
         except FetchError as error:
             if error.status == TOO_MANY_REQUESTS:
                 with self._lock:
@@ -133,20 +133,22 @@ class RateLimitedFetcher:
             raise
         finally:
             self._log(FetchLogEntry(self._clock(), request.host, request.purpose, result_text or _("no answer")))
-        return answer
+        return result
 
     def _check_rate_limit(self, host: str) -> None:
         now = self._clock()
         with self._lock:
             recent = self._recent[host]
-            free = max(recent[0] + WINDOW_S if len(recent) == MAX_REQUESTS else 0.0, self._blocked_until.get(host, 0.0))
+            free_at = max(
+                recent[0] + WINDOW_S if len(recent) == MAX_REQUESTS else 0.0, self._blocked_until.get(host, 0.0)
+            )
             # The second bound keeps a clock that was set back from blocking requests for years.
-            if now < free <= now + max(WINDOW_S, BACKOFF_S):
-                raise RateLimitError(free - now)
+            if now < free_at <= now + max(WINDOW_S, BACKOFF_S):
+                raise RateLimitError(free_at - now)
             recent.append(now)
 
 
-def _rate_limit_text(wait_s: float) -> str:
+def _format_rate_limit(wait_s: float) -> str:
     minutes = max(1, round(wait_s / 60))
     message = ngettext(
         "Too many requests; try again in {n} minute.", "Too many requests; try again in {n} minutes.", minutes

@@ -147,12 +147,12 @@ def find_certainty(sd: float | None, newcomer_sd: float | None) -> CertaintyLeve
     return next((word for most, word in _CERTAINTY_LIMITS if sd <= most * newcomer_sd), LEAST_CERTAIN)
 
 
-def interval_90(value: float | None, sd: float | None) -> tuple[float | None, float | None]:
+def compute_interval_90(value: float | None, sd: float | None) -> tuple[float | None, float | None]:
     """Return the symmetric 90 % interval, None if unknown."""
     return (None, None) if value is None or sd is None else (value - Z90 * sd, value + Z90 * sd)
 
 
-def rating_interval_90(rating: Rating, unit: float, estimated_sd: float | None = None) -> tuple[float, float]:
+def compute_rating_interval_90(rating: Rating, unit: float, estimated_sd: float | None = None) -> tuple[float, float]:
     """Return the 90 % interval of a rating in displayed units, NaN if unknown.
 
     ``estimated_sd`` is for a rating without standard deviation.

@@ -16,9 +16,9 @@ from browser_app.player.skill_summary import (
     RecentTrend,
     SdSource,
     SkillSummary,
+    compute_interval_90,
+    compute_rating_interval_90,
     find_certainty,
-    interval_90,
-    rating_interval_90,
 )
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 
@@ -45,8 +45,8 @@ def count_results(history: OwnHistory, rows: NDArray[np.bool_]) -> ResultCounts:
     return ResultCounts(len(outcome), won, len(outcome) - won - drawn, drawn)
 
 
-def _team_parts(
-    run: RatingRun, system: RatingSystem, history: OwnHistory, whole: tuple[float | None, float | None]
+def _build_team_parts(
+    run: RatingRun, system: RatingSystem, history: OwnHistory, overall_rating: tuple[float | None, float | None]
 ) -> Iterator[RatingPart]:
     """Yield a part per team name.
 
@@ -58,9 +58,9 @@ def _team_parts(
         if not mask.any():
             continue
         if not system.rates_teams_apart:
-            yield _build_part("team", name, whole, history, mask, "shared")
+            yield _build_part("team", name, overall_rating, history, mask, "shared")
             continue
-        k, mode, player = int(history.round[mask][-1]), int(history.mode[mask][-1]), _player_index(run, history)
+        k, mode, player = int(history.round[mask][-1]), int(history.mode[mask][-1]), _find_player_index(run, history)
         value = run.points_per_unit * run.team_rating(player, mode, record.teams(k).index(name))
         offset = value - run.points_per_unit * run.rating(player, mode).value
         yield _build_part("team", name, (value, estimate_team_sd(history, name)), history, mask, "offset", offset)
@@ -77,30 +77,32 @@ def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
     rated = ~np.isnan(history.sd)
     if not (history.sd_from and rated.any()):
         return None
-    known = history.sd[rated] ** -2
-    information = np.diff(known, prepend=known[:1])
+    total_precision = history.sd[rated] ** -2
+    added_precision = np.diff(total_precision, prepend=total_precision[:1])
     mask = history.team[rated] == (history.teams.index(team) if team in history.teams else -1)
-    of_team = max(0.0, known[0] + information[mask].sum())
-    return float(min(known[-1], of_team) ** -0.5) if of_team else None
+    team_precision = max(0.0, total_precision[0] + added_precision[mask].sum())
+    return float(min(total_precision[-1], team_precision) ** -0.5) if team_precision else None
 
 
-def _commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:
+def _build_commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:
     if not run.rates_commanders:
         return
     mask = ~np.isnan(history.probability) & (history.commander_share > 0.0)
     rounds = int(mask.sum())
     value = sd = interval = None
     if rounds:
-        rating = run.commander_rating(_player_index(run, history))
+        rating = run.commander_rating(_find_player_index(run, history))
         value = run.points_per_unit * rating.value
         sd = None if rating.sd is None else run.points_per_unit * rating.sd
-        interval = rating_interval_90(rating, run.points_per_unit)
+        interval = compute_rating_interval_90(rating, run.points_per_unit)
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
     part = _build_part("commander", "", (value, sd), history, mask, mark)
     yield part if interval is None else replace(part, low=interval[0], high=interval[1])
 
 
-def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main: str) -> Iterator[RatingPart]:
+def _build_mode_parts(
+    run: RatingRun, system: RatingSystem, history: OwnHistory, main_mode: str
+) -> Iterator[RatingPart]:
     """Yield all modes of the record, those with most rounds of the player first."""
     rated = ~np.isnan(history.probability)
     rounds = np.bincount(history.mode[rated], minlength=len(history.modes))
@@ -109,22 +111,26 @@ def _mode_parts(run: RatingRun, system: RatingSystem, history: OwnHistory, main:
         if not rounds[number]:
             yield _build_part("mode", name, (None, None), history, mask, "unknown")
             continue
-        rating = run.rating(_player_index(run, history), number)
+        rating = run.rating(_find_player_index(run, history), number)
         sd = None if rating.sd is None else run.points_per_unit * rating.sd
-        mark = _mark_of_mode(system, sd, int(rounds[number]), main=name == main, alone=np.count_nonzero(rounds) == 1)
+        mark = _choose_mode_mark(
+            system, sd, int(rounds[number]), is_main_mode=name == main_mode, is_only_mode=np.count_nonzero(rounds) == 1
+        )
         yield _build_part("mode", name, (run.points_per_unit * rating.value, sd), history, mask, mark)
 
 
-def _player_index(run: RatingRun, history: OwnHistory) -> int:
+def _find_player_index(run: RatingRun, history: OwnHistory) -> int:
     return run.record.player_ids.index(history.player)
 
 
-def _mark_of_mode(system: RatingSystem, sd: float | None, rounds: int, *, main: bool, alone: bool) -> PartMark:
+def _choose_mode_mark(
+    system: RatingSystem, sd: float | None, rounds: int, *, is_main_mode: bool, is_only_mode: bool
+) -> PartMark:
     if system.modes_share_rating:
-        return "" if alone else "shared"
+        return "" if is_only_mode else "shared"
     if find_certainty(sd, system.default_newcomer_sd()) == LEAST_CERTAIN or rounds < MIN_CERTAIN_ROUNDS:
         return "guess"
-    return "" if main or alone else "apart"
+    return "" if is_main_mode or is_only_mode else "apart"
 
 
 def _build_part(
@@ -137,7 +143,7 @@ def _build_part(
     offset: float | None = None,
 ) -> RatingPart:
     value, sd = rating
-    low, high = interval_90(value, sd)
+    low, high = compute_interval_90(value, sd)
     return RatingPart(
         kind, name, value, sd, low, high, **count_results(history, mask)._asdict(), mark=mark, offset=offset
     )
@@ -158,14 +164,14 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
     """
     rated_players = run.rated_players()
     fields: Mapping[str, Any] = rated_players.get(history.player, {})
-    mode = "" if system.has_overall_rating else _main_mode(fields)
+    mode = "" if system.has_overall_rating else _find_main_mode(fields)
     value, sd, sd_from = _find_rating(run, system, history, fields)
     rated = ~np.isnan(history.probability)
-    effective = None if value is None else run.confident_points(_player_index(run, history))
+    effective = None if value is None else run.confident_points(_find_player_index(run, history))
     tier = None if effective is None else find_skill_tier(effective)
     anchored = bool(fields.get("anchored", False))
-    ranked = _ranked_values(rated_players, system, mode)
-    now = SkillSummary(
+    ranked = _select_ranked(rated_players, system, mode)
+    summary = SkillSummary(
         value=value,
         mode=mode,
         sd=None,
@@ -178,57 +184,61 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         to_next=None if effective is None else points_to_next_tier(effective),
         effective=effective,
         adagrad_sum=None if value is not None and effective == value else fields.get("adagrad_sum"),
-        rank=_rank(ranked, history.player),
+        rank=_compute_rank(ranked, history.player),
         ranked_players=len(ranked),
         **count_results(history, rated)._asdict(),
-        recent_trend=_recent_trend(history, rated),
-        parts=tuple(_all_parts(run, system, history, mode, (value, sd))),
-        quantiles=_rating_quartiles(ranked),
+        recent_trend=_compute_trend(history, rated),
+        parts=tuple(_build_parts(run, system, history, mode, (value, sd))),
+        quantiles=_compute_quartiles(ranked),
         anchored=anchored,
-        in_game_value=_in_game_value(run, history, value) if anchored and value is not None else None,
+        in_game_value=_compute_in_game_value(run, history, value) if anchored and value is not None else None,
         newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
-    return apply_summary_sd(now, system, sd, _skewed_interval(run, history.player) if fields else None)
+    return apply_summary_sd(summary, system, sd, _find_skewed_interval(run, history.player) if fields else None)
 
 
 def _find_rating(
     run: RatingRun, system: RatingSystem, history: OwnHistory, fields: Mapping[str, Any]
 ) -> tuple[float | None, float | None, SdSource]:
     """Return the displayed rating, its standard deviation and the source of that."""
-    value, sd = _rating_value(system, fields), _rating_sd(fields, run.points_per_unit)
+    value, sd = _read_rating(system, fields), _read_sd(fields, run.points_per_unit)
     sd_from: SdSource = history.sd_from if value is not None else ""
     return value, float(history.sd[-1]) if sd_from and sd is None else sd, sd_from
 
 
-def _in_game_value(run: RatingRun, history: OwnHistory, value: float) -> float:
+def _compute_in_game_value(run: RatingRun, history: OwnHistory, value: float) -> float:
     """Return the last in-game skill in the record plus the rating changes since."""
     record = run.record
-    is_reported = (record.player == _player_index(run, history)) & ~np.isnan(record.skill)
+    is_reported = (record.player == _find_player_index(run, history)) & ~np.isnan(record.skill)
     last = int(np.flatnonzero(is_reported)[-1])
-    since = history.before[(history.round >= record.round_of_appearance[last]) & ~np.isnan(history.before)]
-    return float(record.skill[last] + value - (since[0] if len(since) else value))
+    ratings_since = history.before[(history.round >= record.round_of_appearance[last]) & ~np.isnan(history.before)]
+    return float(record.skill[last] + value - (ratings_since[0] if len(ratings_since) else value))
 
 
-def _all_parts(
-    run: RatingRun, system: RatingSystem, history: OwnHistory, mode: str, whole: tuple[float | None, float | None]
+def _build_parts(
+    run: RatingRun,
+    system: RatingSystem,
+    history: OwnHistory,
+    mode: str,
+    overall_rating: tuple[float | None, float | None],
 ) -> Iterator[RatingPart]:
-    yield from _team_parts(run, system, history, whole)
-    yield from _commander_part(run, history)
-    yield from _mode_parts(run, system, history, mode)
+    yield from _build_team_parts(run, system, history, overall_rating)
+    yield from _build_commander_part(run, history)
+    yield from _build_mode_parts(run, system, history, mode)
 
 
-def _skewed_interval(run: RatingRun, player: str) -> Interval | None:
+def _find_skewed_interval(run: RatingRun, player: str) -> Interval | None:
     """Return the 90 % interval in displayed units, if it is skewed.
 
     Only systems with one rating for all modes have one.
     """
     rating = run.rating(run.record.player_ids.index(player), 0)
-    return None if rating.skewed_interval is None else rating_interval_90(rating, run.points_per_unit)
+    return None if rating.skewed_interval is None else compute_rating_interval_90(rating, run.points_per_unit)
 
 
 def apply_summary_sd(
-    now: SkillSummary, system: RatingSystem, sd: float | None, interval: Interval | None = None
+    summary: SkillSummary, system: RatingSystem, sd: float | None, interval: Interval | None = None
 ) -> SkillSummary:
     """Replace the standard deviation of the rating.
 
@@ -236,23 +246,25 @@ def apply_summary_sd(
 
     ``interval`` is its 90 % interval if that is not symmetric.
     """
-    low, high = interval or interval_90(now.value, sd)
-    parts = tuple(replace(part, sd=sd, low=low, high=high) if _is_whole(part, now) else part for part in now.parts)
+    low, high = interval or compute_interval_90(summary.value, sd)
+    parts = tuple(
+        replace(part, sd=sd, low=low, high=high) if _is_whole(part, summary) else part for part in summary.parts
+    )
     certainty = find_certainty(sd, system.default_newcomer_sd())
-    return replace(now, sd=sd, low=low, high=high, certainty=certainty, parts=parts)
+    return replace(summary, sd=sd, low=low, high=high, certainty=certainty, parts=parts)
 
 
-def _is_whole(part: RatingPart, now: SkillSummary) -> bool:
+def _is_whole(part: RatingPart, summary: SkillSummary) -> bool:
     """Return True if a part is the rating itself, with the same standard deviation."""
-    return part.kind != "commander" and part.mark in ("", "shared") and part.value == now.value
+    return part.kind != "commander" and part.mark in ("", "shared") and part.value == summary.value
 
 
-def _main_mode(fields: Mapping[str, Any]) -> str:
+def _find_main_mode(fields: Mapping[str, Any]) -> str:
     modes: Mapping[str, Mapping[str, Any]] = fields.get("modes", {})
     return max(modes, key=lambda mode: modes[mode]["rounds"], default="")
 
 
-def _rating_value(system: RatingSystem, fields: Mapping[str, Any]) -> float | None:
+def _read_rating(system: RatingSystem, fields: Mapping[str, Any]) -> float | None:
     """Return the displayed rating from a player's fields, None if there are none.
 
     The fields are those of `RatingRun.rated_players`.
@@ -260,40 +272,48 @@ def _rating_value(system: RatingSystem, fields: Mapping[str, Any]) -> float | No
     return float(fields[system.value_field]) if fields else None
 
 
-def _rating_sd(fields: Mapping[str, Any], unit: float) -> float | None:
+def _read_sd(fields: Mapping[str, Any], unit: float) -> float | None:
     sd = fields.get("sd")
     return None if sd is None else unit * sd
 
 
-def _ranked_values(rated_players: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
+def _select_ranked(rated_players: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
     """Return the ratings of players with enough rounds.
 
     Those in that mode, of a system with one rating per mode.
     """
     if not system.has_overall_rating:
         rated_players = {
-            name: fields["modes"][mode] for name, fields in rated_players.items() if mode in fields["modes"]
+            player_id: fields["modes"][mode] for player_id, fields in rated_players.items() if mode in fields["modes"]
         }
-    enough = {name: fields for name, fields in rated_players.items() if fields["rounds"] >= RANKED_ROUNDS}
-    return {name: value for name, fields in enough.items() if (value := _rating_value(system, fields)) is not None}
+    ranked_players = {
+        player_id: fields for player_id, fields in rated_players.items() if fields["rounds"] >= RANKED_ROUNDS
+    }
+    return {
+        player_id: value
+        for player_id, fields in ranked_players.items()
+        if (value := _read_rating(system, fields)) is not None
+    }
 
 
-def _rank(ranked: Mapping[str, float], player: str) -> int | None:
+def _compute_rank(ranked: Mapping[str, float], player: str) -> int | None:
     """Return the rank, 1 for the best; equal values share a rank."""
     return 1 + sum(value > ranked[player] for value in ranked.values()) if player in ranked else None
 
 
-def _rating_quartiles(ranked: Mapping[str, float]) -> tuple[float, ...]:
+def _compute_quartiles(ranked: Mapping[str, float]) -> tuple[float, ...]:
     if len(ranked) < len(_QUARTERS) - 1:
         return ()
     return tuple(np.quantile(list(ranked.values()), _QUARTERS).tolist())
 
 
-def _recent_trend(history: OwnHistory, rated: NDArray[np.bool_]) -> RecentTrend:
-    last = np.flatnonzero(rated)[-TREND_ROUNDS:]
-    which = np.zeros(len(rated), np.bool_)
-    which[last] = True
-    change = float((history.after[last] - history.before[last]).sum())
+def _compute_trend(history: OwnHistory, rated: NDArray[np.bool_]) -> RecentTrend:
+    recent_rounds = np.flatnonzero(rated)[-TREND_ROUNDS:]
+    is_recent = np.zeros(len(rated), np.bool_)
+    is_recent[recent_rounds] = True
+    change = float((history.after[recent_rounds] - history.before[recent_rounds]).sum())
     return RecentTrend(
-        change=change, expected=float(history.probability[last].sum()), **count_results(history, which)._asdict()
+        change=change,
+        expected=float(history.probability[recent_rounds].sum()),
+        **count_results(history, is_recent)._asdict(),
     )

@@ -29,21 +29,21 @@ LUCK_TAIL = 0.05
 
 
 class WinLuck(NamedTuple):
-    """Range and probability of luck, one entry per group.
+    """Wins that luck explains, and how well, one entry per group.
 
     Attributes:
         expected: mean number of wins.
         low, high: the smallest and largest number of wins outside the 5 % tails.
-        chance: two-sided probability that luck deviates at least as far as the actual wins: twice the smaller
+        p_value: two-sided probability that luck deviates at least as far as the actual wins: twice the smaller
             tail, with half of the wins' own probability (mid-p, H. O. Lancaster 1961), at most 1.
-        min_chance: the smallest ``chance`` possible, had all rounds been won, or lost.
+        min_p_value: the smallest p-value possible, had all rounds been won, or lost.
     """
 
     expected: Floats
     low: Floats
     high: Floats
-    chance: Floats
-    min_chance: Floats
+    p_value: Floats
+    min_p_value: Floats
 
 
 def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLuck:
@@ -57,61 +57,63 @@ def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLu
     """
     size = np.bincount(group, minlength=groups).astype(np.int32)
     wins = np.bincount(group, won, groups).astype(np.float64)
-    found = _approximate_luck(group, chance, wins, size)
-    few = np.flatnonzero(size <= MAX_EXACT_ROUNDS)
-    few = few[np.argsort(-size[few], kind="stable")]
-    if len(few):
-        exact = _exact_luck(*_pad_groups(group, chance, size, few), wins[few].astype(np.int64))
-        for column, values in zip(found[1:], exact, strict=True):
-            column[few] = values
-    return found
+    luck = _approximate_luck(group, chance, wins, size)
+    small_groups = np.flatnonzero(size <= MAX_EXACT_ROUNDS)
+    small_groups = small_groups[np.argsort(-size[small_groups], kind="stable")]
+    if len(small_groups):
+        exact = _compute_exact_luck(
+            *_pad_groups(group, chance, size, small_groups), wins[small_groups].astype(np.int64)
+        )
+        for column, values in zip(luck[1:], exact, strict=True):
+            column[small_groups] = values
+    return luck
 
 
-def find_discoveries(chance: Floats, rate: float) -> NDArray[np.bool_]:
-    """Return a mask of the significant among many chances.
+def find_discoveries(p_values: Floats, rate: float) -> NDArray[np.bool_]:
+    """Return a mask of the significant among many p-values.
 
     At most the share `rate` of these is expected to be luck.
 
     Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995): of n rows, the k-th smallest must be at most k/n of the
     rate.
     """
-    n = len(chance)
-    order = np.argsort(chance, kind="stable")
-    passed = np.flatnonzero(chance[order] <= rate * np.arange(1, n + 1) / max(n, 1))
-    named = np.zeros(n, np.bool_)
+    n = len(p_values)
+    order = np.argsort(p_values, kind="stable")
+    passed = np.flatnonzero(p_values[order] <= rate * np.arange(1, n + 1) / max(n, 1))
+    is_discovery = np.zeros(n, np.bool_)
     if len(passed):
-        named[order[: passed[-1] + 1]] = True
-    return named
+        is_discovery[order[: passed[-1] + 1]] = True
+    return is_discovery
 
 
 def _approximate_luck(group: Ints, chance: Floats, wins: Floats, size: Ints) -> WinLuck:
     groups = len(size)
-    spread = chance * (1.0 - chance)
+    variances = chance * (1.0 - chance)
     expected = np.bincount(group, chance, groups).astype(np.float64)
-    sd = np.sqrt(np.maximum(np.bincount(group, spread, groups), 1e-12))
-    skew = np.bincount(group, spread * (1.0 - 2.0 * chance), groups) / sd**3
+    sd = np.sqrt(np.maximum(np.bincount(group, variances, groups), 1e-12))
+    skew = np.bincount(group, variances * (1.0 - 2.0 * chance), groups) / sd**3
 
-    def two_sided(at: Floats) -> Floats:
-        below = _mid_p_below((at - expected) / sd, skew)
+    def compute_p_values(wins_each: Floats) -> Floats:
+        below = _compute_mid_p_below((wins_each - expected) / sd, skew)
         return np.minimum(1.0, 2.0 * np.minimum(below, 1.0 - below))
 
     low = np.clip(np.round(expected - Z90 * sd), 0, size)
     high = np.clip(np.round(expected + Z90 * sd), 0, size)
-    min_chance = np.minimum(two_sided(np.zeros(groups)), two_sided(size.astype(np.float64)))
-    return WinLuck(expected, low, high, two_sided(wins), min_chance)
+    min_p_value = np.minimum(compute_p_values(np.zeros(groups)), compute_p_values(size.astype(np.float64)))
+    return WinLuck(expected, low, high, compute_p_values(wins), min_p_value)
 
 
-def _mid_p_below(z: Floats, skew: Floats) -> Floats:
+def _compute_mid_p_below(z: Floats, skew: Floats) -> Floats:
     """Return P(fewer) plus half of P(as many).
 
     Uses the normal distribution with one correction for skewness.
     """
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-    share: Floats = np.clip(_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
+    share: Floats = np.clip(_compute_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
     return share
 
 
-def _normal_cdf(z: Floats) -> Floats:
+def _compute_normal_cdf(z: Floats) -> Floats:
     """Return Φ, accurate to 7.5e-8 (M. Abramowitz, I. A. Stegun 26.2.17)."""
     t = 1.0 / (1.0 + 0.2316419 * np.abs(z))
     series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
@@ -120,27 +122,27 @@ def _normal_cdf(z: Floats) -> Floats:
     return share
 
 
-def _pad_groups(group: Ints, chance: Floats, size: Ints, few: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
+def _pad_groups(group: Ints, chance: Floats, size: Ints, groups: NDArray[np.intp]) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the chances of each of these groups as one padded row.
 
     The second array masks the entries used.
     """
     row_of = np.full(len(size), -1)
-    row_of[few] = np.arange(len(few))
+    row_of[groups] = np.arange(len(groups))
     rows = np.flatnonzero(row_of[group] >= 0)
     rows = rows[np.argsort(row_of[group[rows]], kind="stable")]
     row = row_of[group[rows]]
-    first = np.cumsum(size[few]) - size[few]
-    used = np.arange(size[few].max())[None, :] < size[few][:, None]
+    first = np.cumsum(size[groups]) - size[groups]
+    used = np.arange(size[groups].max())[None, :] < size[groups][:, None]
     chances = np.zeros(used.shape)
     chances[row, np.arange(len(rows)) - first[row]] = chance[rows]
     return chances, used
 
 
-def _exact_luck(
+def _compute_exact_luck(
     chances: Floats, used: NDArray[np.bool_], wins: NDArray[np.int64]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return ``low, high, chance, min_chance`` of each row.
+    """Return ``low, high, p_value, min_p_value`` of each row.
 
     Rows must be sorted by size, largest first.
     """
@@ -148,21 +150,21 @@ def _exact_luck(
     probability = np.zeros((rows, most + 1))
     probability[:, 0] = 1.0
     for i, rows_left in enumerate(used.sum(axis=0).tolist()):
-        up = chances[:rows_left, i, None] * probability[:rows_left, : i + 1]
-        probability[:rows_left, : i + 1] -= up
-        probability[:rows_left, 1 : i + 2] += up
+        shifted = chances[:rows_left, i, None] * probability[:rows_left, : i + 1]
+        probability[:rows_left, : i + 1] -= shifted
+        probability[:rows_left, 1 : i + 2] += shifted
     cumulative = np.cumsum(probability, axis=1)
     size = used.sum(axis=1)
-    each = np.arange(rows)
+    row_indices = np.arange(rows)
     low = (cumulative <= LUCK_TAIL).sum(axis=1)
     high = np.minimum((cumulative < 1.0 - LUCK_TAIL).sum(axis=1), size)
 
-    def two_sided(at: NDArray[np.int64]) -> Floats:
-        below = cumulative[each, at] - 0.5 * probability[each, at]
+    def compute_p_values(wins_each: NDArray[np.int64]) -> Floats:
+        below = cumulative[row_indices, wins_each] - 0.5 * probability[row_indices, wins_each]
         return np.minimum(1.0, 2.0 * np.minimum(below, 1.0 - below))
 
-    min_chance = np.minimum(two_sided(np.zeros(rows, np.int64)), two_sided(size))
-    return low.astype(np.float64), high.astype(np.float64), two_sided(wins), min_chance
+    min_p_value = np.minimum(compute_p_values(np.zeros(rows, np.int64)), compute_p_values(size))
+    return low.astype(np.float64), high.astype(np.float64), compute_p_values(wins), min_p_value
 
 
 PatternKind: TypeAlias = Literal["map", "team", "hour", "teammate", "opponent"]
@@ -222,36 +224,38 @@ def find_win_patterns(
         return []
     chance, won = history.probability[rows], history.outcome[rows]
     hours = [str(hour) for hour in range(24)]
-    found = [
+    patterns = [
         *_group_patterns("map", history.map[rows], history.maps, chance, won),
         *_group_patterns("team", history.team[rows], history.teams, chance, won),
-        *_group_patterns("hour", _local_hours(history.started[rows], hour_of), hours, chance, won, by_size=False),
+        *_group_patterns(
+            "hour", _compute_local_hours(history.started[rows], hour_of), hours, chance, won, by_size=False
+        ),
     ]
     row_index = np.full(len(history), -1, np.int32)
     row_index[rows] = np.arange(len(rows))
     co_players = find_co_players(history, record)
-    decided = row_index[co_players.row]
+    row_of_meeting = row_index[co_players.row]
     titles = [name or player for name, player in zip(record.player_names, record.player_ids, strict=True)]
     for kind, is_teammate in _CO_PLAYER_KINDS:
-        selected = np.flatnonzero((co_players.is_teammate == is_teammate) & (decided >= 0))
+        selected = np.flatnonzero((co_players.is_teammate == is_teammate) & (row_of_meeting >= 0))
         players = co_players.player[selected]
-        met_often = np.bincount(players, minlength=1)[players] >= MIN_ROUNDS_TOGETHER
-        label = np.where(met_often, players, -1).astype(np.int32)
-        met = decided[selected]
-        found += _group_patterns(kind, label, record.player_ids, chance[met], won[met], titles)
-    return found
+        is_frequent = np.bincount(players, minlength=1)[players] >= MIN_ROUNDS_TOGETHER
+        label = np.where(is_frequent, players, -1).astype(np.int32)
+        pattern_rows = row_of_meeting[selected]
+        patterns += _group_patterns(kind, label, record.player_ids, chance[pattern_rows], won[pattern_rows], titles)
+    return patterns
 
 
 _CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("teammate", True), ("opponent", False))
 
 
-def _local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
+def _compute_local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
     """Return the local hour of each time.
 
     Clocks only change at full quarters of an hour.
     """
-    quarters, which = np.unique(np.floor(started / _QUARTER_S), return_inverse=True)
-    return np.array([hour_of(quarter * _QUARTER_S) for quarter in quarters.tolist()], np.int32)[which]
+    quarters, quarter_index = np.unique(np.floor(started / _QUARTER_S), return_inverse=True)
+    return np.array([hour_of(quarter * _QUARTER_S) for quarter in quarters.tolist()], np.int32)[quarter_index]
 
 
 def _group_patterns(
@@ -272,23 +276,33 @@ def _group_patterns(
     if not len(labels):
         return []
     group = (np.cumsum(count > 0) - 1).astype(np.int32)[label]
-    found = compute_luck(group, chance, won, len(labels))
+    luck = compute_luck(group, chance, won, len(labels))
     size, wins = count[labels], np.bincount(group, won, len(labels)).astype(np.float64)
-    could = np.flatnonzero(found.min_chance <= FALSE_DISCOVERY_RATE)
-    named = np.zeros(len(labels), np.bool_)
-    named[could] = find_discoveries(found.chance[could], FALSE_DISCOVERY_RATE)
+    testable = np.flatnonzero(luck.min_p_value <= FALSE_DISCOVERY_RATE)
+    is_pattern = np.zeros(len(labels), np.bool_)
+    is_pattern[testable] = find_discoveries(luck.p_value[testable], FALSE_DISCOVERY_RATE)
     order = np.argsort(-size, kind="stable") if by_size else np.arange(len(labels))
-    columns = (labels, size, found.expected, wins, found.low, found.high, found.chance)
-    rows = zip(*(column[order].tolist() for column in columns), _verdicts(found, wins, named)[order], strict=True)
+    columns = (labels, size, luck.expected, wins, luck.low, luck.high, luck.p_value)
+    rows = zip(
+        *(column[order].tolist() for column in columns), _choose_verdicts(luck, wins, is_pattern)[order], strict=True
+    )
     return [
-        WinPattern(kind, names[label], (titles or names)[label], rounds, expected, came, low, high, luck_alone, verdict)
-        for label, rounds, expected, came, low, high, luck_alone, verdict in rows
+        WinPattern(
+            kind, names[label], (titles or names)[label], rounds, expected, won_rounds, low, high, p_value, verdict
+        )
+        for label, rounds, expected, won_rounds, low, high, p_value, verdict in rows
     ]
 
 
-def _verdicts(found: WinLuck, wins: Floats, named: NDArray[np.bool_]) -> NDArray[np.object_]:
-    more, out = wins > found.expected, found.chance <= FALSE_DISCOVERY_RATE
-    cases = [found.min_chance > FALSE_DISCOVERY_RATE, named & more, named, out & more, out]
+def _choose_verdicts(luck: WinLuck, wins: Floats, is_pattern: NDArray[np.bool_]) -> NDArray[np.object_]:
+    won_more, is_unlikely = wins > luck.expected, luck.p_value <= FALSE_DISCOVERY_RATE
+    cases = [
+        luck.min_p_value > FALSE_DISCOVERY_RATE,
+        is_pattern & won_more,
+        is_pattern,
+        is_unlikely & won_more,
+        is_unlikely,
+    ]
     verdicts: list[PatternVerdict] = ["too few", "good", "bad", "lucky", "unlucky"]
     result: NDArray[np.object_] = np.full(len(wins), "as expected", object)
     for case, verdict in reversed(list(zip(cases, verdicts, strict=True))):

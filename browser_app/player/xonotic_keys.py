@@ -17,9 +17,9 @@ from browser_app.player.player_identities import IdentityError, parse_fingerprin
 _log = logging.getLogger(__name__)
 
 XONOTIC_FLATPAK_ID = "org.xonotic.Xonotic"
-_PUBLIC = re.compile(r"key_\d{1,2}-public-fp[\w.-]*\.txt", re.ASCII)
+_PUBLIC_KEY_FILE = re.compile(r"key_\d{1,2}-public-fp[\w.-]*\.txt", re.ASCII)
 _MAX_BYTES = 4096
-_MOST_FILES = 50
+_MAX_FILES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +50,18 @@ def find_fingerprints(folders: Iterable[Path]) -> tuple[FoundFingerprint, ...]:
 
     Reads files: never call from the GUI thread.
     """
-    found: dict[str, FoundFingerprint] = {}
+    fingerprints: dict[str, FoundFingerprint] = {}
     for folder in folders:
-        for path in _public_key_files(folder):
+        for path in _list_public_key_files(folder):
             fingerprint = _read_fingerprint_file(path)
             if fingerprint is not None:
-                found.setdefault(fingerprint, FoundFingerprint(fingerprint, path))
-    return tuple(found.values())
+                fingerprints.setdefault(fingerprint, FoundFingerprint(fingerprint, path))
+    return tuple(fingerprints.values())
 
 
-def _public_key_files(folder: Path) -> list[Path]:
+def _list_public_key_files(folder: Path) -> list[Path]:
     try:
-        return sorted(path for path in folder.iterdir() if _PUBLIC.fullmatch(path.name))[:_MOST_FILES]
+        return sorted(path for path in folder.iterdir() if _PUBLIC_KEY_FILE.fullmatch(path.name))[:_MAX_FILES]
     except OSError as error:
         _log.debug("Cannot read %s: %s", folder, error.strerror)
         return []
@@ -73,10 +73,10 @@ def _read_fingerprint_file(path: Path) -> str | None:
     None if it is another file, or a link to one.
     """
     try:
-        real = path.resolve(strict=True)
-        if not _PUBLIC.fullmatch(real.name) or not stat.S_ISREG(real.stat().st_mode):
+        real_path = path.resolve(strict=True)
+        if not _PUBLIC_KEY_FILE.fullmatch(real_path.name) or not stat.S_ISREG(real_path.stat().st_mode):
             return None
-        with open_regular_file(real) as file:
+        with open_regular_file(real_path) as file:
             text = file.read(_MAX_BYTES).decode("ascii", "replace")
     except (OSError, RuntimeError):
         return None

@@ -57,7 +57,7 @@ def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str
         _("Xonotic skill of {fingerprint}…").format(fingerprint=fingerprint[:8]),
         headers={"Accept": "application/json"},
     )
-    return fetcher.fetch(request, parse_xonstat_skill, _skill_text, format_xonstat_error)
+    return fetcher.fetch(request, parse_xonstat_skill, _format_skill, format_xonstat_error)
 
 
 def parse_xonstat_skill(body: bytes) -> XonStatSkill:
@@ -66,10 +66,10 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     Raises:
         SkillSourceError: there is none among them.
     """
-    answer = _parse_answer(body)
-    if not isinstance(answer, list) or len(answer) > _MAX_MODES:
+    document = _parse_document(body)
+    if not isinstance(document, list) or len(document) > _MAX_MODES:
         raise SkillSourceError(_("Unexpected answer from XonStat."))
-    entries = [each for each in answer if isinstance(each, dict)]
+    entries = [each for each in document if isinstance(each, dict)]
     if len({repr(each.get("player_id")) for each in entries}) > 1:
         raise SkillSourceError(_("XonStat returned several players."))
     parsed = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
@@ -79,7 +79,7 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     return XonStatSkill(modes, _parse_player(entries[0].get("player_id")))
 
 
-def _parse_answer(body: bytes) -> Any:
+def _parse_document(body: bytes) -> Any:
     try:
         return parse_json(body, max_values=MAX_REPLY_VALUES)
     except JSONParseError:
@@ -104,7 +104,7 @@ def _parse_points(value: object) -> float | None:
     return float(value) if is_number(value, 0, MAX_XONSTAT_POINTS) else None
 
 
-def _skill_text(skill: XonStatSkill) -> str:
+def _format_skill(skill: XonStatSkill) -> str:
     count = len(skill.modes)
     return ngettext("skill in {n} mode", "skill in {n} modes", count).format(n=count)
 
@@ -146,7 +146,7 @@ def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XON
         _("recent rounds of player {number}").format(number=player),
         headers={"Accept": "application/json"},
     )
-    return fetcher.fetch(request, parse_recent_games, _games_text, format_xonstat_error)
+    return fetcher.fetch(request, parse_recent_games, _format_games, format_xonstat_error)
 
 
 def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
@@ -155,8 +155,8 @@ def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
     Raises:
         SkillSourceError: it is not such a list.
     """
-    answer = _parse_answer(body)
-    entries = [] if answer is None else answer  # Go writes an empty list as null
+    document = _parse_document(body)
+    entries = [] if document is None else document  # Go writes an empty list as null
     if not isinstance(entries, list):
         raise SkillSourceError(_("Unexpected answer from XonStat."))
     games = (_parse_game(each) for each in entries[:MAX_RECENT_GAMES] if isinstance(each, dict))
@@ -164,23 +164,23 @@ def parse_recent_games(body: bytes) -> tuple[RecentGame, ...]:
 
 
 def _parse_game(entry: Mapping[str, object]) -> RecentGame | None:
-    mode, moment = validate_mode(entry.get("game_type_cd")), _parse_time(entry.get("create_dt"))
-    if mode is None or moment is None:
+    mode, time = validate_mode(entry.get("game_type_cd")), _parse_time(entry.get("create_dt"))
+    if mode is None or time is None:
         return None
-    return RecentGame(moment, mode, _plain_text(entry.get("map_name")), _plain_text(entry.get("server_name")))
+    return RecentGame(time, mode, _read_text(entry.get("map_name")), _read_text(entry.get("server_name")))
 
 
 def _parse_time(value: object) -> float | None:
     try:
-        moment = datetime.fromisoformat(value).timestamp() if isinstance(value, str) else -1.0
+        time = datetime.fromisoformat(value).timestamp() if isinstance(value, str) else -1.0
     except (ValueError, OverflowError, OSError):
         return None
-    return moment if moment >= 0 else None
+    return time if time >= 0 else None
 
 
-def _plain_text(value: object) -> str:
+def _read_text(value: object) -> str:
     return plain_text(value, "xonotic")[:_MAX_TEXT] if isinstance(value, str) else ""
 
 
-def _games_text(games: tuple[RecentGame, ...]) -> str:
+def _format_games(games: tuple[RecentGame, ...]) -> str:
     return ngettext("{n} round", "{n} rounds", len(games)).format(n=len(games))

@@ -16,7 +16,7 @@ from browser_app.rating.record.round_record import RoundRecord
 ME = "p0"
 
 
-def league(rounds: int = 150, seed: int = 3) -> list[Round]:
+def generate_rounds(rounds: int = 150, seed: int = 3) -> list[Round]:
     """Rounds of 12 players, of whom `ME` plays most often."""
     world = SimulatedWorld(
         players=12,
@@ -32,13 +32,13 @@ def league(rounds: int = 150, seed: int = 3) -> list[Round]:
     )
     rng = np.random.default_rng(seed)
     model = NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, draws=0.1), rng)
-    return [_scored(match, rng) for match, _ in simulate_rounds(world, model, rng)]
+    return [_add_scores(round_, rng) for round_, _ in simulate_rounds(world, model, rng)]
 
 
-def _scored(match: Round, rng: np.random.Generator) -> Round:
-    return replace(match, players=[replace(each, score=float(rng.integers(0, 40))) for each in match.players])
+def _add_scores(round_: Round, rng: np.random.Generator) -> Round:
+    return replace(round_, players=[replace(each, score=float(rng.integers(0, 40))) for each in round_.players])
 
 
-def league_record(rounds: int = 150, seed: int = 3) -> RoundRecord:
-    """The rounds of `league` as a record."""
-    return build_record(league(rounds, seed))
+def generate_record(rounds: int = 150, seed: int = 3) -> RoundRecord:
+    """The rounds of `generate_rounds` as a record."""
+    return build_record(generate_rounds(rounds, seed))

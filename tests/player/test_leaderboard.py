@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from player_rounds import ME, league_record
+from player_rounds import ME, generate_record
 
 from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
 from browser_app.player.own_history import compute_own_history
@@ -17,10 +17,10 @@ from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.leaderboards import compute_leaderboards
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 
-RECORD = league_record()
+RECORD = generate_record()
 
 
-def leaderboards(system: str, last: int = len(RECORD), own_id: str | None = ME) -> RecordLeaderboards:
+def create_leaderboards(system: str, last: int = len(RECORD), own_id: str | None = ME) -> RecordLeaderboards:
     checkpoints = RunCheckpoints(create_rating_system(system), RECORD)
     rated_rounds = checkpoints.rated_rounds(last)
     return build_leaderboards(RECORD, checkpoints.run_before(last), create_rating_system(system), rated_rounds, own_id)
@@ -31,16 +31,16 @@ def leaderboards(system: str, last: int = len(RECORD), own_id: str | None = ME) 
 def test_boards_equal_forward_pass(system: str, last: int) -> None:
     forward = ForwardPass(create_rating_system(system).new_run(RECORD))
     forward.advance_to(last)
-    found = leaderboards(system, last)
+    leaderboards = create_leaderboards(system, last)
     unit = forward.run.points_per_unit
     expected = {
         mode: [(player, unit * value) for player, value in players]
         for mode, players in compute_leaderboards(forward).items()
     }
-    boards = {board.mode: list(zip(board.ids, board.rating.tolist(), strict=True)) for board in found.boards}
+    boards = {board.mode: list(zip(board.ids, board.rating.tolist(), strict=True)) for board in leaderboards.boards}
     boards.pop("", None)
     assert boards == expected
-    assert found.rounds == len(forward.rated_rounds)
+    assert leaderboards.rounds == len(forward.rated_rounds)
 
 
 @pytest.mark.parametrize("system", ["ns2", "trueskill2"])
@@ -48,13 +48,13 @@ def test_full_history_of_first_rounds(system: str) -> None:
     rated, first = create_rating_system(system), RECORD.first_rounds(60)
     run = rated.solve(first)
     assert run is not None
-    found = build_leaderboards(RECORD, run, rated, RunCheckpoints(rated, RECORD).rated_rounds(60), ME)
-    assert found.last_start == RECORD.started[-1]
+    leaderboards = build_leaderboards(RECORD, run, rated, RunCheckpoints(rated, RECORD).rated_rounds(60), ME)
+    assert leaderboards.last_start == RECORD.started[-1]
     expected = rated.solve(first)
     assert expected is not None
     forward = ForwardPass(expected)
     forward.advance_to(60)
-    boards = {board.mode: board.ids for board in found.boards if board.mode}
+    boards = {board.mode: board.ids for board in leaderboards.boards if board.mode}
     assert boards == {
         mode: tuple(player for player, _value in players) for mode, players in compute_leaderboards(forward).items()
     }
@@ -65,7 +65,7 @@ def test_first_board_equals_summary(system: str) -> None:
     rated = create_rating_system(system)
     run = rated.new_run(RECORD)
     summary = build_skill_summary(run, rated, compute_own_history(RECORD, rated, ME, game="ns2", run=run))
-    board = next(each for each in leaderboards(system).boards if each.mode == summary.mode)
+    board = next(each for each in create_leaderboards(system).boards if each.mode == summary.mode)
     enough = board.rounds >= RANKED_ROUNDS
     assert board.ids[board.own_row] == ME
     assert board.rating[board.own_row] == pytest.approx(summary.value)
@@ -75,33 +75,33 @@ def test_first_board_equals_summary(system: str) -> None:
 
 @pytest.mark.parametrize("system", ["ns2", "trueskill2"])
 def test_uncertainty_is_known(system: str) -> None:
-    for board in leaderboards(system).boards:
+    for board in create_leaderboards(system).boards:
         assert (board.sd > 0).all()
 
 
-@pytest.mark.parametrize("told", [np.nan, 0.002])
+@pytest.mark.parametrize("adagrad_sum", [np.nan, 0.002])
 @pytest.mark.parametrize("full_history", [False, True])
-def test_uncertainty_equals_summary(told: float, full_history: bool) -> None:
+def test_uncertainty_equals_summary(adagrad_sum: float, full_history: bool) -> None:
     rated, rows = create_rating_system("ns2"), len(RECORD.player)
-    record = replace(RECORD, skill=np.full(rows, 1500.0), adagrad_sum=np.full(rows, told))
+    record = replace(RECORD, skill=np.full(rows, 1500.0), adagrad_sum=np.full(rows, adagrad_sum))
     checkpoints, run = RunCheckpoints(rated, record), rated.start_run(record, full_history=full_history)
     now = build_skill_summary(run, rated, compute_own_history(record, rated, ME, game="ns2", run=run))
     for board in build_leaderboards(record, run, rated, checkpoints.rated_rounds(len(record)), ME).boards:
-        shown = [float(column[board.own_row]) for column in (board.sd, board.low, board.high)]
-        assert shown == pytest.approx([now.sd, now.low, now.high])
+        board_values = [float(column[board.own_row]) for column in (board.sd, board.low, board.high)]
+        assert board_values == pytest.approx([now.sd, now.low, now.high])
     assert now.value is not None
     assert (now.high or 0.0) > now.value > (now.low or 0.0)
 
 
 def test_elo_has_no_uncertainty() -> None:
-    assert all(np.isnan(board.sd).all() for board in leaderboards("elo-xonstat").boards)
+    assert all(np.isnan(board.sd).all() for board in create_leaderboards("elo-xonstat").boards)
 
 
 def test_names_are_ranked_alphabetically() -> None:
-    board = leaderboards("ns2").boards[0]
+    board = create_leaderboards("ns2").boards[0]
     assert [board.names[row] for row in np.argsort(board.name_rank)] == sorted(board.names, key=str.casefold)
 
 
 def test_unrated_user_has_no_row() -> None:
-    assert {board.own_row for board in leaderboards("ns2", own_id=None).boards} == {-1}
-    assert {board.own_row for board in leaderboards("ns2", own_id="stranger").boards} == {-1}
+    assert {board.own_row for board in create_leaderboards("ns2", own_id=None).boards} == {-1}
+    assert {board.own_row for board in create_leaderboards("ns2", own_id="stranger").boards} == {-1}

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from player_rounds import ME, league, league_record
+from player_rounds import ME, generate_record, generate_rounds
 from round_serializer import object_from_round
 
 from browser_app.app import run_program
@@ -21,7 +21,7 @@ from browser_app.rounds.round_reader import read_rounds
 @pytest.fixture(scope="module")
 def league_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     file = tmp_path_factory.mktemp("league") / "league.jsonl"
-    matches = [*league(), Round("later", ("marines", "aliens"), (), None)]
+    matches = [*generate_rounds(), Round("later", ("marines", "aliens"), (), None)]
     file.write_text("".join(json.dumps(object_from_round(match)) + "\n" for match in matches), encoding="utf-8")
     return str(file)
 
@@ -31,7 +31,7 @@ def record(league_file: str) -> RoundRecord:
     return read_rounds([league_file]).record
 
 
-def rated(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+def run_rate_command(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     assert run_program(["rate", "--trace", *words]) == 0
     return json.loads(capsys.readouterr().out)
 
@@ -40,12 +40,12 @@ def rated(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 def test_history_equals_rate_output(
     name: str, league_file: str, record: RoundRecord, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = rated(capsys, "--system", name, league_file)
+    output = run_rate_command(capsys, "--system", name, league_file)
     system = create_rating_system(name)
     run = system.new_run(record)
     history = compute_own_history(record, system, ME, run=run)
-    steps = {entry["id"]: entry for entry in said["trace"]}
-    mine = [entry for entry in said["trace"] if ME in entry["changes"]]
+    steps = {entry["id"]: entry for entry in output["trace"]}
+    mine = [entry for entry in output["trace"] if ME in entry["changes"]]
     assert len(mine) > 50
     rated_ids = [name for name, reason in zip(history.ids, history.skip_reason, strict=True) if not reason]
     assert rated_ids == [each["id"] for each in mine]
@@ -70,7 +70,7 @@ def test_history_equals_rate_output(
             assert 0.0 < history.sd[n] < 600.0  # the first rounds may add more than they tell
         else:
             assert np.isnan(history.sd[n])
-    fields = said["players"][ME]
+    fields = output["players"][ME]
     now = build_skill_summary(run, system, history)
     assert now.value == fields.get("points", fields.get("mean", fields.get("rating")))
     assert now.sd == (history.sd[-1] if name == "ns2" else fields.get("sd"))
@@ -79,7 +79,7 @@ def test_history_equals_rate_output(
 
 def test_players_count_for_longest_team(record: RoundRecord) -> None:
     history = compute_own_history(record, create_rating_system("trueskill2"), ME, game="ns2")
-    matches = {match.id: match for match in league()}
+    matches = {match.id: match for match in generate_rounds()}
     for n, round_id in enumerate(history.ids):
         teams = [_longest(player) for player in matches[round_id].players]
         mine = history.teams[history.team[n]]
@@ -112,13 +112,13 @@ def test_time_is_weighted_by_system() -> None:
 
 
 def test_three_teams_play_for_first_place() -> None:
-    def played(name: str, ranks: tuple[int, ...] | None) -> Round:
+    def play_round(name: str, ranks: tuple[int, ...] | None) -> Round:
         people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in ((ME, "b"), ("x", "a"), ("y", "c"))]
         return Round(name, ("a", "b", "c"), people, float(len(name)), 60.0, ranks)
 
     names = {"r": (2, 1, 3), "rr": (1, 1, 2), "rrr": (1, 2, 3), "rrrr": None}
     history = compute_own_history(
-        build_record([played(*each) for each in names.items()]), create_rating_system("trueskill2"), ME
+        build_record([play_round(*each) for each in names.items()]), create_rating_system("trueskill2"), ME
     )
     assert history.outcome.tolist()[:3] == [1.0, 0.5, 0.0]
     assert np.isnan(history.outcome[3])
@@ -129,11 +129,11 @@ def test_three_teams_play_for_first_place() -> None:
 
 @pytest.mark.parametrize("name", ["ns2", "elo-blog", "trueskill2"])
 def test_newcomer_value_is_not_rating(name: str) -> None:
-    def played(number: int, *there: str, ranks: tuple[int, ...] | None = (1, 2)) -> Round:
-        people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in zip(there, "ab", strict=False)]
+    def play_round(number: int, *player_ids: str, ranks: tuple[int, ...] | None = (1, 2)) -> Round:
+        people = [Player(each, [Stint(team, 0.0, 60.0)]) for each, team in zip(player_ids, "ab", strict=False)]
         return Round(str(number), ("a", "b"), people, float(number), 60.0, ranks)
 
-    rounds = (played(0, ME), played(1, ME, "x", ranks=None), played(2, ME, "x"), played(3, ME))
+    rounds = (play_round(0, ME), play_round(1, ME, "x", ranks=None), play_round(2, ME, "x"), play_round(3, ME))
     history = compute_own_history(build_record(rounds), create_rating_system(name), ME)
     assert np.isnan([history.before[:2], history.after[:2], history.sd[:2]]).all()
     assert np.isfinite([history.before[2:], history.after[2:]]).all()
@@ -141,17 +141,17 @@ def test_newcomer_value_is_not_rating(name: str) -> None:
 
 
 def test_servers_and_approximate_by_round() -> None:
-    record = league_record(30)
+    record = generate_record(30)
     servers = [None if k % 3 else f"s{k % 2}" for k in range(len(record))]
     approximate = np.arange(len(record)) % 2 == 0
     history = compute_own_history(record, create_rating_system("ns2"), ME, servers=servers, approximate=approximate)
-    named = [None if i < 0 else history.servers[i] for i in history.server.tolist()]
-    assert named == [servers[k] for k in history.round.tolist()]
+    server_names = [None if i < 0 else history.servers[i] for i in history.server.tolist()]
+    assert server_names == [servers[k] for k in history.round.tolist()]
     assert history.approximate.tolist() == approximate[history.round].tolist()
 
 
 def test_unknown_player_has_no_rounds() -> None:
-    record = league_record(5)
+    record = generate_record(5)
     assert len(compute_own_history(record, create_rating_system("ns2"), "nobody")) == 0
     assert len(compute_own_history(record.first_rounds(0), create_rating_system("ns2"), ME)) == 0
 
@@ -159,22 +159,22 @@ def test_unknown_player_has_no_rounds() -> None:
 def test_bytes_round_trip(record: RoundRecord) -> None:
     history = compute_own_history(record, create_rating_system("elo-blog"), ME, game="ns2", servers=["ü"] * len(record))
     content = history.to_bytes()
-    again = OwnHistory.from_bytes(content)
+    decoded = OwnHistory.from_bytes(content)
     for name, value in vars(history).items():
         if isinstance(value, np.ndarray):
-            np.testing.assert_array_equal(getattr(again, name), value)
-            assert getattr(again, name).dtype == value.dtype
+            np.testing.assert_array_equal(getattr(decoded, name), value)
+            assert getattr(decoded, name).dtype == value.dtype
         else:
-            assert getattr(again, name) == value
+            assert getattr(decoded, name) == value
     for broken in (b"", b"no", content[: len(content) // 2], content[:-400]):
         with pytest.raises(ValueError, match="damaged"):
             OwnHistory.from_bytes(broken)
 
 
 def test_progress_reaches_total() -> None:
-    record, told = league_record(40), list[tuple[int, int]]()
+    record, calls = generate_record(40), list[tuple[int, int]]()
     compute_own_history(
-        record, create_rating_system("ns2"), ME, progress=lambda done, total: told.append((done, total))
+        record, create_rating_system("ns2"), ME, progress=lambda done, total: calls.append((done, total))
     )
-    assert told[0] == (0, 40)
-    assert told[-1] == (40, 40)
+    assert calls[0] == (0, 40)
+    assert calls[-1] == (40, 40)

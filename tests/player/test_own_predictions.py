@@ -34,13 +34,15 @@ def record() -> RoundRecord:
     model = NS2OutcomeModel(
         world.players, len(world.maps), NS2WorldSettings(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng
     )
-    return build_record(_scored(match, rng) for match, _truth in simulate_rounds(world, model, rng))
+    return build_record(_add_scores(round_, rng) for round_, _truth in simulate_rounds(world, model, rng))
 
 
-def _scored(match: Round, rng: np.random.Generator) -> Round:
+def _add_scores(round_: Round, rng: np.random.Generator) -> Round:
     """Add scores, which XonStat's systems rate by."""
-    players = [replace(each, score=float(rng.poisson(20)), ping=float(rng.integers(20, 120))) for each in match.players]
-    return replace(match, players=players)
+    players = [
+        replace(each, score=float(rng.poisson(20)), ping=float(rng.integers(20, 120))) for each in round_.players
+    ]
+    return replace(round_, players=players)
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +51,7 @@ def short_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_predictions, "CHECKPOINT_ROUNDS", INTERVAL)
 
 
-def predictions_at(run: RatingRun, k: int) -> object:
+def predict_round(run: RatingRun, k: int) -> object:
     """Everything that a run predicts for round k, and all its ratings."""
     row = run.record.appearances(k).start
     return run.explain(k, row), run.prediction(k), run.ratings(k), run.rated_players()
@@ -64,7 +66,7 @@ def test_resumed_run_equals_full_run(name: str, record: RoundRecord) -> None:
     checkpoints.run_before(near)
     first.update_range(0, near)
     again = checkpoints.run_before(near)
-    assert predictions_at(again, near) == predictions_at(first, near)
+    assert predict_round(again, near) == predict_round(first, near)
     assert [again.estimated_sd(who, 0) for who in range(40)] == [first.estimated_sd(who, 0) for who in range(40)]
 
 

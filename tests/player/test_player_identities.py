@@ -125,16 +125,19 @@ def test_match_player_ids() -> None:
     ids = ["5", "moth", FINGERPRINT, "9", "player#2", "MOTH [afk]"]
     names = ["krill", None, "someone", "Moth", "LowTide", None]
 
-    def mine(*identities: tuple[IdentityKind, str]) -> tuple[str, ...]:
+    def match_ids(*identities: tuple[IdentityKind, str]) -> tuple[str, ...]:
         return match_player_ids([Identity("x", *each) for each in identities], ids, names)
 
-    assert mine() == ()
-    assert mine((IdentityKind.STEAM, str(STEAM_BASE + 5))) == ("5",)
-    assert mine((IdentityKind.NAME, "moth")) == ("moth", "9")
-    assert mine((IdentityKind.NAME, "moth [afk]")) == ("MOTH [afk]",)
-    assert mine((IdentityKind.NAME, "moth*")) == ("moth", "9", "MOTH [afk]")
-    assert mine((IdentityKind.XONOTIC, FINGERPRINT), (IdentityKind.STEAM, str(STEAM_BASE + 9))) == (FINGERPRINT, "9")
-    assert mine((IdentityKind.NAME, "m?th"), (IdentityKind.STEAM, str(STEAM_BASE + 9))) == ("moth", "9")
+    assert match_ids() == ()
+    assert match_ids((IdentityKind.STEAM, str(STEAM_BASE + 5))) == ("5",)
+    assert match_ids((IdentityKind.NAME, "moth")) == ("moth", "9")
+    assert match_ids((IdentityKind.NAME, "moth [afk]")) == ("MOTH [afk]",)
+    assert match_ids((IdentityKind.NAME, "moth*")) == ("moth", "9", "MOTH [afk]")
+    assert match_ids((IdentityKind.XONOTIC, FINGERPRINT), (IdentityKind.STEAM, str(STEAM_BASE + 9))) == (
+        FINGERPRINT,
+        "9",
+    )
+    assert match_ids((IdentityKind.NAME, "m?th"), (IdentityKind.STEAM, str(STEAM_BASE + 9))) == ("moth", "9")
 
 
 @pytest.mark.parametrize(
@@ -157,8 +160,8 @@ def test_wildcard_in_name_is_escaped() -> None:
 
 
 def test_unknown_kinds_are_left_out() -> None:
-    kept = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
-    assert load_identities(kept) == (
+    rows = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
+    assert load_identities(rows) == (
         Identity("ns2", IdentityKind.NAME, "An*"),
         Identity("xonotic", IdentityKind.XONOTIC, "abc="),
     )

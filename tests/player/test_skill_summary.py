@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from player_rounds import ME, league_record
+from player_rounds import ME, generate_record
 
 from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
 from browser_app.player.own_history import OwnHistory, compute_own_history
-from browser_app.player.skill_summary import SkillSummary, find_certainty, interval_90
+from browser_app.player.skill_summary import SkillSummary, compute_interval_90, find_certainty
 from browser_app.player.skill_summary_builder import (
     RANKED_ROUNDS,
     apply_summary_sd,
@@ -38,20 +38,20 @@ def test_points_without_anchor_include_uncertain_level(record: RoundRecord) -> N
     Their level has a newcomer's uncertainty.
     """
     mine = record.player == record.player_ids.index(ME)
-    told = replace(record, skill=np.where(mine, 1407.0, np.nan))
-    (*_, alone), (*_, anchored) = (summarise(each, create_rating_system("ns2")) for each in (record, told))
+    record_with_skill = replace(record, skill=np.where(mine, 1407.0, np.nan))
+    (*_, alone), (*_, anchored) = (summarise(each, create_rating_system("ns2")) for each in (record, record_with_skill))
     assert (alone.anchored, anchored.anchored) == (False, True)
     assert alone.sd is not None
     assert alone.newcomer_sd == pytest.approx(500.0)
-    points, told_points = compute_own_points(alone), compute_own_points(anchored)
+    points, anchored_points = compute_own_points(alone), compute_own_points(anchored)
     assert points is not None
     assert points.sd == pytest.approx((alone.sd**2 + 500.0**2) ** 0.5)
     assert points.last_round_at == record.started[record.round_of_appearance[mine]][-1]
-    assert told_points is not None
-    assert (told_points.anchored, told_points.sd) == (True, anchored.sd)
+    assert anchored_points is not None
+    assert (anchored_points.anchored, anchored_points.sd) == (True, anchored.sd)
 
 
-def test_points_continue_from_last_told_number(record: RoundRecord) -> None:
+def test_points_continue_from_last_reported_number(record: RoundRecord) -> None:
     rows = np.flatnonzero(record.player == record.player_ids.index(ME))
     skill = np.full(len(record.player), np.nan)
     skill[rows[0]], skill[rows[-3]] = 0.0, 461.0  # rounds in between that the record misses
@@ -67,7 +67,7 @@ def test_points_continue_from_last_told_number(record: RoundRecord) -> None:
 
 @pytest.fixture(scope="module")
 def record() -> RoundRecord:
-    return league_record(200)
+    return generate_record(200)
 
 
 @pytest.mark.parametrize(
@@ -101,14 +101,14 @@ def test_confident_points() -> None:
 
 
 def test_interval_and_certainty() -> None:
-    low, high = interval_90(1640.0, 84.0)
+    low, high = compute_interval_90(1640.0, 84.0)
     assert low is not None
     assert high is not None
     assert (round(low), round(high)) == (1502, 1778)
     assert [find_certainty(sd, 500.0) for sd in (40.0, 84.0, 190.0, 400.0, None)] == [
         "sure", "fairly sure", "unsure", "guess", "unknown",
     ]  # fmt: skip
-    assert interval_90(None, 3.0) == (None, None)
+    assert compute_interval_90(None, 3.0) == (None, None)
 
 
 def test_certainty_is_independent_of_parameters(record: RoundRecord) -> None:
@@ -126,7 +126,7 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     fields = run.rated_players()[ME]
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
     assert now.sd == pytest.approx(50.0 * (run.estimated_sd(run.record.player_ids.index(ME), 0) or 0.0))
-    assert (now.low, now.high) == interval_90(now.value, now.sd)
+    assert (now.low, now.high) == compute_interval_90(now.value, now.sd)
     assert now.effective == compute_confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
     assert now.tier == find_skill_tier(now.effective)
     parts = {(part.kind, part.name): part for part in now.parts}
@@ -172,10 +172,10 @@ def test_unrated_rounds_add_no_team_information(record: RoundRecord) -> None:
     assert estimate_team_sd(early, "marines") == estimate_team_sd(longer, "marines")
 
 
-def test_told_skill_counts_for_all_teams(record: RoundRecord) -> None:
+def test_initial_skill_counts_for_all_teams(record: RoundRecord) -> None:
     _, history, _ = summarise(record, create_rating_system("ns2"))
-    told = replace(history, sd=np.full_like(history.sd, 150.0))
-    assert [estimate_team_sd(told, team) for team in ("marines", "aliens")] == [pytest.approx(150.0)] * 2
+    constant = replace(history, sd=np.full_like(history.sd, 150.0))
+    assert [estimate_team_sd(constant, team) for team in ("marines", "aliens")] == [pytest.approx(150.0)] * 2
     growing = replace(history, sd=np.linspace(150.0, 168.0, len(history.sd)))
     assert [estimate_team_sd(growing, team) for team in ("marines", "aliens")] == [pytest.approx(168.0)] * 2
 

@@ -16,24 +16,24 @@ from browser_app.player.win_patterns import MAX_EXACT_ROUNDS, compute_luck, find
 chances = st.lists(st.floats(0.01, 0.99), min_size=1, max_size=9)
 
 
-def distribution(chances: list[float]) -> list[float]:
+def compute_distribution(chances: list[float]) -> list[float]:
     """P(0 wins), P(1 win), … by enumerating all outcomes."""
-    found = [0.0] * (len(chances) + 1)
+    distribution = [0.0] * (len(chances) + 1)
     for outcome in itertools.product((0, 1), repeat=len(chances)):
-        found[sum(outcome)] += math.prod(p if won else 1.0 - p for p, won in zip(chances, outcome, strict=True))
-    return found
+        distribution[sum(outcome)] += math.prod(p if won else 1.0 - p for p, won in zip(chances, outcome, strict=True))
+    return distribution
 
 
 @given(chances, st.data())
 def test_small_groups_are_exact(chances: list[float], data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, len(chances)))
     won = np.array([1.0] * wins + [0.0] * (len(chances) - wins))
-    found = compute_luck(np.zeros(len(chances), np.int32), np.array(chances), won, 1)
-    each = distribution(chances)
+    luck = compute_luck(np.zeros(len(chances), np.int32), np.array(chances), won, 1)
+    each = compute_distribution(chances)
     below, above = sum(each[:wins]), sum(each[wins + 1 :])
-    assert found.expected[0] == pytest.approx(sum(chances))
-    assert found.chance[0] == pytest.approx(min(1.0, 2.0 * min(below, above) + each[wins]), abs=1e-9)
-    low, high = int(found.low[0]), int(found.high[0])
+    assert luck.expected[0] == pytest.approx(sum(chances))
+    assert luck.p_value[0] == pytest.approx(min(1.0, 2.0 * min(below, above) + each[wins]), abs=1e-9)
+    low, high = int(luck.low[0]), int(luck.high[0])
     assert sum(each[:low]) <= 0.05 + 1e-9
     assert sum(each[high + 1 :]) <= 0.05 + 1e-9
     assert low <= high
@@ -61,9 +61,9 @@ def test_large_groups_are_nearly_exact(wins: int) -> None:
         exact = np.convolve(exact, [1.0 - p, p])
     won = np.zeros(110)
     won[:wins] = 1.0
-    found = compute_luck(np.zeros(110, np.int32), chance, won, 1)
-    true = 2.0 * min(exact[:wins].sum(), exact[wins + 1 :].sum()) + exact[wins]
-    assert found.chance[0] == pytest.approx(min(1.0, true), abs=2e-3)
+    luck = compute_luck(np.zeros(110, np.int32), chance, won, 1)
+    expected = 2.0 * min(exact[:wins].sum(), exact[wins + 1 :].sum()) + exact[wins]
+    assert luck.p_value[0] == pytest.approx(min(1.0, expected), abs=2e-3)
 
 
 def test_false_discovery_rate() -> None:
@@ -71,11 +71,11 @@ def test_false_discovery_rate() -> None:
     group = np.repeat(np.arange(4000, dtype=np.int32), 40)
     chance = rng.uniform(0.2, 0.8, len(group))
     won = (rng.random(len(group)) < chance).astype(np.float64)
-    found = compute_luck(group, chance, won, 4000)
-    assert (found.chance <= 0.1).mean() == pytest.approx(0.1, abs=0.02)
+    luck = compute_luck(group, chance, won, 4000)
+    assert (luck.p_value <= 0.1).mean() == pytest.approx(0.1, abs=0.02)
     wins = np.bincount(group, won)
-    assert ((wins >= found.low) & (wins <= found.high)).mean() >= 0.9
-    assert not find_discoveries(found.chance, 0.1).sum() > 8  # of 4000, all of them luck
+    assert ((wins >= luck.low) & (wins <= luck.high)).mean() >= 0.9
+    assert not find_discoveries(luck.p_value, 0.1).sum() > 8  # of 4000, all of them luck
 
 
 def test_discoveries_are_mostly_real() -> None:
@@ -85,6 +85,6 @@ def test_discoveries_are_mostly_real() -> None:
     assert find_discoveries(np.zeros(0), 0.1).tolist() == []
 
 
-def test_min_chance_of_small_groups() -> None:
-    found = compute_luck(np.array([0, 0, 1] + [2] * 9, np.int32), np.full(12, 0.5), np.ones(12), 3)
-    assert (found.min_chance > 0.1).tolist() == [True, True, False]
+def test_min_p_value_of_small_groups() -> None:
+    luck = compute_luck(np.array([0, 0, 1] + [2] * 9, np.int32), np.full(12, 0.5), np.ones(12), 3)
+    assert (luck.min_p_value > 0.1).tolist() == [True, True, False]

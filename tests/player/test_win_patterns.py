@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from player_rounds import ME, league_record
+from player_rounds import ME, generate_record
 
 from browser_app.player.own_history import OwnHistory, compute_own_history
 from browser_app.player.win_patterns import WinPattern, find_win_patterns
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.slow
 MAPS = ("veil", "tram", "summit", "origin")
 
 
-def history_of(record: RoundRecord) -> OwnHistory:
+def compute_history(record: RoundRecord) -> OwnHistory:
     return compute_own_history(record, create_rating_system("ns2"), ME)
 
 
-def with_edge(history: OwnHistory, edge: float, seed: int = 4) -> OwnHistory:
+def add_edge(history: OwnHistory, edge: float, seed: int = 4) -> OwnHistory:
     """Rounds won with the forecast chance, on the first map with a higher one."""
     rng = np.random.default_rng(seed)
     n = len(history)
@@ -32,48 +32,48 @@ def with_edge(history: OwnHistory, edge: float, seed: int = 4) -> OwnHistory:
 
 @pytest.fixture(scope="module")
 def record() -> RoundRecord:
-    return league_record(900)
+    return generate_record(900)
 
 
-def of_kind(patterns: list[WinPattern], kind: str) -> dict[str, WinPattern]:
+def select_kind(patterns: list[WinPattern], kind: str) -> dict[str, WinPattern]:
     return {each.name: each for each in patterns if each.kind == kind}
 
 
 def test_real_advantage_is_found(record: RoundRecord) -> None:
-    maps = of_kind(find_win_patterns(with_edge(history_of(record), 0.25), record), "map")
+    maps = select_kind(find_win_patterns(add_edge(compute_history(record), 0.25), record), "map")
     assert maps["veil"].verdict == "good"
     assert {maps[name].verdict for name in MAPS[1:]} <= {"as expected", "lucky", "unlucky"}
-    maps = of_kind(find_win_patterns(with_edge(history_of(record), -0.25), record), "map")
+    maps = select_kind(find_win_patterns(add_edge(compute_history(record), -0.25), record), "map")
     assert maps["veil"].verdict == "bad"
 
 
 def test_luck_is_rarely_pattern(record: RoundRecord) -> None:
-    history = history_of(record)
-    named = 0
+    history = compute_history(record)
+    named_count = 0
     for seed in range(30):
-        maps = of_kind(find_win_patterns(with_edge(history, 0.0, seed), record), "map")
-        named += any(each.verdict in ("good", "bad") for each in maps.values())
-    assert named <= 7  # one in ten is allowed; of 30, more than 7 would occur once in a hundred times
+        maps = select_kind(find_win_patterns(add_edge(history, 0.0, seed), record), "map")
+        named_count += any(each.verdict in ("good", "bad") for each in maps.values())
+    assert named_count <= 7  # one in ten is allowed; of 30, more than 7 would occur once in a hundred times
 
 
 def test_numbers_are_sums_over_decided_rounds(record: RoundRecord) -> None:
-    history = history_of(record)
+    history = compute_history(record)
     assert (history.outcome == 0.5).any()
     decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
     for kind, column, names in (("map", history.map, history.maps), ("team", history.team, history.teams)):
-        found = of_kind(find_win_patterns(history, record), kind)
-        assert sum(each.rounds for each in found.values()) == decided.sum()
+        patterns = select_kind(find_win_patterns(history, record), kind)
+        assert sum(each.rounds for each in patterns.values()) == decided.sum()
         for number, name in enumerate(names):
             rows = decided & (column == number)
-            assert found[name].rounds == rows.sum()
-            assert found[name].wins == history.outcome[rows].sum()
-            assert found[name].expected == pytest.approx(history.probability[rows].sum())
+            assert patterns[name].rounds == rows.sum()
+            assert patterns[name].wins == history.outcome[rows].sum()
+            assert patterns[name].expected == pytest.approx(history.probability[rows].sum())
 
 
 def test_teammates_and_opponents(record: RoundRecord) -> None:
-    history = history_of(record)
-    found = find_win_patterns(history, record)
-    mates, rivals = of_kind(found, "teammate"), of_kind(found, "opponent")
+    history = compute_history(record)
+    patterns = find_win_patterns(history, record)
+    mates, rivals = select_kind(patterns, "teammate"), select_kind(patterns, "opponent")
     assert ME not in mates
     assert ME not in rivals
     assert mates.keys() | rivals.keys() == set(record.player_ids) - {ME}
@@ -83,8 +83,8 @@ def test_teammates_and_opponents(record: RoundRecord) -> None:
 
 
 def test_hours_are_local_time(record: RoundRecord) -> None:
-    history = history_of(record)
-    hours = of_kind(find_win_patterns(history, record, lambda at: int(at // 3600) % 24), "hour")
+    history = compute_history(record)
+    hours = select_kind(find_win_patterns(history, record, lambda at: int(at // 3600) % 24), "hour")
     there = (history.started // 3600 % 24).astype(int)
     decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
     assert {int(name): each.rounds for name, each in hours.items()} == {

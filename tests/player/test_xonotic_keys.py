@@ -11,7 +11,7 @@ OTHER = "Aa0/bB1+cC2ddD3eeE4ffF5ggG6hhH7iiI8jjJ9kkK0="
 CA = "Xon//KssdlzGkFKdnnN4sgg8H+koTbBn5JTi37BAW1Q="
 
 
-def text_of(fingerprint: str) -> str:
+def build_key_text(fingerprint: str) -> str:
     """Public key file as DarkPlaces writes it."""
     return (
         f"ID-Fingerprint: {fingerprint}\nID-Is-Signed: yes\nID-Is-For-Key: {CA}\n\n"
@@ -41,17 +41,17 @@ def test_folders_of_each_platform(tmp_path: Path, platform: str, places: list[st
     assert list(xonotic_key_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
     for number, place in enumerate(places):
         (tmp_path / place).mkdir(parents=True)
-        (tmp_path / place / "key_0-public-fp.txt").write_text(text_of((MINE, OTHER)[number]))
-    found = find_fingerprints(xonotic_key_folders(platform, tmp_path, {}))
-    assert [each.fingerprint for each in found] == [MINE, OTHER]
+        (tmp_path / place / "key_0-public-fp.txt").write_text(build_key_text((MINE, OTHER)[number]))
+    fingerprints = find_fingerprints(xonotic_key_folders(platform, tmp_path, {}))
+    assert [each.fingerprint for each in fingerprints] == [MINE, OTHER]
 
 
 def test_equal_keys_are_found_once(folder: Path) -> None:
     for name in ("key_0-public-fp.txt", "key_0-public-fp.2.txt"):
-        (folder / name).write_text(text_of(MINE))
-    (folder / "key_1-public-fp.txt").write_text(text_of(OTHER))
-    found = find_fingerprints([folder, folder / "missing"])
-    assert found == (
+        (folder / name).write_text(build_key_text(MINE))
+    (folder / "key_1-public-fp.txt").write_text(build_key_text(OTHER))
+    fingerprints = find_fingerprints([folder, folder / "missing"])
+    assert fingerprints == (
         FoundFingerprint(MINE, folder / "key_0-public-fp.2.txt"),
         FoundFingerprint(OTHER, folder / "key_1-public-fp.txt"),
     )
@@ -79,11 +79,11 @@ class OpenedFiles:
 
 def test_secret_key_is_never_opened(folder: Path) -> None:
     secret = folder / "key_0.d0si"
-    secret.write_text(text_of(OTHER))
+    secret.write_text(build_key_text(OTHER))
     secret.chmod(0)  # reading it would also fail
-    (folder / "key_0-public-fp.txt").write_text(text_of(MINE))
-    (folder / "key_0.d0si-public-fp.txt").write_text(text_of(OTHER))
-    (folder / "key_0-public-fp.d0si").write_text(text_of(OTHER))
+    (folder / "key_0-public-fp.txt").write_text(build_key_text(MINE))
+    (folder / "key_0.d0si-public-fp.txt").write_text(build_key_text(OTHER))
+    (folder / "key_0-public-fp.d0si").write_text(build_key_text(OTHER))
     with OpenedFiles() as opened:
         assert [each.fingerprint for each in find_fingerprints([folder])] == [MINE]
     assert opened == ["key_0-public-fp.txt"]
@@ -91,7 +91,7 @@ def test_secret_key_is_never_opened(folder: Path) -> None:
 
 @pytest.mark.posix
 def test_link_to_secret_key_is_ignored(folder: Path) -> None:
-    (folder / "key_0.d0si").write_text(text_of(OTHER))
+    (folder / "key_0.d0si").write_text(build_key_text(OTHER))
     (folder / "key_0-public-fp.txt").symlink_to("key_0.d0si")
     (folder / "key_1-public-fp.txt").symlink_to("key_1-public-fp.txt")
     (folder / "key_2-public-fp.txt").symlink_to("nowhere")
@@ -114,7 +114,7 @@ def test_non_files_are_skipped(folder: Path) -> None:
         b"ID-Fingerprint:",
         b"ID-Fingerprint: short\n",
         b"\xff\xfe\x00" * 100,
-        b" " * 5000 + text_of(MINE).encode(),
+        b" " * 5000 + build_key_text(MINE).encode(),
         f"Key: {MINE}".encode(),
     ],
 )

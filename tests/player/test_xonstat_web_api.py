@@ -26,13 +26,13 @@ from browser_app.player.xonstat_web_api import (
 )
 
 
-def fetch(question: FetchRequest) -> bytes:
+def fetch(request: FetchRequest) -> bytes:
     """Return a response of the fake service, following redirects.
 
     Without using the network.
     """
-    url = f"{question.url}?{urlencode(question.query)}"
-    headers = {name.lower(): value for name, value in question.headers.items()}
+    url = f"{request.url}?{urlencode(request.query)}"
+    headers = {name.lower(): value for name, value in request.headers.items()}
     for _ in range(2):
         parts = urlsplit(url)
         query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
@@ -66,7 +66,7 @@ def test_own_skill() -> None:
     ],
 )
 def test_http_errors_are_explained(status: int | None, reason: str) -> None:
-    def refuse(question: FetchRequest) -> bytes:
+    def refuse(request: FetchRequest) -> bytes:
         raise FetchError(f"HTTP {status}", status)
 
     with pytest.raises(SkillSourceError, match=reason):
