@@ -106,7 +106,7 @@ class ColumnLayout(QObject):
     def fit_columns(self) -> None:
         """Show the chosen columns that fit.
 
-        They are narrowed so that the name column keeps its minimum width.
+        They are narrowed so that the name column keeps its minimum width, and widened before it has more than it needs.
         """
         shown = self._shown_keys() | {*_ALWAYS_SHOWN}
         widths = {
@@ -124,6 +124,7 @@ class ColumnLayout(QObject):
         self._drop_columns(widths, {*widths}, space - least)
         self._shrink_flexible_columns(widths, sum(widths.values()) + wished - space)
         self._shrink_user_widths(widths, sum(widths.values()) + least - space)
+        self._widen_columns(widths, space - wished - sum(widths.values()))
         self._arranging = True
         for place, column in enumerate(SERVER_COLUMNS):
             self._header.setSectionHidden(place, not (column.stretch or column.key in widths))
@@ -170,6 +171,18 @@ class ColumnLayout(QObject):
             given = max(0, min(wished, width - self._least_width(key)))
             widths[key] -= given
             wished -= given
+
+    def _widen_columns(self, widths: dict[str, int], spare: int) -> None:
+        """Give `spare` px to columns in which longer texts would be elided.
+
+        Columns resized by the user keep their width.
+        """
+        for key, width in widths.items():
+            long_sample = SERVER_COLUMNS[_INDEX_BY_KEY[key]].long_sample
+            if long_sample and key not in self._widths:
+                given = max(0, min(spare, self._header.text_width(long_sample) - width))
+                widths[key] += given
+                spare -= given
 
     def _least_width(self, key: str) -> int:
         """Return the width down to which a column gives up space.

@@ -56,7 +56,7 @@ class ServerColumn:
     extra_width: int = 0
     """Space beside the sample for graphics, px."""
     long_sample: str = ""
-    """A longer sample that fits if other columns can give up space."""
+    """A longer sample that fits where there is space, that of the name also where other columns can give up some."""
     min_width: int = 0
     """Width down to which the column gives up space, px; 0 gives up none."""
     meaning: str = ""
@@ -79,6 +79,7 @@ def _text_column(
     default_visible: bool = True,
     may_be_empty: bool = False,
     sample: str = "",
+    long_sample: str = "",
     min_width: int = 0,
     meaning: str = "",
 ) -> ServerColumn:
@@ -101,6 +102,7 @@ def _text_column(
         default_visible=default_visible,
         may_be_empty=may_be_empty,
         sample=sample,
+        long_sample=long_sample,
         min_width=min_width,
         meaning=meaning,
     )
@@ -241,8 +243,16 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         sample=N_("full"),
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
-    _text_column("map", 96, drop_order=8, may_be_empty=True, min_width=76),
-    _text_column("mode", 92, accessible_text=_accessible_mode, drop_order=6, may_be_empty=True, min_width=58),
+    _text_column("map", 96, drop_order=8, may_be_empty=True, long_sample="koth_suijin_event_final2", min_width=76),
+    _text_column(
+        "mode",
+        92,
+        accessible_text=_accessible_mode,
+        drop_order=6,
+        may_be_empty=True,
+        long_sample="Hardcore roleplay",
+        min_width=58,
+    ),
     _text_column("performance", 84, default_visible=False, drop_order=3),
     ServerColumn(
         "skill",

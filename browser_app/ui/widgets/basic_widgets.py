@@ -164,7 +164,7 @@ class Button(PaintedButton):
         self, theme: Theme, text: str = "", icon: str = "", *, accented: bool = False, height: int = 28
     ) -> None:
         super().__init__(theme)
-        self.set_icon(icon)
+        self._icon, self._icon_filled, self._icon_role = icon, False, ""
         self._accented = accented
         self._height = height
         self.setText(text)
@@ -172,8 +172,9 @@ class Button(PaintedButton):
 
     def set_icon(self, name: str, *, filled: bool = False, role: str = "") -> None:
         """Show another icon; `role` gives it a colour other than the text's."""
-        self._icon, self._icon_filled, self._icon_role = name, filled, role
-        self.update()
+        if (name, filled, role) != (self._icon, self._icon_filled, self._icon_role):
+            self._icon, self._icon_filled, self._icon_role = name, filled, role
+            self.update()
 
     def sizeHint(self) -> QSize:
         """Return the size of icon and text; square without a text."""
@@ -235,8 +236,20 @@ class Label(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setFont(theme.font(size, weight))
+        self._make_room_for_first_letter()
         self._recolor()
         theme.changed.connect(self._recolor)
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show a text whose first letter is not cut off."""
+        super().setText(text)
+        self._make_room_for_first_letter()
+
+    def _make_room_for_first_letter(self) -> None:
+        """Begin the text further right if its first letter reaches to the left, as a J does in some fonts."""
+        bearing = self.fontMetrics().leftBearing(self.text()[0]) if self.text() else 0
+        if (indent := max(0, -bearing)) != self.indent():  # Qt would lay out the label again
+            self.setIndent(indent)
 
     def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:  # noqa: N802 (Qt's name)
         """Align by the window's direction; Qt goes by that of the text."""
@@ -244,10 +257,12 @@ class Label(QLabel):
         super().setAlignment(QStyle.visualAlignment(self.layoutDirection(), alignment))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of the layout direction."""
+        """Follow a change of the layout direction; keep the colour where a style sheet brings back an older one."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self.setAlignment(self._wanted_alignment)
+        elif event.type() == QEvent.Type.StyleChange:
+            self._recolor()
 
     def set_color_role(self, role: str) -> None:
         """Draw the text in the colour of another role."""
@@ -277,9 +292,9 @@ class ElidedLabel(Label):
     @property
     def visible_text(self) -> str:
         """The first text that fits, else the last one elided."""
-        metrics, texts = self.fontMetrics(), (self.text(), *self._shorter_texts)
-        fitting = (text for text in texts if metrics.horizontalAdvance(text) <= self.width())
-        return next(fitting, None) or metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, self.width())
+        metrics, texts, width = self.fontMetrics(), (self.text(), *self._shorter_texts), self.width() - self.indent()
+        fitting = (text for text in texts if metrics.horizontalAdvance(text) <= width)
+        return next(fitting, None) or metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, width)
 
     def minimumSizeHint(self) -> QSize:
         """Return a width of 0, so that layouts may shrink the label."""
@@ -290,7 +305,8 @@ class ElidedLabel(Label):
         painter, shown = QPainter(self), self.visible_text
         self.setToolTip(plain_tool_tip(self.text()) if shown != self.text() else "")
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(self.alignment()) | direction_flag(shown), shown)
+        place = self.rect().adjusted(self.indent(), 0, 0, 0)
+        painter.drawText(place, int(self.alignment()) | direction_flag(shown), shown)
 
 
 class Panel(QWidget):
@@ -386,8 +402,9 @@ class IconLabel(QWidget):
 
     def set_icon(self, name: str, role: str) -> None:
         """Show another icon in the colour of a role."""
-        self._name, self._role = name, role
-        self.update()
+        if (name, role) != (self._name, self._role):
+            self._name, self._role = name, role
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the icon."""

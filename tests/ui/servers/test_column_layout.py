@@ -48,12 +48,12 @@ def test_column_layout_is_saved(open_app: OpenApp) -> None:
     assert again.table.columnWidth(COLUMN_INDEX["ping"]) == SERVER_COLUMNS[COLUMN_INDEX["ping"]].width
 
 
-def test_map_column_gives_space_to_names(app: AppDriver) -> None:
+def test_map_column_shares_space_with_names(app: AppDriver) -> None:
     header, (map_place, name_place) = app.table.header, (COLUMN_INDEX["map"], COLUMN_INDEX["name"])
     wished, column = header.text_width(SERVER_COLUMNS[name_place].long_sample), SERVER_COLUMNS[map_place]
     app.window.resize(2200, 800)
     assert header.sectionSize(name_place) >= wished
-    assert header.sectionSize(map_place) == column.width
+    assert header.sectionSize(map_place) == header.text_width(column.long_sample) > column.width
     app.window.resize(1280, 800)
     given = column.width - header.sectionSize(map_place)
     assert given == column.width - column.min_width or header.sectionSize(name_place) == wished
@@ -65,13 +65,18 @@ def test_map_column_gives_space_to_names(app: AppDriver) -> None:
 
 def test_redundant_columns_leave_space_for_names(app: AppDriver) -> None:
     header, sidebar = app.table.header, app.window.servers_view.sidebar
+
+    def width_of_names() -> int:
+        """Return the width of the columns of names: servers, maps and modes."""
+        return sum(header.sectionSize(COLUMN_INDEX[key]) for key in ("name", "map", "mode"))
+
     hidden = {key for key, place in COLUMN_INDEX.items() if header.isSectionHidden(place)}
     assert "country" in hidden  # addresses of this machine have none
     assert "game" not in hidden
-    name = header.sectionSize(COLUMN_INDEX["name"])
+    names = width_of_names()
     sidebar.select_list(GAME_LIST_PREFIX + "openarena")
     assert header.isSectionHidden(COLUMN_INDEX["game"])
-    assert header.sectionSize(COLUMN_INDEX["name"]) > name
+    assert width_of_names() > names
     sidebar.select_list(ALL_LIST)
     assert not header.isSectionHidden(COLUMN_INDEX["game"])
     sidebar.select_list(GAME_LIST_PREFIX + "openarena")

@@ -1,4 +1,4 @@
-"""Pictures of every page and dialog in all languages: no text is cut off."""
+"""Pictures of every page and dialog in all languages and colours: no text is cut off."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from skill_dialog_helpers import open_skill_dialogs
 from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
 from window_dialogs import server_dialogs
-from window_helpers import OpenApp
-from window_pictures import cut_texts, keep_picture, lay_out
+from window_helpers import AppDriver, OpenApp
+from window_pictures import cut_texts, elided_texts, keep_picture, lay_out, picture_folder, wrong_colors
 
 from browser_app import language
 from browser_app.paths import resource_folder
@@ -28,6 +28,7 @@ from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.skill_pages import SKILL_PAGES, SourcesTab
 from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_shortcuts import SKILL_VIEW
 
@@ -36,18 +37,31 @@ SIZES = ((1280, 800), (1024, 640), (900, 560))
 
 
 class Photographer:
-    """Takes pictures of widgets and collects the texts that are cut off."""
+    """Takes pictures of widgets and collects texts that are cut off or in a wrong colour."""
 
     def __init__(self, code: str) -> None:
         self.code = code
+        self.theme: Theme | None = None
+        """The widgets' theme; light before and after each picture."""
         self.problems: list[str] = []
 
+    def visit(self, open_app: OpenApp) -> AppDriver:
+        """Open the program to take pictures of."""
+        app = open_app()
+        self.theme = app.program.theme
+        return app
+
     def take(self, name: str, top: QWidget) -> None:
-        """Take a picture at the widget's own size."""
+        """Take a picture at the widget's own size, in each theme."""
+        assert self.theme is not None
         lay_out()
         size = f"{top.width()}x{top.height()}"
         self.problems += [f"{name}, {size}: {text}" for text in cut_texts(top)]
-        keep_picture(top.grab().toImage(), f"pages/{name.replace(' ', '-')}-light-{size}", self.code)
+        for theme, palette in reversed(PALETTES.items()):
+            self.theme.set_theme(theme)
+            self.problems += [f"{name}, {theme}: {text}" for text in wrong_colors(top, palette)]
+            if theme == "light" or picture_folder():
+                keep_picture(top.grab().toImage(), f"pages/{name.replace(' ', '-')}-{theme}-{size}", self.code)
 
     def take_sizes(self, name: str, top: QWidget, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
         """Take a picture in each size."""
@@ -77,7 +91,7 @@ def photographer(request: pytest.FixtureRequest, home: Path) -> Iterator[Photogr
 
 
 def test_lists_and_inspector_pages(photographer: Photographer, open_app: OpenApp) -> None:
-    app = open_app()
+    app = photographer.visit(open_app)
     view = app.window.servers_view
     for page in INSPECTOR_PAGES:
         app.window.resize(*SIZES[0])
@@ -96,7 +110,7 @@ def test_lists_and_inspector_pages(photographer: Photographer, open_app: OpenApp
 
 
 def test_first_steps(photographer: Photographer, open_app: OpenApp) -> None:
-    app = open_app()
+    app = photographer.visit(open_app)
     first_run, number = app.window.servers_view.first_run, 0
     first_run.open()
     while first_run.panel.isVisible():
@@ -107,7 +121,7 @@ def test_first_steps(photographer: Photographer, open_app: OpenApp) -> None:
 
 
 def test_server_dialogs(photographer: Photographer, open_app: OpenApp) -> None:
-    app = open_app()
+    app = photographer.visit(open_app)
     app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
     app.window.servers_view.filter_controller.set_filter("text", "players>1")
     about = {"about": app.window.settings_controller.open_about}
@@ -116,7 +130,7 @@ def test_server_dialogs(photographer: Photographer, open_app: OpenApp) -> None:
 
 
 def test_skill_pages_without_rounds(photographer: Photographer, open_app: OpenApp) -> None:
-    app = open_app()
+    app = photographer.visit(open_app)
     app.window.view_switch.setCurrentIndex(SKILL_VIEW)
     for page in SKILL_PAGES:
         app.window.skill_controller.view.show_page(page.key)
@@ -125,18 +139,21 @@ def test_skill_pages_without_rounds(photographer: Photographer, open_app: OpenAp
 
 
 def test_skill_pages_with_rounds(photographer: Photographer, qtbot: QtBot, theme: Theme) -> None:
+    photographer.theme = theme
     view = SkillView(theme, FakeSkillServices(FakeSkillModel(example_state())).services)
     qtbot.addWidget(view)
     view.show()
     for page in SKILL_PAGES:
         view.show_page(page.key)
         photographer.take_sizes(f"skill {page.key}", view)
+        photographer.problems += [f"{page.key}: elided {text}" for text in elided_texts(view)]
     assert not photographer.problems
 
 
-def test_skill_dialogs(photographer: Photographer, qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
+def test_skill_dialogs(photographer: Photographer, qtbot: QtBot, qapp: QApplication) -> None:
     with open_skill_dialogs(qtbot, qapp) as dialogs:
         dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
+        photographer.theme = dialogs.theme
         window, sources, saved = dialogs.window, dialogs.sources_controller, FakeUiState()
         names = KnownPlayers(create_rating_system("ns2").new_run(simulated_record()))
         lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
@@ -145,8 +162,8 @@ def test_skill_dialogs(photographer: Photographer, qtbot: QtBot, qapp: QApplicat
             "sources": lambda: sources.open(window, "ns2"),
             "folders": lambda: sources.open(window, "ns2", SourcesTab.FOLDERS),
             "request log": lambda: sources.open(window, "ns2", SourcesTab.REQUEST_LOG),
-            "balance": lambda: BalanceDialog(theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
-            "paste": lambda: PastePlayersDialog(theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
+            "balance": lambda: BalanceDialog(dialogs.theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
+            "paste": lambda: PastePlayersDialog(dialogs.theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
         }
         photographer.take_dialogs(qtbot, steps)
     assert not photographer.problems

@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLabel, QTabBar, QWidget
 
-from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel
+from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.palette import Palette
 
 
 def cut_texts(top: QWidget) -> list[str]:
@@ -60,6 +61,25 @@ def _clipped_problem(widget: QWidget, top: QWidget) -> str:
     return ""
 
 
+def elided_texts(top: QWidget) -> list[str]:
+    """Return the visible labels that show none of their texts whole."""
+    return [
+        f"{label.text()!r}: {label.size().toTuple()}"
+        for label in top.findChildren(ElidedLabel)
+        if label.isVisibleTo(top) and label.visible_text not in (label.text(), *label._shorter_texts)
+    ]
+
+
+def wrong_colors(top: QWidget, palette: Palette) -> list[str]:
+    """Return the visible labels whose text is not in the palette's colour."""
+    return [
+        f"{label.text()!r} in {color.name()}, not {wanted.name()}"
+        for label in top.findChildren(Label)
+        if label.isVisibleTo(top)
+        and (color := label.palette().color(label.foregroundRole())) != (wanted := palette.color(label._role))
+    ]
+
+
 def lay_out() -> None:
     """Let nested layouts follow a change, each by an event of its own."""
     for _ in range(5):
@@ -67,10 +87,14 @@ def lay_out() -> None:
         QApplication.processEvents()
 
 
+def picture_folder() -> str:
+    """Return the folder READY_ROOM_PICTURES, in which pictures are saved (`dev.py pictures`); empty if none are."""
+    return os.environ.get("READY_ROOM_PICTURES", "")
+
+
 def keep_picture(image: QImage, name: str, language: str) -> None:
-    """Save a picture in the folder READY_ROOM_PICTURES, if set (`dev.py pictures`)."""
-    folder = os.environ.get("READY_ROOM_PICTURES")
-    if folder:
+    """Save a picture, if pictures are saved."""
+    if folder := picture_folder():
         file = Path(folder, f"{name}-{language}-{100 * image.devicePixelRatio():.0f}.png")
         file.parent.mkdir(exist_ok=True)
         assert image.save(str(file)), file

@@ -19,10 +19,10 @@ from browser_app.ui.skill.sources.skill_source_text import (
     source_summary,
     source_title,
 )
-from browser_app.ui.widgets.basic_widgets import ElidedLabel, IconLabel, Label, Separator
+from browser_app.ui.widgets.basic_widgets import IconLabel, Label, Separator
 from browser_app.ui.widgets.box_layouts import create_grid
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.page_elements import PageSection, clear_layout, create_wrapping_label, make_selectable
+from browser_app.ui.widgets.page_elements import PageSection, clear_layout, create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
 
 SOURCE_ROW_HEIGHT, SOURCE_TITLE_WIDTH = 27, 120
@@ -75,8 +75,9 @@ class NowSourcesSection(PageSection):
             self._grid.setRowMinimumHeight(line + 1, SOURCE_ROW_HEIGHT)
             self._grid.addWidget(IconLabel(self._theme, *_state_icon(state)), line + 1, 0)
             self._grid.addWidget(Label(self._theme, title), line + 1, 1)
-            role = "warning" if state.error else "text2"
-            self._grid.addWidget(make_selectable(ElidedLabel(self._theme, words, role=role)), line + 1, 2)
+            summary = create_wrapping_label(self._theme, "warning" if state.error else "text2", 13)
+            summary.setText(words)
+            self._grid.addWidget(summary, line + 1, 2)
             read = Label(self._theme, age, role="text2", size=12)
             self._grid.addWidget(read, line + 1, 3, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 

@@ -226,6 +226,7 @@ class OverTimePage(QWidget):
         if self._skill_state is None:
             self.note_label.setText("")
         elif self._plot_data is None:
+            self.note_label.set_shorter_texts(())
             self.note_label.setText(_("None of your rounds could be rated."))
         else:
             hint = _("Mouse wheel: zoom. Arrow keys: step through rounds.")
@@ -233,7 +234,9 @@ class OverTimePage(QWidget):
                 hint = _("Zoom in to see individual rounds.")
             if self._skill_state.full_history and np.ptp(self._plot_data.curve.value) == 0.0:
                 hint = _("With hindsight, this system has one rating for all rounds.")
-            self.note_label.setText(f"{self._span_text()}. {hint}")
+            span = f"{self._span_text()}."
+            self.note_label.set_shorter_texts((span,))
+            self.note_label.setText(f"{span} {hint}")
 
 
 def _shown_mode(skill_state: SkillState | None) -> str | None:

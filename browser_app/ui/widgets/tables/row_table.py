@@ -186,9 +186,12 @@ class SortedTableView(QTableView):
         continue_header_over_scroll_bar(theme, self)
         self.header = TableHeader(theme, columns)
         self.setHorizontalHeader(self.header)
+        self._is_width_shared = False
+        """All columns are wider than by default, since none takes the free space."""
         for place, column in enumerate(columns):
             self.header.resizeSection(place, self.default_width(place))
-            self._set_stretched(place, stretched=column.stretch)
+            if column.stretch:
+                self.header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
         self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(columns[section].key))
         theme.changed.connect(self.viewport().update)
 
@@ -196,27 +199,31 @@ class SortedTableView(QTableView):
         """Return the declared width of a column, or what its title needs in this language."""
         return max(self._columns[place].width, self.header.title_width(place))
 
-    def _set_stretched(self, place: int, *, stretched: bool) -> None:
-        mode = QHeaderView.ResizeMode.Stretch if stretched else QHeaderView.ResizeMode.Interactive
-        if mode != self.header.sectionResizeMode(place):
-            self.header.setSectionResizeMode(place, mode)
-
     def fit_columns(self) -> None:
         """Hide the least important columns if there is not enough space.
 
-        If the column that takes the free space is hidden, the first one of texts takes it.
+        If the column that takes the free space is hidden, all others share it.
         """
         shown = dict(enumerate(self._columns))
         free_width = self.viewport().width()
         for place, column in sorted(shown.items(), key=lambda each: each[1].drop_order):
             if column.drop_order and sum(map(self._needed_width, shown)) > free_width:
                 del shown[place]
-        stretched = next((place for place in shown if self._columns[place].stretch), None)
-        if stretched is None:
-            stretched = next(place for place in shown if not self._columns[place].align_right)
         for place in range(len(self._columns)):
             self.header.setSectionHidden(place, place not in shown)
-            self._set_stretched(place, stretched=place == stretched)
+        if not any(column.stretch for column in shown.values()):
+            self._share_width(list(shown), free_width)
+        elif self._is_width_shared:
+            self._share_width(range(len(self._columns)), 0)
+
+    def _share_width(self, places: Sequence[int], width: int) -> None:
+        """Give columns their default widths and even shares of what remains of `width`."""
+        defaults = {place: self.default_width(place) for place in places if not self._columns[place].stretch}
+        spare = max(0, width - sum(defaults.values()))
+        self._is_width_shared = spare > 0
+        for number, (place, default) in enumerate(defaults.items()):
+            share = spare * (number + 1) // len(defaults) - spare * number // len(defaults)
+            self.header.resizeSection(place, default + share)
 
     def _needed_width(self, place: int) -> int:
         return _MIN_STRETCH_WIDTH if self._columns[place].stretch else self.default_width(place)

@@ -184,3 +184,17 @@ def test_new_data_keeps_expanded_round(page: RoundsPage, skill_model: FakeRounds
     page.show_data(FakeRoundsModel(RECORD, "elo-blog").state)
     assert page.table.expanded_round == number
     assert page.explanation_panel.isVisible()
+
+
+def test_columns_share_free_width(page: RoundsPage) -> None:
+    table, server = page.table, COLUMN_INDEX["server"]
+    wide = [table.columnWidth(place) for place in range(len(ROUND_COLUMNS))]
+    page.resize(840, 560)
+    shown = table.visible_columns()
+    assert server not in shown
+    spare = [table.columnWidth(place) - table.default_width(place) for place in shown]
+    assert min(spare) > 0
+    assert max(spare) - min(spare) <= 1
+    assert sum(map(table.columnWidth, shown)) == table.viewport().width()
+    page.resize(1080, 640)
+    assert [table.columnWidth(place) for place in range(len(ROUND_COLUMNS))] == wide
