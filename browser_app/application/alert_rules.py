@@ -55,10 +55,10 @@ def _enough_players(catalogue: Catalogue, server: int, number: int) -> frozenset
 
 
 ALERT_RULES: Mapping[AlertKind, AlertRule] = {
-    AlertKind.FRIEND: AlertRule(N_("When a friend joins"), N_("{causes} on {server}"), _friends),
-    AlertKind.SLOT: AlertRule(N_("When a slot is free"), N_("A slot is free on {server}"), _free_slot),
+    AlertKind.FRIEND: AlertRule(N_("When a friend joins"), N_("{causes} on “{server}”"), _friends),
+    AlertKind.SLOT: AlertRule(N_("When a slot is free"), N_("A slot is free on “{server}”"), _free_slot),
     AlertKind.PLAYERS: AlertRule(
-        N_("When {n} or more are playing"), N_("{n} or more are playing on {server}"), _enough_players
+        N_("When {n} or more are playing"), N_("{n} or more are playing on “{server}”"), _enough_players
     ),
 }
 """Kind → rule, in the order of the check boxes."""
@@ -75,8 +75,8 @@ class SearchAlertRule:
 
 
 SEARCH_ALERT_RULES: Mapping[SearchAlertKind, SearchAlertRule] = {
-    SearchAlertKind.PLAYER: SearchAlertRule(N_("When {value} appears"), N_("{causes} on {server}")),
-    SearchAlertKind.PATTERN: SearchAlertRule(N_("When a name matches {value}"), N_("{causes} on {server}")),
+    SearchAlertKind.PLAYER: SearchAlertRule(N_("When {value} appears"), N_("{causes} on “{server}”")),
+    SearchAlertKind.PATTERN: SearchAlertRule(N_("When a name matches {value}"), N_("{causes} on “{server}”")),
     SearchAlertKind.FILTER: SearchAlertRule(N_("When a server starts to match “{value}”"), N_("{value}: {server}")),
 }
 """Kind → rule, in the order of the choice."""

@@ -97,7 +97,7 @@ class ServerLauncher:
             return None
         warning = self.password_warning(server)
         if warning and not accept_changes:
-            text = _("the saved password was not sent to {server}, which may be another server now: {warning}")
+            text = _("the saved password was not sent to “{server}”, which may be another server now: {warning}")
             raise ChangedServerError(text.format(server=self._catalogue.targets[server].address, warning=warning))
         return self.saved_password(server)
 
@@ -110,9 +110,9 @@ class ServerLauncher:
         target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
         game = self._game_finder.games.get(self._catalogue.game[server])
         if info is None:
-            raise LaunchError(_("{server} has never answered").format(server=target.address))
+            raise LaunchError(_("“{server}” has never answered").format(server=target.address))
         if game is None:
-            unknown = _("the game of {server} is unknown, so it cannot be started")
+            unknown = _("the game of “{server}” is unknown, so it cannot be started")
             raise LaunchError(unknown.format(server=target.address))
         if self._catalogue.password[server] == 1 and not password:
             raise LaunchError(_("a password is required and none is saved; join from the game itself"))

@@ -1,7 +1,8 @@
 """Texts of a server's name and values, without Qt."""
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.number_text import decimal_text
+from browser_app.language import gettext as _
+from browser_app.number_text import decimal_text, integer_text
 from browser_app.protocols.server_code import address_text
 
 UNKNOWN_VALUE = "–"
@@ -14,7 +15,7 @@ def ping_text(ping_ms: float | None, estimated: bool = False) -> str:
     """Return `47`, `~118` if estimated, `<1` below one millisecond, `–` if unknown."""
     if ping_ms is None:
         return UNKNOWN_VALUE
-    return ("~" if estimated else "") + ("<1" if ping_ms < 1 else f"{ping_ms:.0f}")
+    return ("~" if estimated else "") + ("<1" if ping_ms < 1 else integer_text(ping_ms))
 
 
 def spread_text(spread_ms: float) -> str:
@@ -24,7 +25,7 @@ def spread_text(spread_ms: float) -> str:
 
 def players_text(players: int | None, slots: int | None) -> str:
     """Return `8/20`; unknown numbers are dashes."""
-    return f"{UNKNOWN_VALUE if players is None else players}/{UNKNOWN_VALUE if slots is None else slots}"
+    return "/".join(UNKNOWN_VALUE if number is None else integer_text(number) for number in (players, slots))
 
 
 def score_text(score: float | None) -> str:
@@ -41,12 +42,17 @@ def score_text(score: float | None) -> str:
 
 def points_text(points: float | None) -> str:
     """Return a skill in whole points, `–` if unknown."""
-    return UNKNOWN_VALUE if points is None else f"{points:.0f}"
+    return UNKNOWN_VALUE if points is None else integer_text(points)
 
 
 def server_name(catalogue: Catalogue, server: int) -> str:
     """Return the server's name, or its address if it has none."""
     return catalogue.name[server] or address_text(catalogue.targets[server].address)
+
+
+def quoted_text(name: str) -> str:
+    """Return a name in quotation marks, for lists of names in a sentence."""
+    return _("“{name}”").format(name=name)
 
 
 def server_players_text(catalogue: Catalogue, server: int) -> str:

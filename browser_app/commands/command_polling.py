@@ -21,6 +21,7 @@ from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.exit_status import UsageError
 from browser_app.language import locale_country
+from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
 from browser_app.storage.setting_declarations import OWN_COUNTRY
 from browser_app.storage.user_session import UserSession
@@ -93,7 +94,7 @@ def print_own_skill(poll_session: PollSession, rows: RowIds) -> None:
     games = {catalogue.game[row] for row in rows.tolist()}
     for game, profile in catalogue.games.items():
         if game in games and profile.reports_skill and (skill := poll_session.own_skill(game)) is not None:
-            print_note(f"Your skill in {profile.name}: {skill.value:,.0f} ({_SKILL_SOURCES[skill.source]})")
+            print_note(f"Your skill in {profile.name}: {integer_text(skill.value)} ({_SKILL_SOURCES[skill.source]})")
 
 
 def no_answer_text(masters: Sequence[MasterState]) -> str:

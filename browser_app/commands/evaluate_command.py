@@ -13,6 +13,7 @@ from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_con
 from browser_app.commands.rating_arguments import add_systems_argument, systems_from_arguments
 from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.exit_status import ExitStatus
+from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.ablation import (
     Ablation,
@@ -194,7 +195,9 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
     for name, entry in systems:
         values = ((entry[key], form) for key, _, form in _SCORE_COLUMNS)
         numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
-        table.add_row(name, f"{entry['rounds']:,}", *numbers, _gap_to_best(result["differences"], name, systems[0][0]))
+        table.add_row(
+            name, integer_text(entry["rounds"]), *numbers, _gap_to_best(result["differences"], name, systems[0][0])
+        )
     create_console().print(table)
     _print_ablations(result["systems"])
 

@@ -14,6 +14,7 @@ from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.server_poll import check_sources_at_pace
 from browser_app.exit_status import ExitStatus, UsageError
+from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.server_code import address_text
@@ -139,5 +140,5 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
 def _require_single(number: int) -> None:
     if number > 1:
         raise UsageError(
-            f"info: needs exactly one server, but the sources contain {number:,}; name it with --server URL"
+            f"info: needs exactly one server, but the sources contain {integer_text(number)}; name it with --server URL"
         )

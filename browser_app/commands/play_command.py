@@ -12,6 +12,7 @@ from browser_app.application.server_launcher import ChangedServerError, ServerLa
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.catalogue.game_servers import most_played_games
+from browser_app.catalogue.server_value_text import quoted_text, server_name
 from browser_app.commands.command_arguments import (
     add_filter_argument,
     add_pace_argument,
@@ -41,6 +42,7 @@ from browser_app.exit_status import ExitStatus
 from browser_app.launch.installed_games import format_install_source, make_not_installed_error
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
+from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
 from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReason, format_choice_reasons
 
@@ -126,7 +128,8 @@ def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates)
     if len(games) == 1:
         return f"ready-room: {make_not_installed_error(games[0].profile)}"
     lines = [
-        f"  {profile.name}, {players} playing: {format_install_source(profile.launch)}" for profile, players in games
+        f"  {profile.name}, {integer_text(players)} playing: {format_install_source(profile.launch)}"
+        for profile, players in games
     ]
     return "\n".join(["ready-room: no server runs a game that is installed here; most played now:", *lines])
 
@@ -149,7 +152,7 @@ def _run_play_now(poll_session: PollSession, options: PlayOptions, max_attempts:
 def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
     match step:
         case VerificationStarted(candidates=servers):
-            names = ", ".join(poll_session.catalogue.name[each.row] for each in servers)
+            names = ", ".join(quoted_text(server_name(poll_session.catalogue, each.row)) for each in servers)
             print_note(f"Checking {len(servers)} again: {names}")
         case NoEligibleServer(attempt=attempt, rejected=rejected):
             excluded = ", ".join(f"{number} {_reason_word(why)}" for why, number in rejected.items() if number)

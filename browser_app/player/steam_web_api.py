@@ -7,6 +7,7 @@ from typing import Any
 
 from browser_app.language import gettext as _
 from browser_app.number_checks import is_number
+from browser_app.number_text import integer_text
 from browser_app.player.player_identities import IdentityError, parse_steam_id
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
 from browser_app.protocols.json_parser import MAX_REPLY_VALUES, JSONParseError, parse_json
@@ -80,7 +81,7 @@ def fetch_steam_skill(fetcher: RateLimitedFetcher, account: str, key: str, base:
     return fetcher.fetch(
         request,
         lambda body: parse_steam_skill(body, account),
-        lambda skill: _("skill {points}").format(points=f"{skill.points:.0f}"),
+        lambda skill: _("skill {points}").format(points=integer_text(skill.points)),
         steam_error_text,
     )
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from browser_app.games.game_profile import RankingConstants
 from browser_app.language import N_
+from browser_app.number_text import integer_text
 from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, IntArray, RankingInputs
 from browser_app.ranking.score_text import (
     FAIR_PING_FACTOR,
     FEW_PLAYERS_VIABILITY,
     GOOD_GAME_VIABILITY,
     TranslatableText,
-    format_whole,
 )
 from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
 from browser_app.ranking.server_score import argsort_by_keys
@@ -52,12 +52,12 @@ def format_choice_reasons(reasons: tuple[TranslatableText, ...], translate: Call
 
 def _figures(server: ScoredServer, *, ping_estimated: bool) -> TranslatableText:
     players, ping = server.input_value("players"), server.input_value("ping_ms")
-    ping_text = ("~" if ping_estimated else "") + ("<1" if ping < 1 else format_whole(ping))
+    ping_text = ("~" if ping_estimated else "") + ("<1" if ping < 1 else integer_text(ping))
     return TranslatableText(
         "{players}, {slots}, {ping}",
         players=TranslatableText("Player count unknown")
         if isnan(players)
-        else TranslatableText("{players} playing", players=format_whole(players)),
+        else TranslatableText("{players} playing", players=integer_text(players)),
         slots=_free_slots(server),
         ping=TranslatableText("ping unknown") if isnan(ping) else TranslatableText("{ping} ms", ping=ping_text),
     )
@@ -73,7 +73,7 @@ def _free_slots(server: ScoredServer) -> TranslatableText:
         return TranslatableText("slots unknown")
     if free == 1:
         return TranslatableText("1 slot free")
-    return TranslatableText("{free} slots free", free=format_whole(free))
+    return TranslatableText("{free} slots free", free=integer_text(free))
 
 
 def _game_reason(server: ScoredServer) -> TranslatableText | None:

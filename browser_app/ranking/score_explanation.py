@@ -6,7 +6,7 @@ from math import isnan, log, nan
 
 from browser_app.games.game_profile import RankingConstants
 from browser_app.language import N_
-from browser_app.number_text import decimal_text
+from browser_app.number_text import decimal_text, integer_text
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS
 from browser_app.ranking.score_text import (
@@ -15,7 +15,6 @@ from browser_app.ranking.score_text import (
     factor_description,
     factor_title,
     format_factor,
-    format_whole,
     needs_password,
 )
 from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
@@ -103,7 +102,7 @@ def _server_variants(server: ScoredServer) -> Iterator[_Variant]:
         yield _Variant("skill", TranslatableText("Skill equal to yours"), {"server_skill": mine})
     if ping > target:
         what = TranslatableText(
-            "Ping {target} ms instead of {ping}", target=format_whole(target), ping=format_whole(ping)
+            "Ping {target} ms instead of {ping}", target=integer_text(target), ping=integer_text(ping)
         )
         yield _Variant("ping", what, {"ping_ms": target})
     if server.factors["performance"] < 1 and not server.performance >= 10:
@@ -119,7 +118,7 @@ def _player_count_variants(server: ScoredServer) -> Iterator[_Variant]:
         if shift == 0 or then < 0 or then >= slots:
             continue
         yield _Variant(
-            "players", _player_count_text(shift, format_whole(abs(shift)), format_whole(then)), {"players": then}
+            "players", _player_count_text(shift, integer_text(abs(shift)), integer_text(then)), {"players": then}
         )
 
 
@@ -254,7 +253,7 @@ def _factor_input(name: str, server: ScoredServer) -> float:
 def _deviation_notes(name: str, server: ScoredServer) -> tuple[TranslatableText, ...]:
     if name != "skill" or isnan(server.skill_z) or not server.input_value("players") >= 2:
         return ()
-    points = format_whole(server.constants.skill_deviation)
+    points = integer_text(server.constants.skill_deviation)
     return (TranslatableText("Skill spread: {points} points (assumed).", points=points),)
 
 

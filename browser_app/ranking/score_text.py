@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import isinf, isnan
 
 from browser_app.language import N_
-from browser_app.number_text import MINUS, THIN_SPACE, decimal_text, localised_number
+from browser_app.number_text import decimal_text, integer_text, localised_number
 from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
 
@@ -37,13 +37,6 @@ class TranslatableText:
         return translate(self.template).format(**values)
 
 
-def format_whole(value: float) -> str:
-    """Format a number without decimals, such as `2 080` (thin space) or `−12`."""
-    if isnan(value):
-        return "–"
-    return f"{round(value):,}".replace(",", THIN_SPACE).replace("-", MINUS)
-
-
 def format_factor(value: float) -> str:
     """Format a factor or constant, such as `0.82`, `0.05`, `1`, `1.5`, `<0.000001`."""
     if isnan(value) or isinf(value):
@@ -51,7 +44,7 @@ def format_factor(value: float) -> str:
     if 0 < value < 1e-6:
         return f"<{localised_number('0.000001')}"
     if value >= 1:
-        return localised_number(f"{value:.4g}") if value < 1e4 else format_whole(value)
+        return localised_number(f"{value:.4g}") if value < 999.95 else integer_text(value)
     decimals = 2 if value >= 0.1 else 3 if value >= 5e-4 else 6
     return localised_number(f"{value:.{decimals}f}".rstrip("0").rstrip("."))
 
@@ -89,7 +82,7 @@ def _players_text(server: ScoredServer) -> TranslatableText:
     players, slots = server.input_value("players"), server.input_value("usable_slots")
     if isnan(players):
         return TranslatableText("Player count unknown, so the server is not ranked.")
-    counts = {"players": format_whole(players), "slots": format_whole(slots)}
+    counts = {"players": integer_text(players), "slots": integer_text(slots)}
     if isnan(slots):
         return TranslatableText("{players} playing, slots unknown: no bonus for free slots.", **counts)
     if players > slots:  # private slots are not usable ones
@@ -122,18 +115,18 @@ def _ping_text(server: ScoredServer) -> TranslatableText:
     ping, value, target = server.input_value("ping_ms"), server.factors["ping"], better_ping_ms(server)
     if isnan(ping):
         return TranslatableText("Ping unknown, so the server is not ranked.")
-    ping_text = "<1" if ping < 1 else format_whole(ping)
+    ping_text = "<1" if ping < 1 else integer_text(ping)
     if value >= GOOD_PING_FACTOR:
         verdict = TranslatableText("Good ping: {ping} ms.", ping=ping_text)
     elif value >= FAIR_PING_FACTOR:
         verdict = TranslatableText("Fair ping: {ping} ms.", ping=ping_text)
     else:
         verdict = TranslatableText("Poor ping: {ping} ms.", ping=ping_text)
-    if ping <= target or ping_text == format_whole(target):
+    if ping <= target or ping_text == integer_text(target):
         return verdict
     then = TranslatableText(
         "{target} ms would make it {better}.",
-        target=format_whole(target),
+        target=integer_text(target),
         better=format_factor(server.ping_factor(target)),
     )
     return TranslatableText("{first} {second}", first=verdict, second=then)
@@ -145,7 +138,7 @@ def _performance_text(server: ScoredServer) -> TranslatableText:
         if server.input_flag("reports_performance"):
             return TranslatableText("The server does not report its performance: counts as 0.")
         return TranslatableText("This game does not report performance, so it is ignored.")
-    text = format_whole(performance)
+    text = integer_text(performance)
     if performance < -10:
         return TranslatableText("Reported {performance}: the server is overloaded.", performance=text)
     if performance < 0:
@@ -165,8 +158,8 @@ def _skill_text(server: ScoredServer) -> TranslatableText:
         return TranslatableText("Fewer than 2 players, so skill is ignored.")
     return TranslatableText(
         "Their average skill is {theirs}, yours {mine} (z = {z}).",
-        theirs=format_whole(theirs),
-        mine=format_whole(mine),
+        theirs=integer_text(theirs),
+        mine=integer_text(mine),
         z=decimal_text(server.skill_z, 1),
     )
 
@@ -188,12 +181,12 @@ def _joinable_text(server: ScoredServer) -> TranslatableText:
     if isnan(free):
         return TranslatableText("Free slots unknown, so no penalty.")
     if needs_password(server):
-        return TranslatableText("Needs a password. Free slots: {free}.", free=format_whole(free))
+        return TranslatableText("Needs a password. Free slots: {free}.", free=integer_text(free))
     if server.input_flag("password"):
-        return TranslatableText("Free slots: {free}, with your saved password.", free=format_whole(free))
+        return TranslatableText("Free slots: {free}, with your saved password.", free=integer_text(free))
     if free == 1:
         return TranslatableText("1 slot free for you.")
-    return TranslatableText("{free} slots free for you.", free=format_whole(free))
+    return TranslatableText("{free} slots free for you.", free=integer_text(free))
 
 
 def _favorite_text(server: ScoredServer) -> TranslatableText:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.rounds import xonotic_common
 from browser_app.rounds.iso_time import parse_iso_time
@@ -81,7 +82,7 @@ def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[
 def _parse_scores(source: RoundFileSource, game: _LoggedGame, number: int, kind: str, rest: str) -> None:
     game.score_lines += 1
     if game.score_lines > _MAX_SCORE_LINES:
-        raise source.error(number, "scores", _("have more than {n} lines").format(n=f"{_MAX_SCORE_LINES:,}"))
+        raise source.error(number, "scores", _("have more than {n} lines").format(n=integer_text(_MAX_SCORE_LINES)))
     game.digest = hashlib.sha256(f"{game.digest}{kind}:{rest}".encode()).hexdigest()
     if kind == "labels":
         whose, _colon, labels = rest.partition(":")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from browser_app.engine.query.scan import PacketCounts
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.widgets.accessibility import announce, set_accessible_role
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
@@ -24,7 +25,7 @@ from browser_app.ui.widgets.basic_widgets import (
 )
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, short_age_text, thousands_text
+from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, short_age_text
 
 MASTERS_BUTTON_HEIGHT = 22
 _MASTERS_ICON_PX, _MASTERS_GAP = 14, 6
@@ -147,9 +148,7 @@ class StatusBar(Panel):
         self._progress_bar.setVisible(running)
         self._progress_bar.set_progress(done / targets if targets else 0.0)
         if running:
-            self._scan_label.setText(
-                _("Scan {n} of {total}").format(n=thousands_text(done), total=thousands_text(targets))
-            )
+            self._scan_label.setText(_("Scan {n} of {total}").format(n=integer_text(done), total=integer_text(targets)))
 
     def show_age(self, seconds: float) -> None:
         """Show how long ago all rows in sight had been refreshed, s; NaN for none."""
@@ -167,11 +166,11 @@ class StatusBar(Panel):
         The share without a reply is shown after the scan, unless nothing was received at all.
         """
         sent, received, dropped = packets.sent, packets.received, packets.dropped
-        parts = [_("sent {n}").format(n=thousands_text(sent)), _("received {n}").format(n=thousands_text(received))]
+        parts = [_("sent {n}").format(n=integer_text(sent)), _("received {n}").format(n=integer_text(received))]
         if sent > packets.disconnects and received and not running:
             parts.append(_("lost {share}").format(share=percent_text(packets.lost_share, 1)))
         if dropped:
-            parts.append(_("rejected {n}").format(n=thousands_text(dropped)))
+            parts.append(_("rejected {n}").format(n=integer_text(dropped)))
         self._traffic_label.setText("  ".join(parts) if sent else "")
         self._fit_traffic()
 

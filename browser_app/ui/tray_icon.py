@@ -94,7 +94,7 @@ class TrayIcon(QObject):
 
     def _show_playing(self) -> None:
         bar = self._playing_bar
-        self.rejoin_action.setText(_("Rejoin {server}").format(server=bar.server_name.replace("&", "&&")))
+        self.rejoin_action.setText(_("Rejoin “{server}”").format(server=bar.server_name.replace("&", "&&")))
         self.rejoin_action.setVisible(bar.can_rejoin)
         if self._icon is not None:
             name = QApplication.applicationDisplayName()

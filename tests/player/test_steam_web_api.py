@@ -57,7 +57,7 @@ def test_skill_from_live_sample(fetcher: RateLimitedFetcher, log: list[FetchLogE
     assert (skill.marine, skill.alien) == (1557, 1985)
     assert (skill.marine_commander, skill.alien_commander) == (2131, 1731)
     assert [(entry.host, entry.purpose, entry.result_text) for entry in log] == [
-        ("api.steampowered.com", f"NS2 skill of {ACCOUNT}", "skill 1771")
+        ("api.steampowered.com", f"NS2 skill of {ACCOUNT}", "skill 1\u202f771")
     ]
     assert KEY not in repr(log)
 

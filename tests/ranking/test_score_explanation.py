@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import load_games
+from browser_app.number_text import integer_text
 from browser_app.paths import resource_folder
 from browser_app.ranking.play_now_choice import choice_reasons, format_choice_reasons
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation, explain_score, loss_shares
 from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS, ScoreFactor
-from browser_app.ranking.score_text import TranslatableText, format_factor, format_whole
+from browser_app.ranking.score_text import TranslatableText, format_factor
 
 SEED = RankingConstants()
 SWITCHED_ON = RankingConstants(password=0.02, empty=0.5, ranked=1.5, friends=1.2, recently_left=0.5, blocked=1e-6)
@@ -124,7 +125,7 @@ def test_complete_explanation() -> None:
     assert explanation.score == pytest.approx(0.326, abs=5e-4)
     assert str(explanation.headline) == "Biggest penalty: skill."
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
-        ("Skill", "Their average skill is 2 080, yours 1 640 (z = 5.1)."),
+        ("Skill", "Their average skill is 2 080, yours 1 640 (z = 5.1)."),
         ("Players", "17 of 24 playing: a good game already. It needs no more players."),
         ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
         ("Performance", "Reported 62: more than 10 makes little difference."),
@@ -316,7 +317,7 @@ def test_nested_sentences_are_translated() -> None:
 
 
 def test_number_formats() -> None:
-    assert [format_whole(2080), format_whole(-12), format_whole(math.nan)] == ["2\u2009080", "−12", "–"]
+    assert [integer_text(2080), integer_text(-12), integer_text(math.nan)] == ["2\u202f080", "−12", "–"]
     texts = [format_factor(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
     assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "<0.000001", "0", "∞", "0.6"]
 

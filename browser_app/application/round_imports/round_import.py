@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from browser_app.application.round_imports.round_files import saved_column_map
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.paths import printable_path
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -125,12 +126,14 @@ def import_summary_text(results: Sequence[RoundImportResult]) -> str:
     if not imported:
         return ""
     rounds, new = sum(each.rounds for each in imported), sum(each.new for each in imported)
-    text = ngettext("{n} round read, {new} new", "{n} rounds read, {new} new", rounds).format(n=rounds, new=new)
+    text = ngettext("{n} round read, {new} new", "{n} rounds read, {new} new", rounds).format(
+        n=integer_text(rounds), new=integer_text(new)
+    )
     completed = sum(each.completed for each in imported)
     if not completed:
         return text
     gains = frozenset[str]().union(*(each.gains for each in imported))
-    known = _("{n} already known, now with {what}").format(n=completed, what=_gains_text(gains))
+    known = _("{n} already known, now with {what}").format(n=integer_text(completed), what=_gains_text(gains))
     return f"{text}; {known}"
 
 

@@ -19,7 +19,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.number_text import decimal_text
+from browser_app.number_text import integer_text
 from browser_app.protocols.lists.community_list import (
     ListedServer,
     ServerListError,
@@ -71,7 +71,7 @@ class WebListMaster(MasterSource):
             "{n} entries were not understood and left out",
             not_understood,
         )
-        return text.format(n=decimal_text(not_understood, 0))
+        return text.format(n=integer_text(not_understood))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.number_text import decimal_text
+from browser_app.number_text import integer_text
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.server_code import is_code_address
@@ -152,9 +152,9 @@ class TargetSink:
         messages = []
         if self._rejected_count >= MAX_REJECTED_ENTRIES:
             text = _("list cut off after {n} entries without a server")
-            messages.append(text.format(n=decimal_text(MAX_REJECTED_ENTRIES, 0)))
+            messages.append(text.format(n=integer_text(MAX_REJECTED_ENTRIES)))
         elif self.is_full:
-            messages.append(_("list cut off after {n} servers").format(n=decimal_text(self._listed_count, 0)))
+            messages.append(_("list cut off after {n} servers").format(n=integer_text(self._listed_count)))
         over_host, over_stream, named = len(self._over_host_limit), len(self._over_stream_limit), self._skipped_named
         on_host = ngettext(
             "{n} server left out: too many on one machine", "{n} servers left out: too many on one machine", over_host
@@ -170,7 +170,7 @@ class TargetSink:
             named,
         )
         counts = ((on_host, over_host), (by_stream, over_stream), (by_name, named))
-        return messages + [text.format(n=decimal_text(number, 0)) for text, number in counts if number]
+        return messages + [text.format(n=integer_text(number)) for text, number in counts if number]
 
     def add(self, targets: Iterable[QueryTarget], scope: NetworkScope) -> None:
         """Emit targets that a source with this `scope` may list; host names are skipped.

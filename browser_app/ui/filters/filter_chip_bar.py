@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QKeyEv
 from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
@@ -21,7 +22,6 @@ from browser_app.ui.widgets.basic_widgets import (
 )
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 CHIP_HEIGHT = 24
 _CHIP_PADDING, _CHIP_INNER_GAP, _CHIP_TICK_WIDTH, _CHIP_CHEVRON_WIDTH = 8, 6, 14, 12
@@ -43,7 +43,7 @@ class FilterChipState(NamedTuple):
         """The number as text."""
         if self.number is None:
             return ""
-        return _("hides {n}").format(n=thousands_text(self.number)) if self.on else thousands_text(self.number)
+        return _("hides {n}").format(n=integer_text(self.number)) if self.on else integer_text(self.number)
 
     @property
     def accessible_text(self) -> str:
@@ -52,7 +52,7 @@ class FilterChipState(NamedTuple):
             return _("{filter}, on, {note}").format(filter=self.title, note=self.count_text)
         if self.number is None:
             return self.title
-        return _("{filter}, off, would show {n}").format(filter=self.title, n=self.number)
+        return _("{filter}, off, would show {n}").format(filter=self.title, n=self.count_text)
 
 
 class FilterChip(PaintedButton):

@@ -19,6 +19,7 @@ from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.filters.filter_chip_bar import MORE_CHIP, FilterChipBar, FilterChipState
 from browser_app.ui.filters.filter_controller import (
@@ -30,7 +31,6 @@ from browser_app.ui.filters.filter_controller import (
 from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST
 from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
-from browser_app.ui.widgets.value_text import thousands_text
 
 PING_LIMITS_MS = (50, 80, 100, 150, 200)
 MAX_CHOICES = 30
@@ -180,8 +180,8 @@ class FilterChipController(QObject):
         shown = known if self._order.current_list == FAVOURITES_LIST else shown
         filtered = bool(self._filters.expressions)
         if filtered:
-            text = _("{n} of {known}").format(n=thousands_text(shown), known=thousands_text(known))
-            at_length = _("{n} of {known} shown").format(n=thousands_text(shown), known=thousands_text(known))
+            text = _("{n} of {known}").format(n=integer_text(shown), known=integer_text(known))
+            at_length = _("{n} of {known} shown").format(n=integer_text(shown), known=integer_text(known))
         else:
             text = at_length = _("No filters active")
         self._bar.show_chips(

@@ -18,13 +18,13 @@ from browser_app.catalogue.text_column import TextColumn
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import draw_elided_text
 from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 MAX_SUGGESTIONS = 12
 _TOKEN = re.compile(r"""(?:[^\s()|"]|"[^"]*"?)*$""")
@@ -46,13 +46,13 @@ class FilterSuggestion(NamedTuple):
     @property
     def count_text(self) -> str:
         """The number of servers as text."""
-        return "" if self.server_count is None else thousands_text(self.server_count)
+        return "" if self.server_count is None else integer_text(self.server_count)
 
     @property
     def accessible_text(self) -> str:
         """The suggestion as one text."""
         count = self.server_count
-        servers = "" if count is None else ngettext("{n} server", "{n} servers", count).format(n=count)
+        servers = "" if count is None else ngettext("{n} server", "{n} servers", count).format(n=self.count_text)
         return ", ".join(filter(None, (self.title, self.meaning, servers)))
 
 

@@ -20,6 +20,7 @@ from browser_app.catalogue.filters.server_filter import (
 )
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
@@ -29,7 +30,6 @@ from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.dialogs import NameDialog
 from browser_app.ui.widgets.menus import make_menu
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 FIELD_FILTER_KEY, HOST_LIMIT_KEY = "text", "fold"
 """Keys of the filter field's expression and of the host limit, which has no expression."""
@@ -172,7 +172,7 @@ class FilterController(QObject):
         """Announce how many servers are shown, unless a page shows that there are none."""
         if number := self._order.shown_count:
             text = ngettext("{n} server shown", "{n} servers shown", number)
-            announce(self._field, text.format(n=thousands_text(number)))
+            announce(self._field, text.format(n=integer_text(number)))
 
     def _apply(self) -> None:
         self._order.show_list(self._list, self._parsed_filters(), limit_hosts=HOST_LIMIT_KEY in self.expressions)

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import join_sentences, list_text, thousands_text
+from browser_app.ui.widgets.value_text import join_sentences, list_text
 
 _FIELD_WIDTH, _FIELD_HEIGHT = 90, 28
 _MAX_POINTS = 9_999
@@ -138,7 +139,7 @@ def _tiers_text(system: str) -> str:
     tiers = [
         _(tier.name)
         if tier.up_to is None
-        else _("{tier} up to {points}").format(tier=_(tier.name), points=thousands_text(round(tier.up_to)))
+        else _("{tier} up to {points}").format(tier=_(tier.name), points=integer_text(tier.up_to))
         for tier in SKILL_TIERS
     ]
     return _("Tiers in the game: {tiers}").format(tiers=", ".join(tiers))

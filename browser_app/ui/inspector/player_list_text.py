@@ -9,7 +9,8 @@ from browser_app.catalogue.server_info import PlayerInfo, ServerInfo
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.value_text import duration_text, thousands_text
+from browser_app.number_text import integer_text
+from browser_app.ui.widgets.value_text import duration_text
 
 FriendLookup: TypeAlias = Callable[[PlayerInfo], str | None]
 """Returns the user's friend group of a player, None if they are in none."""
@@ -117,7 +118,7 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
     if not players[0].team:
         return many
     points = sum(player.score or 0.0 for player in players)
-    return _("{players}, {n} points").format(players=many, n=f"{points:.0f}")
+    return _("{players}, {n} points").format(players=many, n=integer_text(points))
 
 
 def players_headline(info: ServerInfo | None, *, is_querying: bool) -> str:
@@ -141,7 +142,7 @@ def players_headline(info: ServerInfo | None, *, is_querying: bool) -> str:
     if info.players and not is_querying and not any(player.name and not player.bot for player in info.player_list):
         sentences.append(_("No player names available."))
     if info.players and info.server_skill is not None:
-        sentences.append(_("Average skill {points}.").format(points=thousands_text(round(info.server_skill))))
+        sentences.append(_("Average skill {points}.").format(points=integer_text(info.server_skill)))
     return " ".join(sentences)
 
 
@@ -150,7 +151,7 @@ def _is_playing(player: PlayerInfo) -> bool:
 
 
 def _number_text(value: float | None) -> str:
-    return UNKNOWN_VALUE if value is None else f"{value:.0f}"
+    return UNKNOWN_VALUE if value is None else integer_text(value)
 
 
 def _time_text(player: PlayerInfo) -> str:

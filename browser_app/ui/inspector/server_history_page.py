@@ -16,6 +16,7 @@ from browser_app.catalogue.sample_series import SampleSeries, week_profile
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.inspector.server_history_curves import (
@@ -34,7 +35,6 @@ from browser_app.ui.widgets.plots.line_plot import LinePlot
 from browser_app.ui.widgets.plots.painted_plot import PlotPanel
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 _HISTORY_SPANS = (DAY_SPAN, WEEK_SPAN, MONTH_SPAN)
 
@@ -181,8 +181,8 @@ class ServerHistoryController(QObject):
         rows = self._sample_recorder.stored_rows
         if rows is None:
             return ""
-        size = thousands_text(max(1, round(rows / ROWS_PER_MEGABYTE)))
-        most = thousands_text(round(self._sample_recorder.max_rows() / ROWS_PER_MEGABYTE))
+        size = integer_text(max(1, round(rows / ROWS_PER_MEGABYTE)))
+        most = integer_text(self._sample_recorder.max_rows() / ROWS_PER_MEGABYTE)
         return _("The history of all servers uses {size} of at most {most} MB.").format(size=size, most=most)
 
 

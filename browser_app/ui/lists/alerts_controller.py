@@ -123,9 +123,9 @@ class AlertsController(DialogController[AlertsDialog]):
         alert = self._search_alerts.find(SearchAlertKind.FILTER, name)
         if alert is not None:
             self._remove_alerts([alert])
-            self.status_message.emit(_("Notifications for {filter} are off").format(filter=name))
+            self.status_message.emit(_("Notifications for “{filter}” are off").format(filter=name))
         else:
-            done = _("You will be notified when a server starts to match {filter}").format(filter=name)
+            done = _("You will be notified when a server starts to match “{filter}”").format(filter=name)
             self._add_alert(SearchAlert(SearchAlertKind.FILTER, name, time.time()), done)
 
     def has_filter_alert(self, name: str) -> bool:
@@ -277,7 +277,7 @@ class AlertsController(DialogController[AlertsDialog]):
         return [text, often.format(n=minutes), found.format(named=named, n=populated)]
 
     def _add_player_alert(self, name: str) -> None:
-        done = _("You will be notified when {name} appears").format(name=name)
+        done = _("You will be notified when “{name}” appears").format(name=name)
         self._add_alert(SearchAlert(SearchAlertKind.PLAYER, name, time.time()), done)
 
     def _add_alert(self, alert: SearchAlert, done: str) -> None:

@@ -43,7 +43,7 @@ class FavouriteMovesController(QObject):
     def _ask(self, move: FavouriteMove) -> None:
         old, new = move.favourite.address, move.address
         self.notification_bar.show_message(
-            _("Has {server} moved?").format(server=move.name),
+            _("Has “{server}” moved?").format(server=move.name),
             _("{old} does not answer. {new} claims to be this server, which cannot be verified.").format(
                 old=old, new=new
             ),

@@ -224,13 +224,13 @@ class FriendsController(DialogController[FriendsDialog]):
         """
         if self._friends.find(FriendKind.NAME, name) is not None:
             self.remove_friend(FriendKind.NAME, name)
-            self.status_message.emit(_("{name} removed from friends").format(name=name))
+            self.status_message.emit(_("“{name}” removed from friends").format(name=name))
         elif (pattern := self._matching_pattern(name)) is not None:
             self.open_dialog()
             if self.dialog is not None:
                 self.dialog.select_friend(pattern)
             self.status_message.emit(
-                _("{name} matches the friend pattern {pattern}").format(name=name, pattern=pattern.value)
+                _("“{name}” matches the friend pattern “{pattern}”").format(name=name, pattern=pattern.value)
             )
         else:
             self.save_friend(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], time.time()))
@@ -243,7 +243,7 @@ class FriendsController(DialogController[FriendsDialog]):
             self.status_message.emit(str(error))
             return
         title = _(FRIEND_GROUP_TITLES[friend.group])
-        self.status_message.emit(_("{name} is now in the group {group}").format(name=friend.value, group=title))
+        self.status_message.emit(_("“{name}” is now in the group “{group}”").format(name=friend.value, group=title))
         self._apply_friends()
 
     def remove_friend(self, kind: FriendKind, value: str) -> None:

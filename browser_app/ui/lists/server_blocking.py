@@ -16,14 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from browser_app.catalogue.server_value_text import quoted_text
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, matcher_of_block
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
 BLOCK_DIALOG_WIDTH = 460
@@ -66,7 +68,7 @@ class BlockServerDialog(ThemedDialog):
         self.cancel_button = Button(theme, _("Cancel"))
         self._group = QButtonGroup(self)
         self._count_timer = QTimer(self, singleShot=True, interval=COUNT_DELAY_MS)
-        self._build_layout(Label(theme, _("Block {server}").format(server=server), wraps=True))
+        self._build_layout(Label(theme, _("Block “{server}”").format(server=server), wraps=True))
         self._connect()
         self.kind_buttons[BlockKind.ADDRESS].setChecked(True)
         self.kind_buttons[BlockKind.ADDRESS].setFocus()
@@ -206,12 +208,12 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
             return _("Hides none of the known servers.")
         first = rows[:MAX_NAMED_SERVERS]
         named = zip(first.tolist(), catalogue.name.texts_of(first), strict=True)
-        names = [name or str(catalogue.targets[row].address) for row, name in named]
+        names = [quoted_text(name or str(catalogue.targets[row].address)) for row, name in named]
         if len(rows) > len(names):
             text = ngettext("Hides {n} server, including {names}.", "Hides {n} servers, including {names}.", len(rows))
         else:
             text = ngettext("Hides {n} server: {names}.", "Hides {n} servers: {names}.", len(rows))
-        text = text.format(n=thousands_text(len(rows)), names=", ".join(names))
+        text = text.format(n=integer_text(len(rows)), names=", ".join(names))
         return join_sentences(text, _favourites_text(int(np.count_nonzero(hidden & catalogue.favourite)), len(rows)))
 
     def _open_block_dialog(self, server: int) -> None:
@@ -261,7 +263,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
 
     def _entry_texts(self, block: BlockEntry) -> tuple[str, str, str]:
         hidden = self._server_list.catalogue.matching_rows(matcher_of_block(block.kind, block.value))
-        return _(_BLOCK_KIND_NAMES[block.kind]), block.value, thousands_text(int(np.count_nonzero(hidden)))
+        return _(_BLOCK_KIND_NAMES[block.kind]), block.value, integer_text(int(np.count_nonzero(hidden)))
 
 
 def _favourites_text(favourites: int, servers: int) -> str:

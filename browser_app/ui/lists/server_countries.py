@@ -38,9 +38,9 @@ class CountryDialog(FieldDialog):
         self.field.setPlaceholderText(found)
         self.field.setAccessibleName(_("Country"))
         about = (
-            _("{server} is in {country}, judging by its address.")
+            _("“{server}” is in {country}, judging by its address.")
             if found
-            else _("The country of {server} is unknown.")
+            else _("The country of “{server}” is unknown.")
         )
         self.build_layout(
             Label(theme, about.format(server=server, country=found)),

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QListView, QStyledItemDelegate, QStyleOpti
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import ScrollBar, fill_edges
 from browser_app.ui.widgets.buttons import CollapseButton
@@ -32,7 +33,6 @@ from browser_app.ui.widgets.sidebar_parts import (
 from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 
 class SidebarItem(NamedTuple):
@@ -54,7 +54,7 @@ class SidebarItem(NamedTuple):
             return self.title
         if self.needs_key:
             return _("{list}, needs a key").format(list=self.title)
-        servers = ngettext("{n} server", "{n} servers", self.server_count).format(n=self.server_count)
+        servers = ngettext("{n} server", "{n} servers", self.server_count).format(n=integer_text(self.server_count))
         return _("{list}, {servers}").format(list=self.title, servers=servers)
 
 
@@ -218,7 +218,7 @@ class _SidebarDelegate(QStyledItemDelegate):
         return SidebarItemContent(
             item.icon,
             item.title,
-            "" if item.needs_key else thousands_text(item.server_count),
+            "" if item.needs_key else integer_text(item.server_count),
             current,
             is_dimmed=not item.server_count and not current,
             mark_icon="key" if item.needs_key else "",

@@ -28,7 +28,7 @@ class CurrentServerFinder(QObject):
         if started:
             server = started[-1].server
             target = self._catalogue.targets[server]
-            text = _("Ready Room started a game for {server}.").format(server=server_name(self._catalogue, server))
+            text = _("Ready Room started a game for “{server}”.").format(server=server_name(self._catalogue, server))
             self.search_finished.emit(f"{target.protocol}://{target.address}", text)
         else:
             games = list(self._services.games.values())

@@ -143,15 +143,15 @@ class JoinController(QObject):
         if server == self.slot_wait.server:
             self._report_waiting(server)
         elif not catalogue.targets[server].is_queried:
-            self.status_message.emit(_("{server} is known only from lists and is never queried").format(server=name))
+            self.status_message.emit(_("“{server}” is known only from lists and is never queried").format(server=name))
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif math.isnan(catalogue.players[server]):
             self.status_message.emit(
-                _("Cannot wait for a slot: the number of players on {server} is unknown").format(server=name)
+                _("Cannot wait for a slot: the number of players on “{server}” is unknown").format(server=name)
             )
         else:
-            text = _("No need to wait: {server} has a free slot ({numbers})")
+            text = _("No need to wait: “{server}” has a free slot ({numbers})")
             self.status_message.emit(text.format(server=name, numbers=numbers))
 
     def cancel(self) -> None:
@@ -349,7 +349,7 @@ class JoinController(QObject):
         if request.has_answered is None:
             self._query_server(request)
         self._bar.start_countdown(
-            _("Joining {server}").format(server=server_name(catalogue, server)),
+            _("Joining “{server}”").format(server=server_name(catalogue, server)),
             request.sentence or _("{numbers}.").format(numbers=server_numbers_text(catalogue, server)),
             self._services.settings.get(PLAY_NOW_COUNTDOWN_S),
         )
@@ -433,14 +433,14 @@ class JoinController(QObject):
 
     def _report_waiting(self, server: int) -> None:
         name = server_name(self._server_list.catalogue, server)
-        self.status_message.emit(_("Already waiting for a slot on {server}").format(server=name))
+        self.status_message.emit(_("Already waiting for a slot on “{server}”").format(server=name))
 
     def _show_sentence(self, sentence: str) -> None:
         if self._request is not None:
             name = server_name(self._server_list.catalogue, self._request.server)
-            self._bar.show_busy(_("Joining {server}").format(server=name), sentence)
+            self._bar.show_busy(_("Joining “{server}”").format(server=name), sentence)
 
     def _on_password_saved(self, server: int) -> None:
         self._services.launcher.notify_lists_changed()
         name = server_name(self._server_list.catalogue, server)
-        self.status_message.emit(_("The password for {server} was saved to the keyring").format(server=name))
+        self.status_message.emit(_("The password for “{server}” was saved to the keyring").format(server=name))

@@ -99,7 +99,7 @@ class JoinPrompts:
             callback()
 
         self.notification_bar.show_message(
-            _("Did the password for {server} work?").format(server=server_name(self._catalogue, server)),
+            _("Did the password for “{server}” work?").format(server=server_name(self._catalogue, server)),
             _("Only a working password is saved."),
             "key",
         )
@@ -120,23 +120,23 @@ class JoinPrompts:
         name = server_name(catalogue, server)
         match blocker:
             case JoinBlocker.CHANGED_SERVER:
-                text = _("{server} may not be the server that the password was saved for")
+                text = _("“{server}” may not be the server that the password was saved for")
                 return text.format(server=name), self._password_warning(server)
             case JoinBlocker.VERSION:
                 own_version = differing_own_version(catalogue, server, own_versions)
                 text = _("The server runs {its}, you have {mine}. You may not be able to join.")
                 text = text.format(its=catalogue.version[server], mine=own_version)
-                return _("{server} has another version").format(server=name), text
+                return _("“{server}” has another version").format(server=name), text
             case JoinBlocker.ROOKIES:
                 return (
-                    _("{server} is for rookies only").format(server=name),
+                    _("“{server}” is for rookies only").format(server=name),
                     _("Experienced players may be rejected."),
                 )
             case JoinBlocker.FULL:
                 players = server_players_text(catalogue, server)
-                return _("{server} is full").format(server=name), _("{players} playing.").format(players=players)
+                return _("“{server}” is full").format(server=name), _("{players} playing.").format(players=players)
             case JoinBlocker.NO_ANSWER:
                 return (
-                    _("{server} does not answer").format(server=name),
+                    _("“{server}” does not answer").format(server=name),
                     _("Checked again just now. The server may be offline or changing its map."),
                 )

@@ -33,11 +33,11 @@ class PasswordDialog(FieldDialog):
         """Create the dialog for a server's name."""
         super().__init__(theme, parent, _("Password"), Button(theme, _("Join"), "play", accented=True))
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.field.setAccessibleName(_("Password for {server}").format(server=server))
+        self.field.setAccessibleName(_("Password for “{server}”").format(server=server))
         self.field.setMinimumHeight(PASSWORD_FIELD_HEIGHT)
         self.save_box = QCheckBox(_("Save it to the keyring after a successful join"))
         self.show_secret_store(available=None)
-        about = Label(theme, _("{server} needs a password.").format(server=server))
+        about = Label(theme, _("“{server}” needs a password.").format(server=server))
         self.build_layout(about, PASSWORD_DIALOG_WIDTH, self.save_box)
 
     def show_secret_store(self, *, available: bool | None) -> None:

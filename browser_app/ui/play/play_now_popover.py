@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.widgets.basic_widgets import (
     Button,
     Label,
@@ -19,7 +20,6 @@ from browser_app.ui.widgets.basic_widgets import (
 )
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 POPOVER_WIDTH, EXCLUSIONS_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
 MIN_EXCLUSION_ROWS = 6
@@ -128,7 +128,7 @@ class PlayNowPopover(QWidget):
     def line_texts(self) -> tuple[str, ...]:
         """Return the content as text."""
         steps = (f"{step.name} {step.scores} {step.note}" for step in self._steps)
-        return (*steps, *(f"{each.label} {each.servers}" for each in self._exclusions))
+        return (*steps, *(f"{each.label} {integer_text(each.servers)}" for each in self._exclusions))
 
     def _show_at(self, corner: QPoint, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.line_texts()))
@@ -179,10 +179,10 @@ class PlayNowPopover(QWidget):
             width = max(2, round(each.servers / most * _COUNT_BAR_WIDTH))
             bar = mirrored_rect(self, QRect(line.x() + _COUNT_BAR_LEFT, line.y() + 8, width, 8))
             painter.fillRect(bar, self._theme.palette.color("ping_unknown"))
-            self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), thousands_text(each.servers), "text1")
+            self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), integer_text(each.servers), "text1")
         line = self._line_rect(len(self._exclusions) + 1)
         fill_edges(painter, mirrored_rect(self, line), "T", self._theme.palette.color("border"))
-        total = thousands_text(sum(each.servers for each in self._exclusions))
+        total = integer_text(sum(each.servers for each in self._exclusions))
         self._draw_text(painter, line, _("Known servers"), "text1", QFont.Weight.DemiBold)
         self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), total, "text1", QFont.Weight.DemiBold)
 

@@ -11,13 +11,13 @@ from browser_app.catalogue.filters.server_filter import ServerFilter, parse_filt
 from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, ServerScope
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_SCOPE
 from browser_app.ui.lists.server_list_membership import ALL_LIST
 from browser_app.ui.play.play_now_popover import ExclusionCount
 from browser_app.ui.servers.server_order import ServerOrder, ShownList
-from browser_app.ui.widgets.value_text import thousands_text
 from browser_app.ui.window_services import WindowServices
 
 SKIP_DURATION_S, FAILURE_SKIP_S = 3600.0, 600.0
@@ -79,14 +79,14 @@ class PlayNowScope:
         `eligible` of the `servers` of the scope could be chosen.
         """
         if name := self.filter_name:
-            return _("Best of {filter}: {reasons}").format(filter=name, reasons=reasons)
+            return _("Best of “{filter}”: {reasons}").format(filter=name, reasons=reasons)
         if eligible < servers:
             text = ngettext(
                 "The only choice of {total} shown: {reasons}", "Best of {n} of {total} shown: {reasons}", eligible
             )
         else:
             text = ngettext("The only one shown: {reasons}", "Best of {n} shown: {reasons}", servers)
-        return text.format(n=thousands_text(eligible), total=thousands_text(servers), reasons=reasons)
+        return text.format(n=integer_text(eligible), total=integer_text(servers), reasons=reasons)
 
     def source_text(self) -> str:
         """Return what decides the servers to choose from, as a sentence."""
@@ -94,11 +94,11 @@ class PlayNowScope:
 
     def nothing_text(self, servers: int) -> str:
         """Return that none of these servers is eligible."""
-        name, n = self.filter_name, thousands_text(servers)
+        name, n = self.filter_name, integer_text(servers)
         if not servers:
-            return _("No server matches {filter}").format(filter=name) if name else _("The list shows no servers")
+            return _("No server matches “{filter}”").format(filter=name) if name else _("The list shows no servers")
         if name:
-            text = ngettext("The server of {filter} is not suitable", "None of {filter} are suitable", servers)
+            text = ngettext("The server of “{filter}” is not suitable", "None of “{filter}” are suitable", servers)
             return text.format(filter=name)
         text = ngettext("The server shown is not suitable", "None of the {n} shown are suitable", servers)
         return text.format(n=n)

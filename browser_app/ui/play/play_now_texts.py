@@ -14,10 +14,11 @@ from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, FilterRule
 from browser_app.engine.play_now_run import NoEligibleServer, PlayCandidate, RetryStarted, VerifiedServer
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowChoice, RejectionReason
 from browser_app.ui.play.filter_relaxation import FilterRelaxation
 from browser_app.ui.play.play_now_popover import ExclusionCount, PlayNowSuggestion, VerificationStep
-from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.widgets.value_text import join_sentences
 
 MAX_SHOWN_REASONS = 3
 MAX_SUGGESTED_GAMES = 2
@@ -40,16 +41,16 @@ _FILTER_RULE_LABELS: Mapping[FilterRule, str] = {
     FilterRule.NO_QUICK_PLAY: N_("Not for Play Now"),
 }
 _REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
-    RejectionReason.NO_ANSWER: N_("{server} does not answer."),
-    RejectionReason.FULL: N_("{server} is full."),
-    RejectionReason.PASSWORD: N_("{server} needs a password."),
-    RejectionReason.BLOCKED: N_("{server} is blocked."),
-    RejectionReason.VERSION: N_("{server} has another version."),
-    RejectionReason.ROOKIE_ONLY: N_("{server} is for rookies only."),
-    RejectionReason.FILTERED: N_("{server} no longer matches your filters."),
-    RejectionReason.RECENTLY_LEFT: N_("You left {server} recently."),
-    RejectionReason.NOT_INSTALLED: N_("The game of {server} is not installed."),
-    RejectionReason.SUSPICIOUS: N_("{server} looks suspicious."),
+    RejectionReason.NO_ANSWER: N_("“{server}” does not answer."),
+    RejectionReason.FULL: N_("“{server}” is full."),
+    RejectionReason.PASSWORD: N_("“{server}” needs a password."),
+    RejectionReason.BLOCKED: N_("“{server}” is blocked."),
+    RejectionReason.VERSION: N_("“{server}” has another version."),
+    RejectionReason.ROOKIE_ONLY: N_("“{server}” is for rookies only."),
+    RejectionReason.FILTERED: N_("“{server}” no longer matches your filters."),
+    RejectionReason.RECENTLY_LEFT: N_("You left “{server}” recently."),
+    RejectionReason.NOT_INSTALLED: N_("The game of “{server}” is not installed."),
+    RejectionReason.SUSPICIOUS: N_("“{server}” looks suspicious."),
 }
 
 
@@ -102,15 +103,15 @@ def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: 
     first = int(better[np.argmax(score[better])])
     reason = choice.rejection_reason(first)
     if reason is RejectionReason.RECENTLY_LEFT:
-        return _("{server} ranks higher, but you left it recently.").format(server=server_name(catalogue, first))
-    higher = _("{server} ranks higher.").format(server=server_name(catalogue, first))
+        return _("“{server}” ranks higher, but you left it recently.").format(server=server_name(catalogue, first))
+    higher = _("“{server}” ranks higher.").format(server=server_name(catalogue, first))
     return join_sentences(higher, rejection_sentence(catalogue, first, reason)) if reason else ""
 
 
 def next_best_text(catalogue: Catalogue, server: int) -> str:
     """Return which server follows one that failed."""
     name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
-    return _("Next best: {server}, {numbers}.").format(server=name, numbers=numbers)
+    return _("Next best: “{server}”, {numbers}.").format(server=name, numbers=numbers)
 
 
 def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer], chosen: VerifiedServer) -> str:
@@ -123,7 +124,7 @@ def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer]
         return _("Still the best of {n}: {numbers}.").format(n=len(servers), numbers=numbers)
     if first.is_eligible or first.ineligible_reason is None:
         name = server_name(catalogue, first.row)
-        return _("Better than {server} now: {numbers}.").format(server=name, numbers=numbers)
+        return _("Better than “{server}” now: {numbers}.").format(server=name, numbers=numbers)
     change = rejection_sentence(catalogue, first.row, first.ineligible_reason)
     return join_sentences(change, _("Next best: {numbers}.").format(numbers=numbers))
 
@@ -191,11 +192,11 @@ def suggestion(catalogue: Catalogue, relaxation: FilterRelaxation) -> PlayNowSug
     """Return what the user is offered where no server is eligible."""
     best = relaxation.best_server
     text = ngettext(
-        "Otherwise suitable: {best}.",
-        "{n} servers are otherwise suitable; the best is {best}.",
+        "Otherwise suitable: “{best}”.",
+        "{n} servers are otherwise suitable; the best is “{best}”.",
         relaxation.servers,
     ).format(
-        n=thousands_text(relaxation.servers),
+        n=integer_text(relaxation.servers),
         best=f"{server_name(catalogue, best)}, {server_numbers_text(catalogue, best)}",
     )
     return PlayNowSuggestion(relaxation.headline, text, relaxation.button_text)
@@ -204,7 +205,7 @@ def suggestion(catalogue: Catalogue, relaxation: FilterRelaxation) -> PlayNowSug
 def exclusions_text(counts: Sequence[ExclusionCount]) -> str:
     """Return the most frequent reasons, such as `Needs a password: 183 · Full: 5`."""
     parts = [
-        _("{reason}: {n}").format(reason=each.label, n=thousands_text(each.servers))
+        _("{reason}: {n}").format(reason=each.label, n=integer_text(each.servers))
         for each in counts[:MAX_SHOWN_REASONS]
     ]
     more = len(counts) - len(parts)
@@ -220,7 +221,7 @@ def games_to_install_text(catalogue: Catalogue, rows: Bools) -> str:
         return _("Popular games appear here when their servers answer.")
     names = [
         _("{game} ({players} playing, {site})").format(
-            game=profile.name, players=thousands_text(players), site=_site_name(profile.launch.install_url)
+            game=profile.name, players=integer_text(players), site=_site_name(profile.launch.install_url)
         )
         for profile, players in games
     ]

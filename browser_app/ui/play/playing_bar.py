@@ -75,10 +75,10 @@ class PlayingBar(QObject):
         """Show a game that has ended, or whose end cannot be noticed."""
         self._newest, self.last_game = None, game
         if game.ended_at is None:
-            self._show(game.server, _("Joined {server} at {time}"), game.started_at, game.start_text)
+            self._show(game.server, _("Joined “{server}” at {time}"), game.started_at, game.start_text)
         else:
             joined = _("Joined at {time}.").format(time=_clock_text(game.started_at))
-            self._show(game.server, _("The game on {server} ended at {time}"), game.ended_at, joined)
+            self._show(game.server, _("The game on “{server}” ended at {time}"), game.ended_at, joined)
 
     def show_search_failure(self, server: int) -> None:
         """Show that the end of a server's game cannot be noticed after all."""
@@ -106,7 +106,7 @@ class PlayingBar(QObject):
             others = len(games) - 1
             more = ngettext("{n} more game is running.", "{n} more games are running.", others).format(n=others)
             self._show(
-                self._newest.server, _("On {server} since {time}"), self._newest.started_at, more if others else ""
+                self._newest.server, _("On “{server}” since {time}"), self._newest.started_at, more if others else ""
             )
         elif ended is not None:
             self.show_last_game(LastGame(ended.server, ended.started_at, time.time()))

@@ -115,7 +115,7 @@ class SlotWaitController(QObject):
             self.stop_waiting()
             return
         self.notification_bar.show_message(
-            _("Waiting for a slot on {server}").format(server=server_name(catalogue, server)),
+            _("Waiting for a slot on “{server}”").format(server=server_name(catalogue, server)),
             _(self._state_text).format(
                 players=server_players_text(catalogue, server),
                 silent=round(self._silent_s),
@@ -144,7 +144,7 @@ class SlotWaitController(QObject):
         catalogue, server = self._server_list.catalogue, request.server
         self._show_wait_controls(waiting=False)
         self.notification_bar.show_message(
-            _("A slot is free on {server}").format(server=server_name(catalogue, server)),
+            _("A slot is free on “{server}”").format(server=server_name(catalogue, server)),
             _("{players} since {time}.").format(
                 players=server_players_text(catalogue, server), time=time.strftime("%H:%M")
             ),
@@ -160,7 +160,7 @@ class SlotWaitController(QObject):
     def _show_server_gone(self, request: JoinRequest) -> None:
         self._show_wait_controls(waiting=False)
         self.notification_bar.show_message(
-            _("{server} no longer answers").format(server=server_name(self._server_list.catalogue, request.server)),
+            _("“{server}” no longer answers").format(server=server_name(self._server_list.catalogue, request.server)),
             _("Stopped waiting after {n} s without an answer.").format(
                 n=round(self._slot_monitor.timing.silence_limit_s)
             ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from browser_app.engine.masters.outage import Outage
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.filters.filter_chip_bar import FilterChipState
 from browser_app.ui.lists.server_list_membership import (
     ALL_LIST,
@@ -17,7 +18,7 @@ from browser_app.ui.lists.server_list_membership import (
     RECENT_LIST,
 )
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
-from browser_app.ui.widgets.value_text import age_text, join_sentences, thousands_text
+from browser_app.ui.widgets.value_text import age_text, join_sentences
 
 # Actions that banner and empty page offer.
 REFRESH_ACTION, ALL_SERVERS_ACTION, CLEAR_FILTERS_ACTION = "refresh", "all", "clear"
@@ -104,7 +105,7 @@ def list_banner_text(situation: ListSituation) -> ListStatusText | None:
     if situation.saved_age_s is not None and (is_first_update or situation.remembered_count == situation.known_count):
         what = _("Saved servers from {age} ago.").format(age=age_text(situation.saved_age_s))
         fresh = situation.known_count - situation.remembered_count
-        why = _("Updated: {n} of {known}.").format(n=thousands_text(fresh), known=thousands_text(situation.known_count))
+        why = _("Updated: {n} of {known}.").format(n=integer_text(fresh), known=integer_text(situation.known_count))
         return ListStatusText("clock", what, why, progress=fresh / situation.known_count)
     return None
 
@@ -139,7 +140,7 @@ def _polling_text(situation: ListSituation) -> ListStatusText | None:
     what = ngettext("Waiting for {n} more server", "Waiting for {n} more servers", left)
     why = _("Rows keep their place while you point at them.")
     return ListStatusText(
-        "", what.format(n=thousands_text(left)), why, progress=situation.polled_count / situation.poll_target_count
+        "", what.format(n=integer_text(left)), why, progress=situation.polled_count / situation.poll_target_count
     )
 
 
@@ -150,7 +151,7 @@ def _no_servers_text(situation: ListSituation) -> ListStatusText:
         )
     if situation.is_polling:
         left = situation.poll_target_count - situation.polled_count
-        waiting = ngettext("Waiting for {n} server…", "Waiting for {n} servers…", left).format(n=thousands_text(left))
+        waiting = ngettext("Waiting for {n} server…", "Waiting for {n} servers…", left).format(n=integer_text(left))
         what = waiting if left > 0 else _("Querying master servers…")
         return ListStatusText("globe", what, _("The list fills as servers answer."))
     if not situation.has_polled:
@@ -280,7 +281,7 @@ def _all_hidden_text(situation: ListSituation) -> ListStatusText:
         why,
         (ngettext("Clear the filter", "Clear all filters", number), CLEAR_FILTERS_ACTION),
         filters=tuple(situation.filters),
-        note=text.format(known=thousands_text(situation.known_count), n=thousands_text(situation.favourite_count)),
+        note=text.format(known=integer_text(situation.known_count), n=integer_text(situation.favourite_count)),
     )
 
 

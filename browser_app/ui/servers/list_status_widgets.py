@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QTableView, QVBoxLayout,
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.filters.filter_chip_bar import FilterChip, FilterChipState
 from browser_app.ui.servers.list_status_text import ListStatusText
 from browser_app.ui.widgets.accessibility import announce
@@ -23,7 +24,6 @@ from browser_app.ui.widgets.basic_widgets import (
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 LIST_BANNER_HEIGHT = 36
 
@@ -222,13 +222,13 @@ class EmptyListPage(QWidget):
             chip = FilterChip(self._theme)
             chip.show_state(state._replace(number=None, menu=False))
             remove_button = Button(self._theme, _("Remove"))
-            remove_button.setAccessibleName(_("Remove {filter}").format(filter=state.title))
+            remove_button.setAccessibleName(_("Remove “{filter}”").format(filter=state.title))
             for each in (chip, remove_button):
                 each.clicked.connect(lambda _checked=False, key=state.key: self.filter_removal_requested.emit(key))
             self._filters.addWidget(chip, place, 0)
             count = state.number or 0
             text = ngettext("brings back {n} server", "brings back {n} servers", count)
-            self._filters.addWidget(Label(self._theme, text.format(n=thousands_text(count)), role="text2"), place, 1)
+            self._filters.addWidget(Label(self._theme, text.format(n=integer_text(count)), role="text2"), place, 1)
             self._filters.addWidget(remove_button, place, 2)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -102,16 +102,16 @@ class RefreshController(QObject):
         """Query one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
         if not self._server_list.catalogue.targets[server].is_queried:
-            text = _("{server} is known only from lists and is never queried")
+            text = _("“{server}” is known only from lists and is never queried")
             self._status_bar.show_temporary_message(text.format(server=name))
             return
         if server == self._last_queried_server and time.monotonic() < self._last_query_s + MIN_SERVER_INTERVAL_S:
-            text = _("{server} was refreshed less than {n} s ago; showing its last answer")
+            text = _("“{server}” was refreshed less than {n} s ago; showing its last answer")
             self._status_bar.show_temporary_message(text.format(server=name, n=f"{MIN_SERVER_INTERVAL_S:.0f}"))
             return
         self._last_queried_server, self._last_query_s = server, time.monotonic()
         self._server_list.query(server)
-        self._status_bar.show_temporary_message(_("Refreshing {server}").format(server=name))
+        self._status_bar.show_temporary_message(_("Refreshing “{server}”").format(server=name))
 
     def close(self) -> None:
         """Cancel a delayed refresh."""

@@ -155,7 +155,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     def _report_added(self, server: int, favourite: bool) -> None:
         if favourite:
             self._make_favourite(server)
-        text = _("{server} added") if self._has_answered(server) else _("{server} does not answer; added anyway")
+        text = _("“{server}” added") if self._has_answered(server) else _("“{server}” does not answer; added anyway")
         self.status_message.emit(text.format(server=server_name(self._server_list.catalogue, server)))
 
     def _show_pending(self) -> None:

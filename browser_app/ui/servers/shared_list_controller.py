@@ -14,6 +14,7 @@ from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.engine.network.address_rules import is_public_host
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.protocols.list_link import (
     MAX_LIST_SERVERS,
     SharedServer,
@@ -27,7 +28,7 @@ from browser_app.ui.servers.shared_list_dialog import SharedListDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.menus import MenuEntry
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
 
@@ -130,7 +131,7 @@ class SharedListController(DialogController[SharedListDialog]):
                 " Delete one to make room.",
                 left_out,
             )
-            self.status_message.emit(text.format(n=left_out, limit=thousands_text(MAX_SAVED_LIST_SERVERS)))
+            self.status_message.emit(text.format(n=left_out, limit=integer_text(MAX_SAVED_LIST_SERVERS)))
 
     def _add_servers(self, servers: Sequence[SharedServer]) -> None:
         """Add servers to the list, and query those that have not answered yet."""

@@ -9,9 +9,10 @@ from browser_app.bridge.master_health import MasterHealthMonitor
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.ui.widgets.text_direction import left_to_right
-from browser_app.ui.widgets.value_text import age_text, thousands_text
+from browser_app.ui.widgets.value_text import age_text
 
 _MAX_LISTED_GAMES = 3
 
@@ -92,7 +93,7 @@ class MasterRows:
         """Return game, address, age and length of the last list, and state."""
         health = self._health.health(row.url)
         answered = health.answered_at if health else None
-        servers = thousands_text(health.servers) if health is not None and answered is not None else "–"
+        servers = integer_text(health.servers) if health is not None and answered is not None else "–"
         return (
             row.game,
             left_to_right(_short_address(row.url)),

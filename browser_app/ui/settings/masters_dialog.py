@@ -22,6 +22,7 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.master_rows import MasterRow, MasterRows
@@ -32,7 +33,7 @@ from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import plain_tool_tip
 
 GAME_COLUMN, ADDRESS_COLUMN, ANSWER_COLUMN, SERVERS_COLUMN, STATE_COLUMN = range(5)
 _COLUMN_WIDTHS = {GAME_COLUMN: 190, ADDRESS_COLUMN: 310, ANSWER_COLUMN: 100, SERVERS_COLUMN: 60}
@@ -240,7 +241,7 @@ class MastersDialog(SavedSizeDialog):
             self._show_message(f"{url}: {_(health.error)}", warning=True)
         elif health is not None:
             text = ngettext("{master} listed {n} server.", "{master} listed {n} servers.", health.servers)
-            self._show_message(text.format(master=url, n=thousands_text(health.servers)))
+            self._show_message(text.format(master=url, n=integer_text(health.servers)))
         announce(self.message_label, self.message_label.text())
         self._update_buttons()
 

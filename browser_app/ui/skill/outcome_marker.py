@@ -5,8 +5,8 @@ from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QPolygonF, Qt
 from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 WON, LOST, DRAWN = 1.0, 0.0, 0.5
 
@@ -19,7 +19,7 @@ def outcome_text(outcome: float) -> str:
 def outcome_counts_text(won: int, lost: int, drawn: int) -> str:
     """Return `11 won, 9 lost`, with the drawn rounds if there are any."""
     words = _("{won} won, {lost} lost, {drawn} drawn") if drawn else _("{won} won, {lost} lost")
-    return words.format(won=thousands_text(won), lost=thousands_text(lost), drawn=thousands_text(drawn))
+    return words.format(won=integer_text(won), lost=integer_text(lost), drawn=integer_text(drawn))
 
 
 def draw_outcome_marker(

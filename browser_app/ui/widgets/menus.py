@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QMouse
 from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 MenuEntry = tuple[str, Callable[[], object]]
 KeyedMenuEntry = tuple[str, Callable[[], object], str]
@@ -101,7 +101,7 @@ _FIGURE_SPACE = "\u2007"
 
 def _aligned_counts(choices: Sequence[MenuChoice]) -> list[str]:
     """Return the numbers as texts of one width; Qt aligns them left."""
-    texts = ["" if each.server_count is None else thousands_text(each.server_count) for each in choices]
+    texts = ["" if each.server_count is None else integer_text(each.server_count) for each in choices]
     width = max(map(len, texts), default=0)
     return [text.rjust(width, _FIGURE_SPACE) if text else "" for text in texts]
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import Qt
 from browser_app.catalogue.server_value_text import ping_text, spread_text
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.number_text import MINUS, THIN_SPACE, decimal_text
+from browser_app.number_text import MINUS, decimal_text, integer_text
 
 DAY_S = 86400
 _WEEKDAYS = (N_("Mon"), N_("Tue"), N_("Wed"), N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"))
@@ -74,12 +74,7 @@ def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
 
 def signed_text(value: float) -> str:
     """Return `+80` or `−420`, with U+2212 as the minus sign."""
-    return f"{MINUS if value < 0 else '+'}{abs(value):.0f}"
-
-
-def thousands_text(value: int) -> str:
-    """Return `12 400`, grouped by thin spaces."""
-    return f"{value:,}".replace(",", THIN_SPACE)
+    return f"{MINUS if value < 0 else '+'}{integer_text(abs(value))}"
 
 
 def list_text(items: Sequence[str]) -> str:

@@ -202,7 +202,7 @@ def test_repeating_master_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     collector = CollectingSink()
     with udp_master(lambda *_: encode_servers_response(SERVERS, end=False) * 5) as master:
         assert poll(collector, source(master)) is None
-    assert collector.sink.omission_messages == ["list cut off after 1\u2009000 entries without a server"]
+    assert collector.sink.omission_messages == ["list cut off after 1\u202f000 entries without a server"]
     assert len(collector.addresses) == 450
 
 

@@ -53,15 +53,15 @@ class ListMaster(MasterSource):
     [
         ('"{n}":1', 1, "more than 200 values beside the list"),
         ('"servers":[]', 1, "more than 200 values beside the list"),
-        ("1", 1, "cut off after 16\u2009384 entries"),
-        ("1.5e300", 3, "cut off after 16\u2009384 entries"),
-        ("[]", 1, "cut off after 16\u2009384 entries"),
+        ("1", 1, "cut off after 16\u202f384 entries"),
+        ("1.5e300", 3, "cut off after 16\u202f384 entries"),
+        ("[]", 1, "cut off after 16\u202f384 entries"),
         ("[" * 40_000, 1, "nested too deeply"),
         ('"' + "a" * 40_000 + '"', 1, "more than 32768 characters"),
-        ('"a2s://[fe80::%0]:1"', 6, "cut off after 16\u2009384 entries"),
-        ('"x2s://192.0.2.1:1"', 6, "cut off after 16\u2009384 entries"),
-        ('"a2s://8.8.8.8:1"', 5, "cut off after 16\u2009384 entries"),
-        ('"a2s://h{n}.invalid:1"', 7, "cut off after 16\u2009384 entries"),
+        ('"a2s://[fe80::%0]:1"', 6, "cut off after 16\u202f384 entries"),
+        ('"x2s://192.0.2.1:1"', 6, "cut off after 16\u202f384 entries"),
+        ('"a2s://8.8.8.8:1"', 5, "cut off after 16\u202f384 entries"),
+        ('"a2s://h{n}.invalid:1"', 7, "cut off after 16\u202f384 entries"),
     ],
 )
 def test_costly_list_is_cut_off(monkeypatch: pytest.MonkeyPatch, entry: str, chunks: int, problem: str) -> None:

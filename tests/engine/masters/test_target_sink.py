@@ -78,7 +78,7 @@ def test_lists_share_quota_of_connections() -> None:
 def test_large_numbers_are_grouped() -> None:
     _, sink = collected()
     sink.add(at("8.8.8.8", range(1_000, 2_500)), NetworkScope.INTERNET)
-    assert sink.omission_messages == ["1\u2009244 servers left out: too many on one machine"]
+    assert sink.omission_messages == ["1\u202f244 servers left out: too many on one machine"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])

@@ -76,7 +76,7 @@ def test_player_alert_fires_once(server: AlertedServer) -> None:
     for players in (3, 5, 6, 7, 5, 6):
         server.set_players(players)
     assert len(server.fired) == 1
-    expected = f"6 or more are playing on {server.name} · 6/16"
+    expected = f"6 or more are playing on “{server.name}” · 6/16"
     server.app.wait(lambda: any(text.startswith(expected) for text in server.app.window.status_bar.shown_texts()))
     for _ in range(int(REARM_S // 60) + 1):
         server.set_players(2)

@@ -38,7 +38,7 @@ def test_user_decides_where_favourite_is(app: AppDriver, button: str) -> None:
     app.live.merge_results([silence(app, home), claim(app, fake, KEY)])
     app.live.running_changed.emit(False)
     headline, sentence = controller.notification_bar.shown_texts()
-    assert headline == "Has Ours moved?"
+    assert headline == "Has “Ours” moved?"
     assert str(old.address) in sentence
     assert str(new.address) in sentence
     assert app.catalogue.favourite[[home, fake]].tolist() == [True, False]

@@ -79,7 +79,7 @@ def test_countdown_finishes_once(qtbot: QtBot, bar: PlayNowBar) -> None:
     bar._clock = clock = Clock()  # type: ignore[assignment]
     over: list[int] = []
     bar.countdown_finished.connect(lambda: over.append(clock.now_ms))
-    bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
+    bar.start_countdown("Joining “A”", "Still the best of 3.", 0.4)
     assert bar.is_counting_down
     assert "Starts in 0.4 s." in bar.shown_texts()[2]
     clock.now_ms = 300
@@ -92,7 +92,7 @@ def test_countdown_finishes_once(qtbot: QtBot, bar: PlayNowBar) -> None:
 
 
 def test_cancelled_countdown_does_not_finish(qtbot: QtBot, bar: PlayNowBar) -> None:
-    bar.start_countdown("Joining A", "Still the best of 3.", 0.4)
+    bar.start_countdown("Joining “A”", "Still the best of 3.", 0.4)
     with qtbot.assertNotEmitted(bar.countdown_finished, wait=800):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     assert not bar.is_counting_down

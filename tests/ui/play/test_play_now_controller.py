@@ -211,7 +211,7 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
         session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     assert app.play_bar.shown_texts() == (
-        "No server matches players>=200",
+        "No server matches “players>=200”",
         "",
         "As chosen in the settings.",
     )
@@ -242,7 +242,7 @@ def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
     app.press(Qt.Key.Key_Space)
     app.wait(lambda: app.play_bar.is_counting_down)
     app.press(Qt.Key.Key_Escape)
-    assert app.play_bar.shown_texts()[0] == "No server matches players>=200"  # applied only once
+    assert app.play_bar.shown_texts()[0] == "No server matches “players>=200”"  # applied only once
 
 
 def test_suggestion_shows_full_servers(open_app: OpenApp) -> None:
@@ -268,7 +268,7 @@ def test_enter_joins_the_selected_server(open_app: OpenApp, game: FakeGame) -> N
     app.press(Qt.Key.Key_Down)
     server = app.table.selected_server()
     app.press(Qt.Key.Key_Return)
-    assert app.play_bar.shown_texts()[0] == f"Joining {app.catalogue.name[server]}"
+    assert app.play_bar.shown_texts()[0] == f"Joining “{app.catalogue.name[server]}”"
     app.wait(lambda: game.arguments is not None)
     assert game.arguments == ["+connect", connect_address(app, server)]
 

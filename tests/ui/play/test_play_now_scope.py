@@ -77,7 +77,7 @@ class TestTheListOnScreen:
         wait_for_choice(app, lambda server: server == last)
         assert app.catalogue.score[first] > app.catalogue.score[last]
         assert texts(app)[2].startswith("The only choice of 2 shown: ")
-        assert texts(app)[2].endswith(f" {app.catalogue.name[first]} ranks higher, but you left it recently.")
+        assert texts(app)[2].endswith(f" “{app.catalogue.name[first]}” ranks higher, but you left it recently.")
 
     def test_better_server_of_missing_game_is_not_named(self, app: AppDriver) -> None:
         c, shown = app.catalogue, app.servers()
@@ -285,7 +285,7 @@ class TestSavedFilterAsScope:
     def test_exclusions_name_its_terms(self, app: AppDriver) -> None:
         app.program.session.saved_filters.save("Quake nights", "game:quake3 players>=200")
         app.live.rescore()
-        app.wait(lambda: texts(app)[0] == "No server matches Quake nights")
+        app.wait(lambda: texts(app)[0] == "No server matches “Quake nights”")
         assert app.play_bar.action_button.isHidden()
         app.play_bar.button.click()
         popover = app.window.play_now_popover
@@ -318,7 +318,7 @@ class TestFailures:
         app.wait(lambda: texts(app)[0] == "Could not start")
         game = app.catalogue.game[first]
         assert app.catalogue.game[choice(app)] not in (game, "unvanquished")
-        next_best = f"Next best: {app.catalogue.name[choice(app)]}, {numbers(app)}."
+        next_best = f"Next best: “{app.catalogue.name[choice(app)]}”, {numbers(app)}."
         assert texts(app)[2] == f"{game} cannot be started: Exec format error. {next_best}"
         app.play_bar.button.click()
         app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
@@ -332,7 +332,7 @@ class TestFailures:
         app.play_bar.button.click()
         app.wait(lambda: "is not installed" in texts(app)[0])
         assert app.catalogue.game[choice(app)] not in (game, "unvanquished")
-        assert texts(app)[2] == f"Next best: {app.catalogue.name[choice(app)]}, {numbers(app)}."
+        assert texts(app)[2] == f"Next best: “{app.catalogue.name[choice(app)]}”, {numbers(app)}."
 
 
 def numbers(app: AppDriver) -> str:
@@ -360,7 +360,7 @@ class TestChangesUntilTheStart:
         two.play_bar.button.click()
         two.wait(lambda: two.play_bar.is_counting_down)
         headline, _numbers, sentence = texts(two)
-        assert headline == "Joining Second"
+        assert headline == "Joining “Second”"
         assert sentence.startswith("First is full. Next best: 1/4")
         lines = two.window.play_now_popover.line_texts()
         assert "Full" in lines[0]
@@ -373,19 +373,19 @@ class TestChangesUntilTheStart:
         arenas[0].players = 3
         two.play_bar.button.click()
         two.wait(lambda: two.play_bar.is_counting_down)
-        assert texts(two)[0] == "Joining Second"
+        assert texts(two)[0] == "Joining “Second”"
         assert texts(two)[2].startswith("First no longer matches your filters. Next best: 1/4")
 
     def test_full_during_the_countdown(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         two.play_bar.button.click()
         two.wait(lambda: two.play_bar.is_counting_down)
-        assert texts(two)[0] == "Joining First"
+        assert texts(two)[0] == "Joining “First”"
         arenas[0].players = 4
         two.live.query(row_of_server(two, arenas[0]))
         two.wait(lambda: two.catalogue.players[row_of_server(two, arenas[0])] == 4)
         two.play_bar._countdown_ms = 1
-        two.wait(lambda: texts(two)[0] == "Joining Second")
+        two.wait(lambda: texts(two)[0] == "Joining “Second”")
         assert texts(two)[2].startswith("First is full. Still the best of 1: 1/4")
 
     def test_left_within_seconds(

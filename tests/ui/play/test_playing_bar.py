@@ -48,7 +48,7 @@ def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypat
     assert bar.notification_bar.isHidden()
     before = time.strftime("%H:%M")
     server = join(app, game)
-    assert bar.text in (f"On Arena since {before}", f"On Arena since {time.strftime('%H:%M')}")
+    assert bar.text in (f"On “Arena” since {before}", f"On “Arena” since {time.strftime('%H:%M')}")
     assert buttons_by_text(bar.notification_bar) == {}
     assert server in app.window.join_controller.rows_in_use()
     bar.rejoin()  # nothing while it runs

@@ -77,12 +77,12 @@ def test_full_server_is_joined_when_slot_frees(app: AppDriver, busy: FakeArenaSe
     server = select_row_of(app, busy)
     app.press(Qt.Key.Key_Return)
     app.wait(prompt_bar(app).isVisible)
-    assert prompt_bar(app).shown_texts() == ("Busy is full", "4/4 playing.")
+    assert prompt_bar(app).shown_texts() == ("“Busy” is full", "4/4 playing.")
     assert list(buttons_by_text(prompt_bar(app))) == ["Wait for a slot", "Join anyway", "Cancel"]
     assert app.window.focusWidget() is buttons_by_text(prompt_bar(app))["Wait for a slot"]
     app.press(Qt.Key.Key_Return)
     assert prompt_bar(app).isHidden()
-    assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
+    assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on “Busy”"
     assert wait_bar(app).shown_texts()[1].startswith("4/4. No free slot yet.")
     requests_before = busy.request_count
     app.wait(lambda: busy.request_count >= requests_before + 3)
@@ -116,9 +116,9 @@ def test_notify_instead_of_join_is_saved(
     choose_notify(app)
     busy.players = 3
     app.wait(lambda: notices)
-    assert (notices[0].key, notices[0].title) == (server, "A slot is free on Busy")
+    assert (notices[0].key, notices[0].title) == (server, "A slot is free on “Busy”")
     assert notices[0].text == "3/4 · oa_dm1"
-    assert wait_bar(app).shown_texts()[0] == "A slot is free on Busy"
+    assert wait_bar(app).shown_texts()[0] == "A slot is free on “Busy”"
     assert wait_bar(app).shown_texts()[1].startswith("3/4 since ")
     assert not game.was_started
     assert app.window.join_controller.slot_wait.server == -1
@@ -134,14 +134,14 @@ def test_keep_waiting_does_not_notify_at_once(app: AppDriver, busy: FakeArenaSer
     start_waiting(app, busy)
     choose_notify(app)
     busy.players = 3
-    app.wait(lambda: wait_bar(app).shown_texts()[0] == "A slot is free on Busy")
+    app.wait(lambda: wait_bar(app).shown_texts()[0] == "A slot is free on “Busy”")
     slots = app.window.join_controller.slot_wait._slot_monitor
     slots.timing = replace(FAST_SLOT_MONITOR, interval_s=60.0)
     requests_before = busy.request_count
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Keep waiting"], Qt.MouseButton.LeftButton)
     assert stops_querying(app, busy)
     assert busy.request_count == requests_before
-    assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
+    assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on “Busy”"
 
 
 @pytest.mark.usefixtures("game")
@@ -202,13 +202,13 @@ def test_silent_server_ends_it(app: AppDriver, busy: FakeArenaServer, monkeypatc
     slots.timing = replace(FAST_SLOT_MONITOR, silence_limit_s=0.5)
     start_waiting(app, busy)
     busy.silent = True
-    app.wait(lambda: wait_bar(app).shown_texts()[0] == "Busy no longer answers")
+    app.wait(lambda: wait_bar(app).shown_texts()[0] == "“Busy” no longer answers")
     assert list(buttons_by_text(wait_bar(app))) == ["Keep waiting", "Close"]
     busy.silent = False
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", SINGLE_ATTEMPT)
     slots.timing = FAST_SLOT_MONITOR
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Keep waiting"], Qt.MouseButton.LeftButton)
-    assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on Busy"
+    assert wait_bar(app).shown_texts()[0] == "Waiting for a slot on “Busy”"
     requests_before = busy.request_count
     app.wait(lambda: busy.request_count > requests_before)
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Cancel"], Qt.MouseButton.LeftButton)

@@ -56,5 +56,5 @@ def test_nobody_waits_for_its_slots(app: AppDriver) -> None:
     messages: list[str] = []
     app.window.join_controller.status_message.connect(messages.append)
     app.window.join_controller.wait_for_slot(row)
-    assert messages == ["Listed is known only from lists and is never queried"]
+    assert messages == ["“Listed” is known only from lists and is never queried"]
     assert app.window.join_controller.slot_wait.server == -1

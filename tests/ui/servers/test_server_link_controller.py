@@ -66,7 +66,7 @@ def test_typed_address_becomes_favourite(app: AppDriver) -> None:
     server = app.catalogue.row_of(address)
     assert server is not None
     assert app.catalogue.favourite[server]
-    assert "Manual entry added" in app.window.status_bar.shown_texts()
+    assert "“Manual entry” added" in app.window.status_bar.shown_texts()
     assert address in app.program.session.favourites
 
 

@@ -56,7 +56,7 @@ def test_server_query_limit(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> 
     one, other = app.servers()[:2]
     name = app.catalogue.name[one]
     app.window.refresh_controller.query_server(one)
-    assert news(app) == f"Refreshing {name}"
+    assert news(app) == f"Refreshing “{name}”"
     app.window.refresh_controller.query_server(one)
     assert name in news(app)
     assert "60 s ago" in news(app)

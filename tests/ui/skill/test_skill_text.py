@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skill_view_helpers import IDENTITIES, WIN_PATTERNS, example_state, source_states
 
 from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
-from browser_app.number_text import MINUS, THIN_SPACE
+from browser_app.number_text import GROUP_SEPARATOR, MINUS
 from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
@@ -50,13 +50,13 @@ def test_now_texts_of_rating() -> None:
     now = now_at(1640.0, rank=41, ranked_players=388)
     assert now_text.tier_texts(now, "ns2") == ("Veteran", "509 points to Commandant")
     assert now_text.uncertainty_text(now, "ns2") == "Medium confidence: 90 % range 1 502 to 1 778.".replace(
-        " 502", "\u2009502"
-    ).replace(" 778", "\u2009778")
-    estimated = now_text.uncertainty_text(replace(now, sd_from="gradients"), "ns2").replace(THIN_SPACE, " ")
+        " 502", "\u202f502"
+    ).replace(" 778", "\u202f778")
+    estimated = now_text.uncertainty_text(replace(now, sd_from="gradients"), "ns2").replace(GROUP_SEPARATOR, " ")
     assert estimated == "Medium confidence: 90 % range ≈ 1 502 to ≈ 1 778."
     assert "estimated" in now_text.range_source_text(replace(now, sd_from="gradients"))
     assert now_text.range_source_text(now) == ""
-    basis = now_text.basis_text(now).replace(THIN_SPACE, " ")
+    basis = now_text.basis_text(now).replace(GROUP_SEPARATOR, " ")
     assert basis == "The tier uses 1 591: your 1 640 minus 25 / √0.261 for uncertainty."
     no_tier = replace(now, tier=None, next_tier=None, to_next=None, effective=None)
     assert now_text.basis_text(no_tier).startswith("No tier: with hindsight")
@@ -98,7 +98,7 @@ def test_unknown_values_are_not_zero() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [(1640.0, "1\u2009640"), (-3.26, f"{MINUS}3"), (-0.3, "0"), (999.6, "1\u2009000")]
+    ("value", "words"), [(1640.0, "1\u202f640"), (-3.26, f"{MINUS}3"), (-0.3, "0"), (999.6, "1\u202f000")]
 )
 def test_format_points(value: float, words: str) -> None:
     assert format_points(value) == words
@@ -106,7 +106,7 @@ def test_format_points(value: float, words: str) -> None:
 
 @pytest.mark.usefixtures("german_language")
 def test_german_numbers_have_decimal_comma() -> None:
-    assert format_points(-1640.25, 1) == f"{MINUS}1\u2009640,2"
+    assert format_points(-1640.25, 1) == f"{MINUS}1\u202f640,2"
     assert format_chance(0.375, 1) == "37,5 %"
 
 
@@ -127,7 +127,7 @@ def test_share_can_be_complete() -> None:
 @given(st.floats(-1e7, 1e7), st.integers(0, 3))
 def test_formatted_numbers_read_back(value: float, decimals: int) -> None:
     for words in (format_points(value, decimals), format_change(value, decimals)):
-        back = float(words.replace(THIN_SPACE, "").replace(MINUS, "-"))
+        back = float(words.replace(GROUP_SEPARATOR, "").replace(MINUS, "-"))
         assert back == pytest.approx(float(f"{value:.{decimals}f}"))
         if back == 0.0:
             assert not words.startswith((MINUS, "+"))
@@ -139,7 +139,7 @@ def usage_of(source: OwnSkillSource, system: str = "ns2") -> tuple[str, str]:
 
 def test_usage_texts() -> None:
     use, why = usage_of("record")
-    assert use.replace(THIN_SPACE, " ") == "1 640 is used to score 64 NS2 servers now."
+    assert use.replace(GROUP_SEPARATOR, " ") == "1 640 is used to score 64 NS2 servers now."
     assert why == "Calculated from your rounds alone, because your in-game skill is not known."
     assert usage_of("record", "trueskill2") == (use, f"{why} Rating system: NS2 logistic, the scale servers use.")
     for source, word in (("game", "in-game skill"), ("anchored", "in your round files"), ("typed", "you entered")):
@@ -166,7 +166,7 @@ def test_tier_scale_bands() -> None:
     assert [band.title for band in scale.bands if band.is_own] == ["Veteran"]
     assert scale.effective_value is None
     assert "Veteran, from 1 400 to 2 100".replace(" ", "") in scale.accessible_text.replace(" ", "").replace(
-        THIN_SPACE, ""
+        GROUP_SEPARATOR, ""
     )
     below = create_rating_scale(now_at(1430.0), "ns2")  # its tier value 1381 is in the tier below
     assert below is not None
@@ -218,19 +218,21 @@ def test_interval_axis_contains_all_parts() -> None:
 def test_source_texts() -> None:
     record, steam, typed = source_states()
     assert skill_source_text.source_text(record, 1640.0, "ns2") == "642 rounds, 214 of them yours; 2 folders watched"
-    told = skill_source_text.source_text(steam, 1640.0, "ns2").replace(THIN_SPACE, " ")
+    told = skill_source_text.source_text(steam, 1640.0, "ns2").replace(GROUP_SEPARATOR, " ")
     assert told == "in-game skill 1 652, 12 above your rating"
     assert skill_source_text.source_text(typed, 1640.0, "ns2") == "not used"
     assert "in-game skill" in skill_source_text.difference_reason(source_states(), 1640.0, "ns2")
     assert skill_source_text.difference_reason(source_states(), 1652.2, "ns2") == ""
     assert skill_source_text.difference_reason((record, typed), 1640.0, "ns2") == ""
-    assert skill_source_text.source_text(steam, 1.1, "trueskill2").replace(THIN_SPACE, " ") == "in-game skill 1 652"
+    assert (
+        skill_source_text.source_text(steam, 1.1, "trueskill2").replace(GROUP_SEPARATOR, " ") == "in-game skill 1 652"
+    )
     other_scale = skill_source_text.difference_reason(source_states(), 1.1, "trueskill2")
     assert "scale" in other_scale
     assert "TrueSkill 2" in other_scale
     modes = {"ctf": (1796.4, 88.1), "dm": (1911.2, 97.5)}
     xonstat = SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1796.4, modes=modes)
-    told = skill_source_text.source_summary(xonstat, 162.0, "elo-xonstat").replace(THIN_SPACE, " ")
+    told = skill_source_text.source_summary(xonstat, 162.0, "elo-xonstat").replace(GROUP_SEPARATOR, " ")
     assert told == "ctf 1 796 ± 88, dm 1 911 ± 98"
     failed = SkillSourceState(SkillSourceKind.STEAM, "ns2", True, error="The profile is private.")
     assert skill_source_text.source_text(failed, None, "ns2") == "The profile is private."

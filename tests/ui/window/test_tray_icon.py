@@ -118,7 +118,7 @@ def test_last_server_can_be_rejoined(app: AppDriver) -> None:
     joined: list[int] = []
     bar.rejoin_requested.disconnect()
     bar.rejoin_requested.connect(joined.append)
-    choose(app, f"Rejoin {name}")
+    choose(app, f"Rejoin “{name}”")
     assert joined == [server]
     info = app.catalogue.server_info(server)
     assert info is not None

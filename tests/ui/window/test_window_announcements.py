@@ -57,8 +57,8 @@ def test_filter_result_and_error_are_announced(app: AppDriver, announced: Announ
     ("show", "text", "politeness"),
     [
         (lambda bar: bar.show_busy("Checking 3 servers again…", "Wait."), "Checking 3 servers again… Wait.", POLITE),
-        (lambda bar: bar.start_countdown("Joining A", "Best.", 60.0), "Joining A. Best. Starts in 60.0 s.", URGENT),
-        (lambda bar: bar.show_notice("A is full", "Not joined.", can_play=True), "A is full. Not joined.", POLITE),
+        (lambda bar: bar.start_countdown("Joining “A”", "Best.", 60.0), "Joining “A”. Best. Starts in 60.0 s.", URGENT),
+        (lambda bar: bar.show_notice("“A” is full", "Not joined.", can_play=True), "“A” is full. Not joined.", POLITE),
     ],
 )
 def test_play_now_is_announced(
@@ -85,8 +85,8 @@ def test_message_bar_is_announced_once(qtbot: QtBot, theme: Theme, announced: An
     bar = NotificationBar(theme)
     QVBoxLayout(window).addWidget(bar)
     window.show()
-    bar.show_message("A is full", "8 of 8")
-    bar.show_message("A is full", "8 of 8, waited 5 s")
+    bar.show_message("“A” is full", "8 of 8")
+    bar.show_message("“A” is full", "8 of 8, waited 5 s")
     assert announced == [("A is full. 8 of 8.", POLITE)]
     found = QAccessible.queryAccessibleInterface(bar)
     assert found is not None

@@ -78,7 +78,7 @@ def test_window_reports_without_notifications(app: AppDriver, monkeypatch: pytes
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
     server = app.servers()[0]
     app.window.user_lists_controller.alerts_controller.notify_slot_free(server)
-    wanted = f"A slot is free on {app.catalogue.name[server]}"
+    wanted = f"A slot is free on “{app.catalogue.name[server]}”"
     app.wait(lambda: any(text.startswith(wanted) for text in app.window.status_bar.shown_texts()))
     assert app.window.findChildren(QSystemTrayIcon) == []
 

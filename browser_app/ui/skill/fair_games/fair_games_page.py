@@ -212,7 +212,7 @@ class FairGamesPage(QWidget):
         if not self.server_view.list_model.items:
             return words
         return join_sentences(
-            _("Best choice now: {server}.").format(server=self.server_view.list_model.items[0].title), words
+            _("Best choice now: “{server}”.").format(server=self.server_view.list_model.items[0].title), words
         )
 
     def _empty_text(self) -> str:

@@ -73,7 +73,7 @@ def _teams_note(side: SidePrediction) -> str:
 def prediction_text(prediction: GamePrediction, server: str) -> str:
     """Return how many players of a server are known, and how good a prediction is."""
     if not prediction.player_count:
-        return _("No players on {server} right now.").format(server=server)
+        return _("No players on “{server}” right now.").format(server=server)
     words = ngettext(
         "{server}: {known} of {n} player known from your rounds.",
         "{server}: {known} of {n} players known from your rounds.",

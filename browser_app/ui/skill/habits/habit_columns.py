@@ -6,10 +6,9 @@ from typing import Any
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.number_text import MINUS, decimal_text
+from browser_app.number_text import MINUS, decimal_text, integer_text
 from browser_app.player.win_patterns import PatternKind, PatternVerdict, WinPattern
 from browser_app.ui.skill.rating_format import team_title
-from browser_app.ui.widgets.value_text import thousands_text
 
 HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "map": N_("Maps"),
@@ -41,7 +40,7 @@ def habit_title(habit: WinPattern) -> str:
 
 def wins_text(wins: float) -> str:
     """Return `30` or `16.5`; a draw counts as half a win."""
-    return thousands_text(int(wins)) if wins == int(wins) else decimal_text(wins, 1)
+    return integer_text(wins) if wins == int(wins) else decimal_text(wins, 1)
 
 
 def difference_text(habit: WinPattern) -> str:
@@ -66,7 +65,7 @@ def luck_interval_text(habit: WinPattern) -> str:
     return words.format(
         low=decimal_text(habit.low, 1),
         high=decimal_text(habit.high, 1),
-        n=thousands_text(habit.rounds),
+        n=integer_text(habit.rounds),
         expected=decimal_text(habit.expected, 1),
         wins=wins_text(habit.wins),
     )
@@ -136,7 +135,7 @@ def _number_column(
 
 HABIT_COLUMNS: Sequence[HabitTableColumn] = (
     HabitTableColumn("name", N_("Name"), 200, habit_title, _name_sort_key),
-    _number_column("rounds", N_("Rounds"), 72, lambda each: each.rounds, lambda each: thousands_text(each.rounds)),
+    _number_column("rounds", N_("Rounds"), 72, lambda each: each.rounds, lambda each: integer_text(each.rounds)),
     _number_column(
         "expected",
         N_("Expected"),

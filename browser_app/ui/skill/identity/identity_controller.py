@@ -13,6 +13,7 @@ from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.player.player_identities import (
     Identity,
     IdentityKind,
@@ -25,7 +26,7 @@ from browser_app.storage.own_skill.skill_sample_store import IdentityStore, Stor
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.identity.identity_dialog import IdentityDialog, IdentitySuggestion
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import abbreviated_path, thousands_text
+from browser_app.ui.widgets.value_text import abbreviated_path
 
 MAX_SUGGESTED_PLAYERS = 4
 """Number of the record's players that are suggested."""
@@ -160,4 +161,4 @@ class IdentityController(QObject):
 
 def _seen_text(rounds: int, game: str) -> str:
     words = ngettext("in {n} round of {game}", "in {n} rounds of {game}", rounds)
-    return words.format(n=thousands_text(rounds), game=game)
+    return words.format(n=integer_text(rounds), game=game)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.ui.skill.leaderboard.leaderboard_rows import BY_RANK, LeaderboardRow
 from browser_app.ui.skill.rating_format import estimate_mark, format_points
-from browser_app.ui.widgets.value_text import thousands_text
 
 INTERVAL_COLUMN_WIDTH = 160
 
@@ -62,14 +62,12 @@ def interval_text(row: LeaderboardRow) -> str:
 
 RANGE_COLUMN = "range"
 LEADERBOARD_COLUMNS: Sequence[LeaderboardColumn] = (
-    LeaderboardColumn(BY_RANK, N_("Rank"), 64, lambda row: thousands_text(row.rank), align_right=True),
+    LeaderboardColumn(BY_RANK, N_("Rank"), 64, lambda row: integer_text(row.rank), align_right=True),
     LeaderboardColumn("name", N_("Player"), 240, lambda row: row.name, accessible_value=_accessible_name),
     LeaderboardColumn(
         "rating", N_("Rating"), 84, lambda row: format_points(row.rating, row.decimals), align_right=True
     ),
     LeaderboardColumn("sd", N_("Uncertainty"), 96, sd_text, align_right=True),
-    LeaderboardColumn(
-        "rounds", N_("Rounds"), 72, lambda row: thousands_text(row.rounds), align_right=True, drop_order=2
-    ),
+    LeaderboardColumn("rounds", N_("Rounds"), 72, lambda row: integer_text(row.rounds), align_right=True, drop_order=2),
     LeaderboardColumn(RANGE_COLUMN, N_("90 % range"), INTERVAL_COLUMN_WIDTH, interval_text, stretch=True, drop_order=1),
 )

@@ -11,6 +11,7 @@ from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.player.leaderboard import Leaderboard, RecordLeaderboards
 from browser_app.ui.skill.leaderboard.day_dialog import day_text
 from browser_app.ui.skill.leaderboard.leaderboard_controls import LeaderboardControls, day_start
@@ -28,7 +29,7 @@ from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import join_sentences, thousands_text
+from browser_app.ui.widgets.value_text import join_sentences
 
 
 class LeaderboardPage(QWidget):
@@ -169,7 +170,7 @@ class LeaderboardPage(QWidget):
         if self._boards is None:
             return
         rounds = self._boards.rounds
-        words = ngettext("After {n} rated round.", "After {n} rated rounds.", rounds).format(n=thousands_text(rounds))
+        words = ngettext("After {n} rated round.", "After {n} rated rounds.", rounds).format(n=integer_text(rounds))
         if self.controls.day is not None:
             words = join_sentences(_("As of the start of {day} (UTC).").format(day=day_text(self.controls.day)), words)
         legend = _("The dot is the rating, the line its 90 % range, the dashed mark your own rating.")
@@ -181,11 +182,11 @@ def summary_text(total: int, shown: int, own_rank: int) -> str:
 
     If not all of them are shown, the number of those follows.
     """
-    count = thousands_text(total)
+    count = integer_text(total)
     if own_rank:
         text = ngettext("You are number {rank} of {n} player.", "You are number {rank} of {n} players.", total)
-        text = text.format(rank=thousands_text(own_rank), n=count)
+        text = text.format(rank=integer_text(own_rank), n=count)
     else:
         text = ngettext("{n} ranked player.", "{n} ranked players.", total).format(n=count)
-    found = _("Shown: {n}.").format(n=thousands_text(shown)) if shown < total else ""
+    found = _("Shown: {n}.").format(n=integer_text(shown)) if shown < total else ""
     return join_sentences(text, found)

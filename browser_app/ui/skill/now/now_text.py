@@ -7,7 +7,7 @@ from browser_app.application.own_skill.own_skill_resolver import MIN_OWN_ROUNDS
 from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.number_text import decimal_text
+from browser_app.number_text import decimal_text, integer_text
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import (
@@ -18,7 +18,7 @@ from browser_app.ui.skill.rating_format import (
     system_title,
     team_title,
 )
-from browser_app.ui.widgets.value_text import age_text, join_sentences, percent_text, thousands_text
+from browser_app.ui.widgets.value_text import age_text, join_sentences, percent_text
 
 MIN_RANKED_ROUNDS = 10
 """Players with fewer rounds have no rank."""
@@ -44,7 +44,7 @@ def _next_tier_text(now: SkillSummary) -> str:
     if now.next_tier is None or now.to_next is None:
         return _("Highest tier")
     words = ngettext("{n} point to {tier}", "{n} points to {tier}", now.to_next)
-    return words.format(n=thousands_text(now.to_next), tier=_(now.next_tier.name))
+    return words.format(n=integer_text(now.to_next), tier=_(now.next_tier.name))
 
 
 def quarter_titles() -> tuple[str, str, str, str]:
@@ -96,7 +96,7 @@ def win_loss_text(won: int, lost: int, drawn: int) -> str:
     if not won + lost + drawn:
         return ""
     words = _("{won}, {lost} ({drawn} dr.)") if drawn else "{won}, {lost}"
-    return words.format(won=thousands_text(won), lost=thousands_text(lost), drawn=thousands_text(drawn))
+    return words.format(won=integer_text(won), lost=integer_text(lost), drawn=integer_text(drawn))
 
 
 def trend_text(trend: RecentTrend) -> str:
@@ -153,8 +153,8 @@ def rank_text(now: SkillSummary) -> str:
         now.ranked_players,
     )
     return words.format(
-        rank=thousands_text(now.rank),
-        n=thousands_text(now.ranked_players),
+        rank=integer_text(now.rank),
+        n=integer_text(now.ranked_players),
         least=MIN_RANKED_ROUNDS,
         share=percent_text(better),
     )
@@ -167,10 +167,10 @@ def rounds_played_text(now: SkillSummary, approximate: int) -> str:
     """
     words = ngettext("{n} rated round: {counts}.", "{n} rated rounds: {counts}.", now.rounds)
     counts = outcome_counts_text(now.won, now.lost, now.drawn)
-    sentences = [words.format(n=thousands_text(now.rounds), counts=counts)]
+    sentences = [words.format(n=integer_text(now.rounds), counts=counts)]
     if approximate:
         words = ngettext("{n} round has estimated join times.", "{n} rounds have estimated join times.", approximate)
-        sentences.append(words.format(n=thousands_text(approximate)))
+        sentences.append(words.format(n=integer_text(approximate)))
     return " ".join(sentences)
 
 
@@ -199,7 +199,7 @@ def usage_texts(
         )
     else:
         words = _("{points} is used to score {game} servers once some are listed.")
-    use = words.format(points=format_points(points.value), n=thousands_text(servers), game=game)
+    use = words.format(points=format_points(points.value), n=integer_text(servers), game=game)
     other_system = "" if system == server_system else system_title(server_system)
     return use, source_reason_text(points, other_system, time.time())
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.player.skill_summary import RatingPart, SkillSummary
 from browser_app.ui.skill.now.now_text import breakdown_note, breakdown_title, win_loss_text
 from browser_app.ui.skill.rating_format import estimate_mark, format_points, rating_decimals
@@ -17,7 +18,6 @@ from browser_app.ui.widgets.page_elements import SECTION_HEADER_HEIGHT, clear_la
 from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import IntervalBar, IntervalMark
-from browser_app.ui.widgets.value_text import thousands_text
 
 ROW_HEIGHT, SECTION_GAP = 27, 8
 BAR_WIDTH = 168
@@ -104,7 +104,7 @@ class RatingBreakdownTable(QWidget):
         cells = (
             (format_points(part.value, decimals), "text1", 13, QFont.Weight.DemiBold),
             (sd_text(part, now, decimals), "text2", 13, QFont.Weight.Normal),
-            (thousands_text(part.rounds), "text2", 13, QFont.Weight.Normal),
+            (integer_text(part.rounds), "text2", 13, QFont.Weight.Normal),
             (win_loss_text(part.won, part.lost, part.drawn), "text2", 13, QFont.Weight.Normal),
         )
         title = ElidedLabel(self._theme, breakdown_title(part, self._player))

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
+from browser_app.number_text import integer_text
 from browser_app.player.own_history import OwnHistory
 from browser_app.ui.skill.outcome_marker import DRAWN, LOST, WON, outcome_counts_text, outcome_text
 from browser_app.ui.skill.rating_format import format_points
 from browser_app.ui.skill.rounds.rounds_table_rows import RoundsTableRow
-from browser_app.ui.widgets.value_text import thousands_text
 
 _REASONS: Mapping[str, str] = {
     "no_outcome": N_("no result yet"),
@@ -48,7 +48,7 @@ def rounds_summary_text(history: OwnHistory, passes: NDArray[np.bool_]) -> str:
     outcome, chance = history.outcome[passes], history.probability[passes]
     n, total = int(passes.sum()), len(history)
     text = ngettext("{n} of {total} round", "{n} of {total} rounds", total).format(
-        n=thousands_text(n), total=thousands_text(total)
+        n=integer_text(n), total=integer_text(total)
     )
     won, lost, drawn = (int((outcome == value).sum()) for value in (WON, LOST, DRAWN))
     if not won + lost + drawn:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.steam_web_api import SteamSkill
 from browser_app.player.xonstat_web_api import RecentGame
@@ -16,7 +17,6 @@ from browser_app.ui.widgets.value_text import (
     clock_time_text,
     date_with_year_text,
     day_and_month_text,
-    thousands_text,
 )
 
 _MAX_GAMES = 3
@@ -109,7 +109,7 @@ def _record_text(state: SkillSourceState) -> str:
     if not state.rounds:
         return _("no rounds yet")
     words = ngettext("{n} round, {mine} of them yours", "{n} rounds, {mine} of them yours", state.rounds)
-    rounds = words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0))
+    rounds = words.format(n=integer_text(state.rounds), mine=integer_text(state.own_rounds or 0))
     if not state.folders:
         return rounds
     folders = ngettext("{n} folder watched", "{n} folders watched", state.folders).format(n=state.folders)
@@ -173,7 +173,7 @@ def samples_text(state: SkillSourceState) -> str:
     if not state.is_enabled or state.first_sample_at is None:
         return ""
     words = ngettext("{n} sample since {day}", "{n} samples since {day}", state.sample_count)
-    return words.format(n=thousands_text(state.sample_count), day=date_with_year_text(state.first_sample_at))
+    return words.format(n=integer_text(state.sample_count), day=date_with_year_text(state.first_sample_at))
 
 
 AGE_UPDATE_INTERVAL_MS = 20_000

@@ -12,11 +12,12 @@ from browser_app.bridge.skill.folder_watcher import FOLDER_SCAN_INTERVAL_MS
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.skill.sources.skill_source_text import ago_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import abbreviated_path, plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import abbreviated_path, plain_tool_tip
 
 _PATH_ROLE = Qt.ItemDataRole.UserRole
 _MAX_TOOLTIP_FILES = 20
@@ -61,7 +62,7 @@ class WatchedFoldersPage(QWidget):
         selected = self.selected_folder()
         self.tree.clear()
         for folder in folders:
-            files = UNKNOWN_VALUE if folder.files is None else thousands_text(folder.files)
+            files = UNKNOWN_VALUE if folder.files is None else integer_text(folder.files)
             item = QTreeWidgetItem(self.tree, [abbreviated_path(folder.path), files, _problem_text(folder)])
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setForeground(2, QBrush(self._theme.palette.color("warning")))

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout
 from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, IconLabel, Label, ProgressBar
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.page_elements import ScrollPage, SuggestionBlock
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 CONTENT_WIDTH = 440
 
@@ -128,7 +128,7 @@ class EmptySkillPage(ScrollPage):
 
 def _reason_texts(reason: EmptyReason, rounds: int) -> tuple[str, str, str]:
     """Return title, explanation and the main action's text."""
-    known = ngettext("{n} round imported", "{n} rounds imported", rounds).format(n=thousands_text(rounds))
+    known = ngettext("{n} round imported", "{n} rounds imported", rounds).format(n=integer_text(rounds))
     if reason is EmptyReason.NO_OWN_ROUNDS:
         explanation = _(
             "None could be matched to you. Set your identity to see your rating, its history and what changed it."

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from browser_app.application.own_skill.skill_state import GameRecord
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.skill.view.skill_message_bars import MessageBar
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button
@@ -69,4 +70,4 @@ def _game_sentence(game: GameRecord) -> str:
         )
     else:
         words = ngettext("{game}: {n} round now, yours.", "{game}: {n} rounds now, {own} of them yours.", game.rounds)
-    return words.format(game=game.title, n=game.rounds, own=game.own_rounds)
+    return words.format(game=game.title, n=integer_text(game.rounds), own=integer_text(game.own_rounds or 0))

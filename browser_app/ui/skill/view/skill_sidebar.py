@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext, pgettext
+from browser_app.number_text import integer_text
 from browser_app.player.player_identities import Identity
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.widgets.basic_widgets import Button, Label, fill_edges
@@ -25,7 +26,6 @@ from browser_app.ui.widgets.sidebar_parts import (
 from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import thousands_text
 
 
 class SkillSidebarItem(NamedTuple):
@@ -127,7 +127,7 @@ class _SidebarItemDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Paint one item."""
         line = self._model.items[index.row()]
-        number = "" if line.number is None else thousands_text(line.number)
+        number = "" if line.number is None else integer_text(line.number)
         current = line.key == self._list.current
         drawn = SidebarItemContent(line.icon, line.title, number, current, filled=self._filled)
         self._item_painter.draw_item(painter, QRect(option.rect), drawn, narrow=self._list.is_collapsed)
@@ -245,7 +245,7 @@ def _game_accessible_text(game: str, mine: int | None) -> str:
     if mine is None:
         return game
     words = ngettext("{game}, {n} round of yours", "{game}, {n} rounds of yours", mine)
-    return words.format(game=game, n=mine)
+    return words.format(game=game, n=integer_text(mine))
 
 
 def identity_summary_text(identities: Sequence[Identity]) -> str:

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_title
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, ProgressBar
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import percent_text, thousands_text
+from browser_app.ui.widgets.value_text import percent_text
 
 _ONLINE_SOURCES = (SkillSourceKind.STEAM, SkillSourceKind.XONSTAT)
 """Sources that query an online service."""
@@ -96,7 +97,7 @@ def _source_status_text(state: SkillSourceState) -> str:
     ago = ago_text(state.read_at, time.time())
     if state.kind is SkillSourceKind.RECORD and state.rounds:
         words = ngettext("Round files: {n} round, {mine} yours", "Round files: {n} rounds, {mine} yours", state.rounds)
-        rounds = words.format(n=thousands_text(state.rounds), mine=thousands_text(state.own_rounds or 0))
+        rounds = words.format(n=integer_text(state.rounds), mine=integer_text(state.own_rounds or 0))
         return _("{rounds}, read {ago}").format(rounds=rounds, ago=ago) if ago else rounds
     if state.kind in _ONLINE_SOURCES:
         status = _("failed") if state.error else ago or _("not requested yet")

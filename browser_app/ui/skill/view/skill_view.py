@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 from browser_app.application.own_skill.skill_state import WorkProgress
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.skill.skill_pages import (
     NOW,
     ROUNDS,
@@ -290,5 +291,5 @@ class SkillView(QWidget):
 def _page_item(kind: SkillPageSpec, own_rounds: int | None) -> SkillSidebarItem:
     """Return the sidebar item of a page; Rounds has the number of rounds."""
     title, number = _(kind.title), own_rounds if kind.key == ROUNDS else None
-    spoken = title if number is None else _("{page}, {n}").format(page=title, n=number)
+    spoken = title if number is None else _("{page}, {n}").format(page=title, n=integer_text(number))
     return SkillSidebarItem(kind.key, kind.icon, title, number, spoken)

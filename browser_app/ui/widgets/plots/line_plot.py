@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from browser_app.catalogue.catalogue_columns import Floats, RowIds
+from browser_app.number_text import integer_text
 from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 
@@ -63,7 +64,7 @@ class PlotCurve:
     """Drawn as a dashed line, e.g. the number of slots."""
     labels: Sequence[float] = ()
     """Labelled values of the value axis."""
-    label_text: Callable[[float], str] = "{:.0f}".format
+    label_text: Callable[[float], str] = integer_text
     """Returns the label of a value."""
     ticks: Sequence[tuple[float, str]] = ()
     """Labels of the horizontal axis."""

@@ -147,7 +147,7 @@ class TestPasswords:
         for button in ("Enter password…", "Send saved password"):
             app.wait(prompt_bar(app).isVisible)
             headline, changes = prompt_bar(app).shown_texts()
-            assert headline == "Locked may not be the server that the password was saved for"
+            assert headline == "“Locked” may not be the server that the password was saved for"
             assert changes == "The key that identifies the server has changed."
             assert not game.was_started
             click_button(app, button)

@@ -68,7 +68,7 @@ class TestTheQuestionsBefore:
             app.wait(prompt_bar(app).isVisible)
             counting.append(app.play_bar.is_counting_down)
             assert counting == [True, False]
-            assert prompt_bar(app).shown_texts() == ("Arena is full", "4/4 playing.")
+            assert prompt_bar(app).shown_texts() == ("“Arena” is full", "4/4 playing.")
             assert app.play_bar.button.state is not PlayNowState.BUSY
             click_button(app, "Cancel")
             assert prompt_bar(app).isHidden()
@@ -223,6 +223,6 @@ class TestVersionsAndRookies:
         server = select_row_of(app, arena)
         app.catalogue.rookie_only[server] = 1.0
         app.press(Qt.Key.Key_Return)
-        assert prompt_bar(app).shown_texts()[0] == "Arena is for rookies only"
+        assert prompt_bar(app).shown_texts()[0] == "“Arena” is for rookies only"
         click_button(app, "Cancel")
         assert not game.was_started

@@ -336,7 +336,7 @@ def test_too_few_known_players() -> None:
     assert prediction.sides == ()
     assert prediction.fairest_side is None
     assert "Paste players" in prediction_text(prediction, "Third Hive")
-    assert prediction_text(predict(), "Third Hive") == "No players on Third Hive right now."
+    assert prediction_text(predict(), "Third Hive") == "No players on “Third Hive” right now."
     assert prediction.unevenness > predict(("moth", 0), ("harrow", 1)).unevenness
 
 

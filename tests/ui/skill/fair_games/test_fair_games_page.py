@@ -162,7 +162,7 @@ def test_known_player_lists_are_not_queried(page: FairGamesPage, server_list: Fa
 def test_fairest_server_is_named(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:
     server_list.add_server(1, "Names only", without_teams("moth", "harrow", "sable"))
     page.show_data(None)
-    qtbot.waitUntil(lambda: page.message_label.text().startswith("Best choice now: Names only."))
+    qtbot.waitUntil(lambda: page.message_label.text().startswith("Best choice now: “Names only”."))
     (item,) = page.server_view.list_model.items
     assert item.state_text == "3/24, 30 ms"
     assert item.accessible_text.startswith("Names only, 3/24, 30 ms, 3 of 3 players known, ")

@@ -166,7 +166,7 @@ def test_nice_values_are_inside_and_few(low: float, span: float, most: int) -> N
 
 
 def test_value_tick_labels() -> None:
-    assert [words for _value, words in value_ticks([1400.0, 1600.0])] == ["1\u2009400", "1\u2009600"]
+    assert [words for _value, words in value_ticks([1400.0, 1600.0])] == ["1\u202f400", "1\u202f600"]
     assert [words for _value, words in value_ticks([-0.5, 0.0, 0.5])] == ["\u22120.5", "0.0", "0.5"]
 
 
@@ -240,12 +240,12 @@ def test_round_tooltip() -> None:
     words = round_tooltip(example, 0)
     assert words.heading.split(", ")[1:] == [example.maps[example.map[0]], example.teams[example.team[0]]]
     assert words.result == "Lost (37 % win chance), present 100 %"
-    assert words.change == "\u22124.9: 1\u2009576 → 1\u2009571"
+    assert words.change == "\u22124.9: 1\u202f576 → 1\u202f571"
     assert words.accessible_text.endswith("Press Enter to open the round")
     assert round_tooltip(example, 1).result.startswith("Won")
     assert round_tooltip(example, 2).result.startswith("Drawn")
     assert round_tooltip(example, 3).result.startswith("Result unknown")
-    assert round_tooltip(example, 3).change == "–: 1\u2009576 → –"
+    assert round_tooltip(example, 3).change == "–: 1\u202f576 → –"
 
 
 def test_tooltip_omits_unknown_values() -> None:
@@ -272,7 +272,7 @@ def test_plot_summary_text() -> None:
     words = plot_summary_text(example, curve, slice(0, len(curve)))
     assert words.startswith("214 rounds, ")
     assert words.endswith("Not played for 23 days.")
-    assert f"highest {curve.value.max():,.0f}".replace(",", "\u2009") in words
+    assert f"highest {curve.value.max():,.0f}".replace(",", "\u202f") in words
     assert (
         plot_summary_text(example, curve, slice(3, 3))
         == time_span_text(curve, slice(3, 3))

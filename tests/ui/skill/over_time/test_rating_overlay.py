@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from browser_app.number_text import THIN_SPACE
+from browser_app.number_text import GROUP_SEPARATOR
 from browser_app.player.skill_sources import SkillSampleSeries, SkillSourceKind
 from browser_app.ui.skill.over_time.over_time_page import OverTimePage
 from browser_app.ui.skill.over_time.rating_overlay_controller import OverlayOption, OverlayPopup
@@ -102,12 +102,12 @@ def test_sample_overlay_shares_scale(page: OverTimePage, skill_model: FakeOverla
     assert page.plot._axes.right_ticks is None
     description = page.plot.accessibleDescription()
     assert "In-game skill, 3 samples, 17 Apr" in description
-    assert description.endswith(f"latest 2{THIN_SPACE}120")
+    assert description.endswith(f"latest 2{GROUP_SEPARATOR}120")
     assert has_color(page.plot.grab().toImage(), LIGHT.plot2, 60, 980)
     qtbot.mouseMove(viewport(page), on_line(page, 1))
     assert (page.plot.highlighted_round, page.plot.highlighted_sample) == (-1, 1)
     description = page.plot.accessibleDescription()
-    assert description.startswith(f"In-game skill: 2{THIN_SPACE}140. Read from 21 Apr")
+    assert description.startswith(f"In-game skill: 2{GROUP_SEPARATOR}140. Read from 21 Apr")
     qtbot.mouseMove(viewport(page), point_position(page, 40))
     assert page.plot.highlighted_sample == -1
     assert page.plot.highlighted_round >= 0

@@ -34,11 +34,11 @@ def rated(system: str) -> list[tuple[RatingExplanation, float]]:
 
 
 def number(text: str) -> float:
-    return float(text.replace("−", "-").replace("\u2009", "").replace("+", ""))
+    return float(text.replace("−", "-").replace("\u202f", "").replace("+", ""))
 
 
 def numbers(text: str) -> list[float]:
-    return [number(each) for each in re.findall(r"[−+]?\d[\d\u2009]*(?:\.\d+)?", text)]
+    return [number(each) for each in re.findall(r"[−+]?\d[\d\u202f]*(?:\.\d+)?", text)]
 
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)

@@ -62,11 +62,11 @@ def test_enabling_source_queries_it(dialogs: SkillDialogs) -> None:
     switch.setFocus()
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert dialogs.settings.get(QUERY_STEAM_SKILL)
-    dialogs.bot.waitUntil(lambda: "in-game skill 1 771" in said(dialog, SkillSourceKind.STEAM))
+    dialogs.bot.waitUntil(lambda: "in-game skill 1 771" in said(dialog, SkillSourceKind.STEAM))
     assert "ago" in said(dialog, SkillSourceKind.STEAM)
     details = row(dialog, SkillSourceKind.STEAM).details_label
     assert details.text() == (
-        "Marines 1\u2009557, Aliens 1\u2009985, Marine commander 2\u2009131, Alien commander 1\u2009731"
+        "Marines 1\u202f557, Aliens 1\u202f985, Marine commander 2\u202f131, Alien commander 1\u202f731"
     )
     assert dialog.query_button.isEnabled()
     dialogs.bot.mouseClick(dialog.query_button, Qt.MouseButton.LeftButton)
@@ -82,14 +82,14 @@ def test_error_is_shown_with_last_value(dialogs: SkillDialogs) -> None:
     assert "fingerprint is not set" in said(dialog, SkillSourceKind.XONSTAT)
     steam = row(dialog, SkillSourceKind.STEAM)
     steam.show_state(SkillSourceState(SkillSourceKind.STEAM, "ns2", True, 1700.0, read_at=1.0, error="Steam refused."))
-    assert steam.state_label.text().startswith("Steam refused. · in-game skill 1\u2009700 · ")
+    assert steam.state_label.text().startswith("Steam refused. · in-game skill 1\u202f700 · ")
 
 
 def test_modes_show_uncertainty(dialogs: SkillDialogs) -> None:
     xonstat = row(open_dialog(dialogs), SkillSourceKind.XONSTAT)
     modes = {"duel": (1404.25, 210.5), "ctf": (1712.5, 96.0)}
     xonstat.show_state(SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes))
-    assert xonstat.details_label.text() == "ctf 1\u2009712 ± 96, duel 1\u2009404 ± 210"
+    assert xonstat.details_label.text() == "ctf 1\u202f712 ± 96, duel 1\u202f404 ± 210"
     games = (RecentGame(time.mktime((2026, 11, 20, 21, 5, 0, 0, 0, -1)), "ctf", "catharsis", "Red Arena"),) * 5
     xonstat.show_state(SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes, games=games))
     assert xonstat.details_label.text().split("\n")[1] == "Recent rounds: " + " · ".join(
@@ -102,7 +102,7 @@ def test_modes_show_uncertainty(dialogs: SkillDialogs) -> None:
 def test_skill_can_be_entered_per_game(dialogs: SkillDialogs) -> None:
     dialog = open_dialog(dialogs)
     dialogs.settings.set(OWN_SKILL, {"ns2": 1500.0})
-    assert said(dialog, SkillSourceKind.TYPED) == "1\u2009500"
+    assert said(dialog, SkillSourceKind.TYPED) == "1\u202f500"
     assert dialog.sources_page.typed_skill_row.setting is OWN_SKILL
     table = dialog.sources_page.typed_skill_row.editor_widget
     assert isinstance(table, QTableWidget)

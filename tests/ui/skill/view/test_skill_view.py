@@ -14,7 +14,7 @@ from skill_view_helpers import XONOTIC, FakeSkillModel, Open, SkillViewFixture, 
 from browser_app import language
 from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, WorkProgress
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
-from browser_app.number_text import THIN_SPACE
+from browser_app.number_text import GROUP_SEPARATOR
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.ui.skill.now.now_page import NowPage
@@ -32,7 +32,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def plain(text: str) -> str:
-    return text.replace(THIN_SPACE, " ")
+    return text.replace(GROUP_SEPARATOR, " ")
 
 
 def test_now_shows_rating_tier_and_uncertainty(skill: SkillViewFixture) -> None:
