@@ -6,9 +6,9 @@ from math import ceil, inf
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.number_text import decimal_text
+from browser_app.number_text import decimal_text, integer_text
 from browser_app.ranking.factor_curve import FactorCurve
-from browser_app.ranking.score_text import format_factor, format_whole
+from browser_app.ranking.score_text import format_factor
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.plots.line_plot import LinePlot, PlotCurve, PlotDot
@@ -27,10 +27,15 @@ class FactorCurveView(QWidget):
         self.plot = LinePlot(theme, "", _PLOT_HEIGHT)
         self._panel = PlotPanel(theme, self.plot)
         self.change_label = create_wrapping_label(theme)
+        self._shown_values: tuple[object, ...] = ()
         fill_box(QVBoxLayout(self), self._panel, self.change_label, spacing=4, margins=(0, 4, 0, 2))
 
     def show_curve(self, curve: FactorCurve) -> None:
-        """Show the curve of a factor."""
+        """Show the curve of a factor; the same one again changes nothing, so that screen readers stay silent."""
+        values = (curve.input_label, curve.own_index, curve.score, curve.one_more, curve.x.tobytes(), curve.y.tobytes())
+        if values == self._shown_values:
+            return
+        self._shown_values = values
         self._panel.set_title(_("Factor by {input}").format(input=_(curve.input_label)))
         self.plot.show_curve(create_plot_curve(curve))
         self.change_label.setText(one_more_player_text(curve))
@@ -49,11 +54,11 @@ def create_plot_curve(curve: FactorCurve) -> PlotCurve:
 
     def point_text(place: int) -> str:
         words = _("{input} {x}: factor {y}") if place != curve.own_index else _("Now {input} {x}: factor {y}")
-        x, y = format_whole(float(curve.x[place])), format_factor(float(curve.y[place]))
+        x, y = integer_text(float(curve.x[place])), format_factor(float(curve.y[place]))
         return words.format(input=_(curve.input_label), x=x, y=y)
 
     def values_row(place: int) -> str:
-        return f"{decimal_text(float(curve.x[place]))}\t{decimal_text(float(curve.y[place]))}"
+        return f"{curve.x[place]:g}\t{curve.y[place]:g}"
 
     top = max(1.0, float(curve.y.max()))
     return PlotCurve(
@@ -81,7 +86,7 @@ def _ticks(curve: FactorCurve) -> Iterator[tuple[float, str]]:
     step = max(1.0, nice_tick_step((last - first) / _TICK_COUNT))
     value = ceil(first / step) * step
     while value < last:
-        yield value, format_whole(value)
+        yield value, integer_text(value)
         value += step
 
 

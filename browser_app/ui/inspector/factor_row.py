@@ -14,6 +14,7 @@ from browser_app.ranking.score_explanation import FactorExplanation
 from browser_app.ranking.score_text import format_factor
 from browser_app.ranking.scored_server import ScoredServer
 from browser_app.ui.inspector.factor_curve_view import FactorCurveView
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import (
     Label,
     PaintedButton,
@@ -46,8 +47,9 @@ class FactorBar(QWidget):
 
     def show_value(self, value: float, role: str) -> None:
         """Show a value in the colour of a role."""
-        self._value, self._role = value, role
-        self.update()
+        if (value, role) != (self._value, self._role):
+            self._value, self._role = value, role
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint frame and bar."""
@@ -72,8 +74,8 @@ class CurveButton(PaintedButton):
     def show_factor(self, factor: str) -> None:
         """Name the action: show or hide the curve of this factor."""
         words = _("Hide the curve of “{factor}”") if self.isChecked() else _("Show the curve of “{factor}”")
-        self.setAccessibleName(words.format(factor=factor))
-        self.setToolTip(plain_tool_tip(words.format(factor=factor)))
+        text = words.format(factor=factor)
+        update_texts(self, name=text, tool_tip=plain_tool_tip(text))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the chevron, upside down while the curve is shown."""
@@ -135,10 +137,13 @@ class FactorRowWidget(QWidget):
         self._value_label.setText(f"×{value}" if (row.value or 0.0) > 1 else value)
         self._share_label.setText(percent_text(share) if share >= 0.005 else "")
         self._sentence_label.setText(row.sentence.translated(_))
-        self.setToolTip(plain_tool_tip("\n".join(note.translated(_) for note in row.notes)))
         spoken = _("{factor} {value}, {share} of the penalty. {sentence}")
         texts = {"factor": row.title.translated(_), "sentence": row.sentence.translated(_)}
-        self.setAccessibleName(spoken.format(value=value, share=percent_text(share), **texts))
+        update_texts(
+            self,
+            name=spoken.format(value=value, share=percent_text(share), **texts),
+            tool_tip=plain_tool_tip("\n".join(note.translated(_) for note in row.notes)),
+        )
         self._factor, self._server = row.name, server
         self._show_curve()
 

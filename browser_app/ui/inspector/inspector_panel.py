@@ -29,6 +29,7 @@ from browser_app.ui.inspector.rules_page import RulesPage
 from browser_app.ui.inspector.server_history_page import ServerHistoryPage
 from browser_app.ui.inspector.server_notices import ServerNotices
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangePanel
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.page_elements import make_scroll_area
@@ -197,7 +198,7 @@ class InspectorPanel(Panel):
         self._game_label.setText(game)
         self._address_label.setText(where)
         self._favourite_button.set_icon("star", filled=favourite, role="favourite" if favourite else "")
-        self._favourite_button.setAccessibleName(_("Remove from favourites") if favourite else _("Add to favourites"))
+        update_texts(self._favourite_button, name=_("Remove from favourites") if favourite else _("Add to favourites"))
 
     def show_notices(self, notices: ServerNotices) -> None:
         """Show how old or doubtful the server's values are."""
@@ -209,8 +210,7 @@ class InspectorPanel(Panel):
         """Show how many alerts are set for the server."""
         self._alert_button.set_icon("bell", filled=bool(number), role="accent" if number else "")
         text = ngettext("{n} alert set", "{n} alerts set", number).format(n=number) if number else ""
-        self._alert_button.setToolTip(text)
-        self._alert_button.setAccessibleDescription(text)
+        update_texts(self._alert_button, description=text, tool_tip=text)
 
     def focus_alerts(self) -> None:
         """Move the focus to the alerts."""

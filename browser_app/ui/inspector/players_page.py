@@ -23,6 +23,7 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListView,
 )
 from browser_app.ui.inspector.player_list_text import FriendLookup, PlayerLine, player_lines, players_headline
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import (
     Button,
     Label,
@@ -168,7 +169,7 @@ class PlayersPage(InspectorListPage):
         self._headline_label.setText(players_headline(info, is_querying=is_querying))
         self._table.setVisible(bool(players))
         self.copy_button.setVisible(bool(players))
-        self.setAccessibleDescription(self._headline_label.text())
+        update_texts(self, description=self._headline_label.text())
 
     def line_texts(self) -> list[str]:
         """Return the page's content as text."""

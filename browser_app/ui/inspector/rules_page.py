@@ -25,6 +25,7 @@ from browser_app.ui.inspector.inspector_page_base import (
     InspectorListPage,
     InspectorListView,
 )
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, fill_edges, mirrored_rect
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.icons import make_icon
@@ -218,7 +219,7 @@ class RulesPage(InspectorListPage):
         for widget in (self.search_field, self.list_view, self.copy_button):
             widget.setVisible(bool(rules))
         self.filter_button.setVisible(bool(self._filter_terms()))
-        self.setAccessibleDescription(self._note_label.text())
+        update_texts(self, description=self._note_label.text())
 
     def _filter_terms(self) -> list[str]:
         """Return the filter terms for the rules, each once."""

@@ -10,17 +10,18 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.number_text import decimal_text
+from browser_app.number_text import decimal_text, integer_text
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation
 from browser_app.ui.inspector.factor_row import CURVE_BUTTON_SIZE, FactorRowWidget
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Label, Separator
 from browser_app.ui.widgets.box_layouts import set_margins
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.text_direction import with_arrow
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import plain_tool_tip, thousands_text
+from browser_app.ui.widgets.value_text import plain_tool_tip
 
 _NEUTRAL_DIFFERENCE = 5e-4
 """A factor this close to 1 is shown as 1, and changes no digit of the score."""
@@ -152,10 +153,12 @@ class ScorePage(InspectorTextPage):
             text = ngettext("Hide {n} that does not count here", "Hide {n} that do not count here", number)
         else:
             text = ngettext("{n} more does not count here", "{n} more do not count here", number)
-        self.neutral_button.setText(text.format(n=number))
-        self.neutral_button.setToolTip(plain_tool_tip(", ".join(row.title.translated(_) for row in neutral)))
+        titles = plain_tool_tip(", ".join(row.title.translated(_) for row in neutral))
+        update_texts(self.neutral_button, tool_tip=titles)
         self.neutral_button.setVisible(number > 0)
-        self.neutral_button.updateGeometry()
+        if (shown := text.format(n=number)) != self.neutral_button.text():
+            self.neutral_button.setText(shown)
+            self.neutral_button.updateGeometry()
 
     def _on_neutral_toggled(self) -> None:
         if self._explanation is not None:
@@ -209,4 +212,4 @@ def _rank_text(rank: int | None, ranked: int, best: float | None) -> str:
     if rank is None or best is None:
         return ""  # the headline explains it
     text = _("Rank {place} of {n}. Best: {best}")
-    return text.format(place=thousands_text(rank), n=thousands_text(ranked), best=score_text(best))
+    return text.format(place=integer_text(rank), n=integer_text(ranked), best=score_text(best))

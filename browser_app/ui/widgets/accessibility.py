@@ -60,6 +60,18 @@ def name_combo_box(box: QComboBox, name: str) -> None:
         box.setAccessibleDescription(name)
 
 
+def update_texts(
+    widget: QWidget, *, name: str | None = None, description: str | None = None, tool_tip: str | None = None
+) -> None:
+    """Set those of a widget's texts that differ: Qt would announce a change of the others, too."""
+    if name is not None and name != widget.accessibleName():
+        widget.setAccessibleName(name)
+    if description is not None and description != widget.accessibleDescription():
+        widget.setAccessibleDescription(description)
+    if tool_tip is not None and tool_tip != widget.toolTip():
+        widget.setToolTip(tool_tip)
+
+
 SILENT_CELL = " "
 """Accessible text of a silent cell: Qt replaces an empty one by the visible text."""
 
