@@ -246,7 +246,7 @@ class Label(QLabel):
         self._make_room_for_first_letter()
 
     def _make_room_for_first_letter(self) -> None:
-        """Begin the text further right if its first letter reaches to the left, as a J does in some fonts."""
+        """Indent a text whose first letter reaches to the left, as a J may do."""
         bearing = self.fontMetrics().leftBearing(self.text()[0]) if self.text() else 0
         if (indent := max(0, -bearing)) != self.indent():  # Qt would lay out the label again
             self.setIndent(indent)
@@ -257,7 +257,10 @@ class Label(QLabel):
         super().setAlignment(QStyle.visualAlignment(self.layoutDirection(), alignment))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of the layout direction; keep the colour where a style sheet brings back an older one."""
+        """Follow a change of the layout direction, and keep the colour.
+
+        A style sheet that is set again brings back the palette from before it.
+        """
         super().changeEvent(event)
         if event.type() == QEvent.Type.LayoutDirectionChange:
             self.setAlignment(self._wanted_alignment)

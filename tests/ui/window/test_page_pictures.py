@@ -1,4 +1,4 @@
-"""Pictures of every page and dialog in all languages and colours: no text is cut off."""
+"""Pictures of every page and dialog, which show all texts in their colours."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -37,7 +37,7 @@ SIZES = ((1280, 800), (1024, 640), (900, 560))
 
 
 class Photographer:
-    """Takes pictures of widgets and collects texts that are cut off or in a wrong colour."""
+    """Takes pictures of widgets; finds texts that are cut or in a wrong colour."""
 
     def __init__(self, code: str) -> None:
         self.code = code

@@ -88,7 +88,7 @@ def lay_out() -> None:
 
 
 def picture_folder() -> str:
-    """Return the folder READY_ROOM_PICTURES, in which pictures are saved (`dev.py pictures`); empty if none are."""
+    """Return READY_ROOM_PICTURES, where `dev.py pictures` saves them, or nothing."""
     return os.environ.get("READY_ROOM_PICTURES", "")
 
 

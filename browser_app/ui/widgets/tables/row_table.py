@@ -217,7 +217,7 @@ class SortedTableView(QTableView):
             self._share_width(range(len(self._columns)), 0)
 
     def _share_width(self, places: Sequence[int], width: int) -> None:
-        """Give columns their default widths and even shares of what remains of `width`."""
+        """Give columns their default widths and even shares of the rest of `width`."""
         defaults = {place: self.default_width(place) for place in places if not self._columns[place].stretch}
         spare = max(0, width - sum(defaults.values()))
         self._is_width_shared = spare > 0
