@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from browser_app.catalogue.reply_readers.mindustry_server_info import listed_by_mindustry_list
+from browser_app.catalogue.reply_readers.mindustry_server_info import read_mindustry_list
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games import load_games
@@ -83,7 +83,7 @@ def test_invalid_replies_are_refused(data: bytes, reason: str) -> None:
 def test_list_names_addresses(games: GameRegistry) -> None:
     many = [f"192.0.2.{number}" for number in range(1, MAX_ADDRESSES + 9)]
     entries = [{"name": "A", "address": ["192.0.2.7:7000", "play.example.org", "x y"]}, {"address": "192.0.2.8"}, {}, 1]
-    found = list(listed_by_mindustry_list([json.dumps([*entries, {"address": many}]).encode()], games))
+    found = list(read_mindustry_list([json.dumps([*entries, {"address": many}]).encode()], games))
     expected = [Address("192.0.2.7", 7000), Address("play.example.org", 6567), None, Address("192.0.2.8", 6567)]
     assert [None if each is None else each.address for each in found[:6]] == [*expected, None, None]
     assert len(found) == 6 + MAX_ADDRESSES

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.reply_fields import describe_server, find_mode_name, find_profile
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -49,12 +49,6 @@ def _rules(reply: BzflagReply) -> dict[str, str]:
     return {**{key: str(value) for key, value in values.items() if value}, **teams}
 
 
-def described_by_bzflag_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_bzflag_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read the list server's text; see `parse_bzflag_list`."""
-    for server in parse_bzflag_list(chunks):
-        if server is None:
-            yield None
-            continue
-        target = QueryTarget(server.address, BZFLAG, None)
-        info = server_info_from_bzflag(server.reply, target, games, QueryParts.INFO)
-        yield DescribedServer(target._replace(game=info.game), info)
+    return (describe_server(each, BZFLAG, server_info_from_bzflag, games) for each in parse_bzflag_list(chunks))

@@ -1,6 +1,6 @@
 """Conversion of Cube 2 replies and lists to `ServerInfo` and servers."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from browser_app.catalogue.reply_readers.reply_fields import (
     find_coloured_name,
@@ -105,30 +105,22 @@ def _rules(reply: Cube2Reply) -> dict[str, str]:
     return {key: value for key, value in rules.items() if value}
 
 
-def listed_by_sauerbraten_master(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
-    """Read the list of Sauerbraten's master; see `parse_cube_list`."""
-    return _listed(chunks, SAUERBRATEN, query_port_offset=1)
+def _make_list_reader(
+    protocol: str, query_port_offset: int
+) -> Callable[[Iterable[bytes], GameRegistry], Iterator[QueryTarget | None]]:
+    """Return a reader of lists, which hold only addresses; see `parse_cube_list`."""
+
+    def read(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+        for address in parse_cube_list(chunks):
+            if address is None or address.port + query_port_offset > _MAX_PORT:
+                yield None
+            else:
+                yield QueryTarget(Address(address.host, address.port + query_port_offset), protocol, None)
+
+    return read
 
 
-def listed_by_red_eclipse_master(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
-    """Read the list of Red Eclipse's master; see `parse_cube_list`."""
-    return _listed(chunks, RED_ECLIPSE, query_port_offset=1)
-
-
-def listed_by_assault_cube_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
-    """Read AssaultCube's list (`ms.cubers.net/retrieve.do`); see `parse_cube_list`."""
-    return _listed(chunks, ASSAULT_CUBE, query_port_offset=1)
-
-
-def listed_by_tesseract_master(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
-    """Read the list of Tesseract's master; see `parse_cube_list`."""
-    return _listed(chunks, TESSERACT, query_port_offset=0)
-
-
-def _listed(chunks: Iterable[bytes], protocol: str, query_port_offset: int) -> Iterator[QueryTarget | None]:
-    for address in parse_cube_list(chunks):
-        if address is None or address.port + query_port_offset > _MAX_PORT:
-            yield None
-        else:
-            query_address = Address(address.host, address.port + query_port_offset)
-            yield QueryTarget(query_address, protocol, None)
+read_sauerbraten_list = _make_list_reader(SAUERBRATEN, 1)
+read_red_eclipse_list = _make_list_reader(RED_ECLIPSE, 1)
+read_assault_cube_list = _make_list_reader(ASSAULT_CUBE, 1)
+read_tesseract_list = _make_list_reader(TESSERACT, 0)

@@ -11,12 +11,10 @@ from browser_app.catalogue.places.languages import language_codes_of_tags
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
-from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
+from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port, parse_listed_address
 from browser_app.protocols.query_protocols import LISTED
 from browser_app.protocols.server_code import code_address
-from browser_app.protocols.server_url import is_queryable_address
 
 MAX_LISTED_PLAYERS: Final = 255
 _MAX_TAGS = 16
@@ -29,7 +27,7 @@ _OPENRA_WAITING = 1
 Entry = Mapping[str, object]
 
 
-def described_by_openra_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_openra_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read OpenRA's list (`master.openra.net/games?protocol=2&type=json`).
 
     `mod` names the game, one of several on the engine.
@@ -40,7 +38,7 @@ def described_by_openra_list(chunks: Iterable[bytes], games: GameRegistry) -> It
     return _read_entries(chunks, (), lambda entry: _describe_openra(entry, games))
 
 
-def described_by_beammp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_beammp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read BeamMP's list (`backend.beammp.com/servers-info`).
 
     Raises:
@@ -49,7 +47,7 @@ def described_by_beammp_list(chunks: Iterable[bytes], games: GameRegistry) -> It
     return _read_entries(chunks, (), lambda entry: _describe_beammp(entry, games))
 
 
-def described_by_vintage_story_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_vintage_story_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read Vintage Story's list (`masterserver.vintagestory.at/api/v1/servers/list`).
 
     Raises:
@@ -58,7 +56,7 @@ def described_by_vintage_story_list(chunks: Iterable[bytes], games: GameRegistry
     return _read_entries(chunks, ("data",), lambda entry: _describe_vintage_story(entry, games))
 
 
-def described_by_northstar_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_northstar_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read Northstar's list (`northstar.tf/client/servers`).
 
     It names servers by ids instead of addresses.
@@ -78,7 +76,7 @@ def _read_entries(
 
 
 def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
-    address = _parse_address(entry.get("address"))
+    address = parse_listed_address(entry.get("address"))
     if address is None:
         return None
     state = count_or_none(entry.get("state"))
@@ -139,7 +137,7 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
 
 
 def _describe_vintage_story(entry: Entry, games: GameRegistry) -> ServerInfo | None:
-    address = _parse_address(entry.get("serverIP"))
+    address = parse_listed_address(entry.get("serverIP"))
     if address is None:
         return None
     style = entry.get("playstyle")
@@ -195,14 +193,6 @@ def _text(entry: Entry, key: str) -> str:
 def _count(value: object) -> int | None:
     """Return a count, which some lists write as text."""
     return count_or_none(int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value)
-
-
-def _parse_address(value: object) -> Address | None:
-    try:
-        address = parse_address(text_or_empty(value))
-    except ValueError:
-        return None
-    return address if is_queryable_address(address) else None
 
 
 def _rules(entry: Entry, *keys: str) -> PlainRules:

@@ -23,7 +23,7 @@ def server_info_from_greeting(
     return presence_info(target, games.identify_info(LUANTI, {"gameid": ""}))
 
 
-def described_by_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read Luanti's list (`servers.luanti.org/list`).
 
     Worlds have no maps; the game that a server offers stands in for the mode. `password` in the list only means that

@@ -40,7 +40,7 @@ def server_info_from_mindustry(
     )
 
 
-def listed_by_mindustry_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+def read_mindustry_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
     """Read a list, which holds only addresses; see `parse_mindustry_list`."""
     for address in parse_mindustry_list(chunks):
         yield None if address is None else QueryTarget(address, MINDUSTRY, "mindustry")

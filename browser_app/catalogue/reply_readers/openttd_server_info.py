@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.reply_fields import describe_server, find_mode_name, find_profile
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.lists.described_list import ListedReply
 from browser_app.protocols.openttd.coordinator import parse_listing
 from browser_app.protocols.openttd.game_info import OpenTTDReply
 from browser_app.protocols.query_protocols import LISTED, OPENTTD
@@ -52,16 +53,15 @@ def _rules(reply: OpenTTDReply) -> dict[str, str]:
     return companies | newgrfs | {"dedicated": "yes" if reply.dedicated else "no"}
 
 
-def described_by_openttd_coordinator(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_openttd_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read the game coordinator's list; see `parse_listing`."""
     for server in parse_listing(chunks):
         address = None if server is None else _parse_connection(server.connection)
         if server is None or address is None:
             yield None
             continue
-        target = QueryTarget(address, LISTED if is_code_address(address) else OPENTTD, None)
-        info = server_info_from_openttd(server.reply, target, games, QueryParts.INFO)
-        yield DescribedServer(target._replace(game=info.game), info)
+        protocol = LISTED if is_code_address(address) else OPENTTD
+        yield describe_server(ListedReply(address, server.reply), protocol, server_info_from_openttd, games)
 
 
 def _parse_connection(text: str) -> Address | None:

@@ -163,7 +163,7 @@ def _needs_password(text: str) -> bool | None:
     return None if number is None else bool(number & _PLAYER_PASSWORD)
 
 
-def listed_by_quake2_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+def read_quake2_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
     """Read a list of addresses of Quake II servers; see `parse_web_list`."""
     for address in parse_web_list(chunks):
         yield None if address is None else QueryTarget(address, QUAKE2, None)

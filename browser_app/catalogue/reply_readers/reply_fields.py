@@ -1,11 +1,32 @@
 """Fields of `ServerInfo` that all protocols fill in the same way."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from browser_app.catalogue.reply_readers.server_info_text import MAX_COLOURED_LENGTH
-from browser_app.catalogue.server_info import QueryTarget, ServerInfo
+from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.lists.described_list import ListedReply
+from browser_app.protocols.query_session import QueryParts
+
+Reply = TypeVar("Reply")
+ReplyConverter = Callable[[Reply, QueryTarget, GameRegistry, QueryParts], ServerInfo]
+
+
+def describe_server(
+    server: ListedReply[Reply] | None,
+    protocol: str,
+    convert: ReplyConverter[Reply],
+    games: GameRegistry,
+    parts: QueryParts = QueryParts.INFO,
+) -> DescribedServer | None:
+    """Return a server as a list describes it; None for an entry without a server."""
+    if server is None:
+        return None
+    target = QueryTarget(server.address, protocol, None)
+    info = convert(server.reply, target, games, parts)
+    return DescribedServer(target._replace(game=info.game), info)
 
 
 def find_profile(games: GameRegistry, target: QueryTarget, values: Mapping[str, str]) -> GameProfile | None:

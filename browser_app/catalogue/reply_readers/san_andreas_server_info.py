@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from browser_app.catalogue.places.languages import language_codes
 from browser_app.catalogue.reply_readers.reply_fields import (
+    describe_server,
     find_coloured_name,
     find_mode_name,
     find_profile,
@@ -16,6 +17,7 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
+from browser_app.protocols.lists.described_list import ListedReply
 from browser_app.protocols.query_protocols import ASE, SAMP, VCMP
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AsePlayer, AseReply
@@ -113,18 +115,12 @@ def _number(text: str) -> float | None:
     return float(text) if 0 < len(digits) < 10 and digits.isascii() and digits.isdigit() else None
 
 
-def described_by_openmp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_openmp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read open.mp's list; see `parse_openmp_list`."""
-    for server in parse_openmp_list(chunks):
-        if server is None:
-            yield None
-            continue
-        target = QueryTarget(server.address, SAMP, None)
-        info = server_info_from_samp(server.reply, target, games, QueryParts.INFO)
-        yield DescribedServer(target._replace(game=info.game), info)
+    return (describe_server(each, SAMP, server_info_from_samp, games) for each in parse_openmp_list(chunks))
 
 
-def described_by_mta_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_mta_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read Multi Theft Auto's list; see `parse_mta_list`.
 
     Names of players are kept if the list has all of them.
@@ -134,14 +130,13 @@ def described_by_mta_list(chunks: Iterable[bytes], games: GameRegistry) -> Itera
             yield None
             continue
         host, port = server.address
-        target = QueryTarget(Address(host, port + QUERY_PORT_OFFSET), ASE, None)
+        listed = ListedReply(Address(host, port + QUERY_PORT_OFFSET), server.reply)
         has_players = len(server.reply.player_list) == server.reply.players
         parts = QueryParts.INFO | QueryParts.PLAYERS if has_players else QueryParts.INFO
-        info = server_info_from_ase(server.reply, target, games, parts)
-        yield DescribedServer(target._replace(game=info.game), info)
+        yield describe_server(listed, ASE, server_info_from_ase, games, parts)
 
 
-def listed_by_vcmp_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
+def read_vcmp_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
     """Read VC:MP's list, which holds only addresses; see `parse_vcmp_list`."""
     for address in parse_vcmp_list(chunks):
         yield None if address is None else QueryTarget(address, VCMP, None)

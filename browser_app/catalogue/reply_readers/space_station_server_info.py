@@ -61,7 +61,7 @@ def _rules(status: StationStatus) -> dict[str, str]:
     return {key: value for key, value in values.items() if value}
 
 
-def described_by_station_hub(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_station_hub_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read the list of a hub; see `parse_hub_list`."""
     for server in parse_hub_list(chunks):
         if server is None:

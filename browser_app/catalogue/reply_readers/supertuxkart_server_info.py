@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, find_profile
+from browser_app.catalogue.reply_readers.reply_fields import describe_server, find_mode_name, find_profile
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -56,15 +56,10 @@ def _player_list(reply: SuperTuxKartReply) -> tuple[PlayerInfo, ...] | None:
     return tuple(PlayerInfo(clean_text(name), None, None, None, None, None) for name in reply.names)
 
 
-def described_by_supertuxkart_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_supertuxkart_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read the list of Internet servers; see `parse_supertuxkart_list`.
 
     They answer no queries.
     """
-    for server in parse_supertuxkart_list(chunks):
-        if server is None:
-            yield None
-            continue
-        target = QueryTarget(server.address, LISTED, None)
-        info = server_info_from_supertuxkart(server.reply, target, games, QueryParts.ALL)
-        yield DescribedServer(target._replace(game=info.game), info)
+    servers = parse_supertuxkart_list(chunks)
+    return (describe_server(each, LISTED, server_info_from_supertuxkart, games, QueryParts.ALL) for each in servers)

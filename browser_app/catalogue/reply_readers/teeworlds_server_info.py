@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from browser_app.catalogue.reply_readers.reply_fields import (
+    describe_server,
     find_coloured_name,
     find_mode_name,
     find_profile,
@@ -11,6 +12,7 @@ from browser_app.catalogue.reply_readers.reply_fields import (
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.lists.described_list import ListedReply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
@@ -78,12 +80,11 @@ def _player_info(client: TeeworldsClient) -> PlayerInfo:
     )
 
 
-def described_by_teeworlds_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_teeworlds_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read DDNet's list; see `parse_teeworlds_list`."""
     for server in parse_teeworlds_list(chunks):
         if server is None:
             yield None
             continue
-        target = QueryTarget(server.address, server.protocol, None)
-        info = server_info_from_teeworlds(server.reply, target, games, QueryParts.INFO | QueryParts.PLAYERS)
-        yield DescribedServer(target._replace(game=info.game), info)
+        listed, parts = ListedReply(server.address, server.reply), QueryParts.INFO | QueryParts.PLAYERS
+        yield describe_server(listed, server.protocol, server_info_from_teeworlds, games, parts)

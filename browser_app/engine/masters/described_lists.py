@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
-from browser_app.catalogue.reply_readers.bzflag_server_info import described_by_bzflag_list
-from browser_app.catalogue.reply_readers.cube2_server_info import listed_by_assault_cube_list
+from browser_app.catalogue.reply_readers.bzflag_server_info import read_bzflag_list
+from browser_app.catalogue.reply_readers.cube2_server_info import read_assault_cube_list
 from browser_app.catalogue.reply_readers.listed_server_info import (
-    described_by_beammp_list,
-    described_by_northstar_list,
-    described_by_openra_list,
-    described_by_vintage_story_list,
+    read_beammp_list,
+    read_northstar_list,
+    read_openra_list,
+    read_vintage_story_list,
 )
-from browser_app.catalogue.reply_readers.luanti_server_info import described_by_luanti_list
-from browser_app.catalogue.reply_readers.mindustry_server_info import listed_by_mindustry_list
-from browser_app.catalogue.reply_readers.quakeworld_server_info import listed_by_quake2_list
+from browser_app.catalogue.reply_readers.luanti_server_info import read_luanti_list
+from browser_app.catalogue.reply_readers.mindustry_server_info import read_mindustry_list
+from browser_app.catalogue.reply_readers.quakeworld_server_info import read_quake2_list
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
-    described_by_mta_list,
-    described_by_openmp_list,
-    listed_by_vcmp_list,
+    read_mta_list,
+    read_openmp_list,
+    read_vcmp_list,
 )
-from browser_app.catalogue.reply_readers.space_station_server_info import described_by_station_hub
-from browser_app.catalogue.reply_readers.supertuxkart_server_info import described_by_supertuxkart_list
-from browser_app.catalogue.reply_readers.teeworlds_server_info import described_by_teeworlds_list
+from browser_app.catalogue.reply_readers.space_station_server_info import read_station_hub_list
+from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_supertuxkart_list
+from browser_app.catalogue.reply_readers.teeworlds_server_info import read_teeworlds_list
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import ListEntry, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
@@ -59,21 +59,21 @@ class ListFormat(NamedTuple):
 
 
 LIST_FORMATS = (
-    ListFormat("ddnet", described_by_teeworlds_list, tuple(f"master{number}.ddnet.org" for number in range(1, 5))),
-    ListFormat("luanti", described_by_luanti_list),
-    ListFormat("openmp", described_by_openmp_list),
-    ListFormat("mta", described_by_mta_list),
-    ListFormat("vcmp", listed_by_vcmp_list),
-    ListFormat("assaultcube", listed_by_assault_cube_list),
-    ListFormat("bzflag", described_by_bzflag_list),
-    ListFormat("supertuxkart", described_by_supertuxkart_list, is_markup=True),
-    ListFormat("quake2", listed_by_quake2_list),
-    ListFormat("ss14", described_by_station_hub, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
-    ListFormat("openra", described_by_openra_list),
-    ListFormat("beammp", described_by_beammp_list),
-    ListFormat("vintagestory", described_by_vintage_story_list),
-    ListFormat("northstar", described_by_northstar_list),
-    ListFormat("mindustry", listed_by_mindustry_list),
+    ListFormat("ddnet", read_teeworlds_list, tuple(f"master{number}.ddnet.org" for number in range(1, 5))),
+    ListFormat("luanti", read_luanti_list),
+    ListFormat("openmp", read_openmp_list),
+    ListFormat("mta", read_mta_list),
+    ListFormat("vcmp", read_vcmp_list),
+    ListFormat("assaultcube", read_assault_cube_list),
+    ListFormat("bzflag", read_bzflag_list),
+    ListFormat("supertuxkart", read_supertuxkart_list, is_markup=True),
+    ListFormat("quake2", read_quake2_list),
+    ListFormat("ss14", read_station_hub_list, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
+    ListFormat("openra", read_openra_list),
+    ListFormat("beammp", read_beammp_list),
+    ListFormat("vintagestory", read_vintage_story_list),
+    ListFormat("northstar", read_northstar_list),
+    ListFormat("mindustry", read_mindustry_list),
 )
 
 

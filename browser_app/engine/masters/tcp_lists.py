@@ -5,11 +5,11 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.reply_readers.cube2_server_info import (
-    listed_by_red_eclipse_master,
-    listed_by_sauerbraten_master,
-    listed_by_tesseract_master,
+    read_red_eclipse_list,
+    read_sauerbraten_list,
+    read_tesseract_list,
 )
-from browser_app.catalogue.reply_readers.openttd_server_info import described_by_openttd_coordinator
+from browser_app.catalogue.reply_readers.openttd_server_info import read_openttd_list
 from browser_app.engine.masters.described_lists import ListReader
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
 from browser_app.engine.masters.target_sink import TargetSink
@@ -32,10 +32,10 @@ class TcpListKind(NamedTuple):
 
 
 TCP_LIST_KINDS = (
-    TcpListKind("sauerbraten", LIST_REQUEST, listed_by_sauerbraten_master),
-    TcpListKind("redeclipse", LIST_REQUEST, listed_by_red_eclipse_master),
-    TcpListKind("tesseract", LIST_REQUEST, listed_by_tesseract_master),
-    TcpListKind("openttd", LISTING_REQUEST, described_by_openttd_coordinator),
+    TcpListKind("sauerbraten", LIST_REQUEST, read_sauerbraten_list),
+    TcpListKind("redeclipse", LIST_REQUEST, read_red_eclipse_list),
+    TcpListKind("tesseract", LIST_REQUEST, read_tesseract_list),
+    TcpListKind("openttd", LISTING_REQUEST, read_openttd_list),
 )
 
 

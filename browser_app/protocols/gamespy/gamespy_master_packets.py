@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.lists.described_list import DescribedListError
-from browser_app.protocols.server_url import is_queryable_address
+from browser_app.protocols.address import Address
+from browser_app.protocols.lists.described_list import DescribedListError, parse_listed_address
 
 GAME_KEYS: Final[Mapping[str, bytes]] = MappingProxyType(
     {
@@ -110,10 +109,4 @@ def parse_gamespy_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
 
 def _parse_entry(key: bytes, value: bytes) -> Address | None:
-    if key != b"ip":
-        return None
-    try:
-        address = parse_address(value.decode("ascii"))
-    except ValueError:
-        return None
-    return address if is_queryable_address(address) else None
+    return parse_listed_address(value.decode("ascii", "replace")) if key == b"ip" else None

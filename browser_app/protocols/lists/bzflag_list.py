@@ -6,25 +6,16 @@ otherwise as in its replies.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from browser_app.protocols.address import Address
 from browser_app.protocols.bzflag import PROTOCOL_NAME, SETTINGS, BzflagReply, parse_settings
-from browser_app.protocols.lists.described_list import DescribedListError, iterate_lines, parse_host_port
+from browser_app.protocols.lists.described_list import DescribedListError, ListedReply, iterate_lines, parse_host_port
 
 _SETTINGS_HEX = re.compile(rf"[0-9A-Fa-f]{{{2 * SETTINGS.size}}}")
 _MESSAGES = ("TOKEN:", "NOTICE:", "ERROR:", "UNK:", "TOKGOOD:", "TOKBAD:")
 """Lines that name no server."""
 
 
-class ListedBzflagServer(NamedTuple):
-    """One entry."""
-
-    address: Address
-    reply: BzflagReply
-
-
-def parse_bzflag_list(chunks: Iterable[bytes]) -> Iterator[ListedBzflagServer | None]:
+def parse_bzflag_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[BzflagReply] | None]:
     """Parse the list server's text (`my.bzflag.org/db/?action=LIST`) while it arrives.
 
     Yields:
@@ -43,7 +34,7 @@ def parse_bzflag_list(chunks: Iterable[bytes]) -> Iterator[ListedBzflagServer | 
         raise DescribedListError("not a list")
 
 
-def _parse_line(line: str) -> ListedBzflagServer | None:
+def _parse_line(line: str) -> ListedReply[BzflagReply] | None:
     """Parse `HOST:PORT PROTOCOL SETTINGS IP TITLE`."""
     where, protocol, settings, ip, *title = (line.split(maxsplit=4) + [""] * 4)[:5]
     _host, _colon, port = where.rpartition(":")
@@ -52,7 +43,7 @@ def _parse_line(line: str) -> ListedBzflagServer | None:
     address = parse_host_port(ip, int(port))
     if address is None:
         return None
-    return ListedBzflagServer(address, parse_settings(protocol, bytes.fromhex(settings), "".join(title)))
+    return ListedReply(address, parse_settings(protocol, bytes.fromhex(settings), "".join(title)))
 
 
 def _is_port(text: str) -> bool:

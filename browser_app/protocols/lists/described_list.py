@@ -1,19 +1,27 @@
 """Shared parts of the readers of server lists."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from browser_app.protocols.address import Address, normalize_host
+from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.protocols.json_parser import JSONParseError, count_or_none, text_or_empty
 from browser_app.protocols.lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
 MAX_LINE_BYTES: Final = 4096
 """Maximum length of a line; those of all known lists are shorter."""
+Reply = TypeVar("Reply")
 
 
 class DescribedListError(ValueError):
     """Document that is no list of the expected format; `str()` is the reason."""
+
+
+class ListedReply(NamedTuple, Generic[Reply]):
+    """A list's entry of one server, in the form of the server's own reply."""
+
+    address: Address
+    reply: Reply
 
 
 def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iterator[dict[str, object] | None]:
@@ -56,6 +64,15 @@ def _decode_line(line: bytes) -> str:
     if len(line) > MAX_LINE_BYTES:
         raise DescribedListError("line too long")
     return line.decode("utf-8", "replace").strip("\0 \t\r")
+
+
+def parse_listed_address(text: object, default_port: int | None = None) -> Address | None:
+    """Return the address `HOST:PORT`; None if the text is none to query."""
+    try:
+        address = parse_address(text_or_empty(text), default_port)
+    except ValueError:
+        return None
+    return address if is_queryable_address(address) else None
 
 
 def parse_host_port(host: object, port: object) -> Address | None:

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.json_parser import text_or_empty
-from browser_app.protocols.lists.described_list import iterate_list_entries
+from browser_app.protocols.address import Address
+from browser_app.protocols.lists.described_list import iterate_list_entries, parse_listed_address
 from browser_app.protocols.mindustry import DEFAULT_PORT
-from browser_app.protocols.server_url import is_queryable_address
 
 MAX_ADDRESSES: Final = 64
 """Addresses of one community that are read."""
@@ -25,13 +23,4 @@ def parse_mindustry_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
     for entry in iterate_list_entries(chunks, ()):
         value = None if entry is None else entry.get("address")
         texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-        addresses = [_parse_address(text) for text in texts[:MAX_ADDRESSES]]
-        yield from addresses or [None]
-
-
-def _parse_address(text: object) -> Address | None:
-    try:
-        address = parse_address(text_or_empty(text), DEFAULT_PORT)
-    except ValueError:
-        return None
-    return address if is_queryable_address(address) else None
+        yield from [parse_listed_address(text, DEFAULT_PORT) for text in texts[:MAX_ADDRESSES]] or [None]

@@ -5,10 +5,9 @@ Format as the game's `Server::Server` reads it.
 
 from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address
-from typing import Final, NamedTuple
+from typing import Final
 
-from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import parse_host_port
+from browser_app.protocols.lists.described_list import ListedReply, parse_host_port
 from browser_app.protocols.lists.xml_list_reader import XmlElement, iterate_xml_entries
 from browser_app.protocols.supertuxkart import SuperTuxKartReply
 
@@ -16,14 +15,7 @@ MAX_LISTED_PLAYERS: Final = 64
 _MAX_COUNT = 255
 
 
-class ListedSuperTuxKartServer(NamedTuple):
-    """One entry."""
-
-    address: Address
-    reply: SuperTuxKartReply
-
-
-def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedSuperTuxKartServer | None]:
+def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[SuperTuxKartReply] | None]:
     """Parse the list while it arrives.
 
     It is at `online.supertuxkart.net/api/v2/server/get-all/`.
@@ -38,7 +30,7 @@ def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedSuperTuxK
         yield _parse_server(entry)
 
 
-def _parse_server(entry: Iterable[XmlElement]) -> ListedSuperTuxKartServer | None:
+def _parse_server(entry: Iterable[XmlElement]) -> ListedReply[SuperTuxKartReply] | None:
     elements = list(entry)
     info: Mapping[str, str] = next((each.attributes for each in elements if each.name == "server-info"), {})
     ip, port = _parse_number(info, "ip", 2**32 - 1), _parse_number(info, "port", 65535)
@@ -62,7 +54,7 @@ def _parse_server(entry: Iterable[XmlElement]) -> ListedSuperTuxKartServer | Non
         game_port=address.port,
         names=tuple(names[:MAX_LISTED_PLAYERS]),
     )
-    return ListedSuperTuxKartServer(address, reply)
+    return ListedReply(address, reply)
 
 
 def _parse_number(attributes: Mapping[str, str], name: str, maximum: int) -> int | None:

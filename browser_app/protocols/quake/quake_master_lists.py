@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.address import Address
+from browser_app.protocols.lists.described_list import DescribedListError, parse_listed_address
 from browser_app.protocols.query_session import PacketError
-from browser_app.protocols.server_url import is_queryable_address
 
 RECORD_BYTES: Final = 6
 """IPv4 address, and port with its high byte first."""
@@ -83,16 +82,8 @@ def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 def _parse_words(document: bytes) -> Iterator[Address | None]:
     is_list = False
     for word in _WORD.finditer(document):  # one at a time: the caller may stop reading a large list
-        address = _parse_word(word[0])
+        address = parse_listed_address(word[0].decode("ascii", "replace"))
         is_list = is_list or address is not None
         yield address
     if not is_list:
         raise DescribedListError("not a list")
-
-
-def _parse_word(word: bytes) -> Address | None:
-    try:
-        address = parse_address(word.decode("ascii"))
-    except ValueError:
-        return None
-    return address if is_queryable_address(address) else None

@@ -7,11 +7,11 @@ its client. Flags mark the fields that the records have.
 import struct
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Address
-from typing import Final, NamedTuple
+from typing import Final
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.field_reader import FieldReader
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.lists.described_list import DescribedListError, ListedReply
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.san_andreas.ase import MAX_PLAYERS, AsePlayer, AseReply
 from browser_app.protocols.server_url import is_queryable_address
@@ -27,14 +27,6 @@ PLAYERS, MAX_PLAYERS_FLAG, GAME, NAME, MODE, MAP, VERSION_TEXT, PASSWORD, SERIAL
     1 << bit for bit in range(2, 12)
 )
 """Flags of the fields that are read, in the order in which a record has them; further ones are skipped."""
-
-
-class ListedMtaServer(NamedTuple):
-    """One record."""
-
-    address: Address
-    """Game address."""
-    reply: AseReply
 
 
 class _TruncatedError(Exception):
@@ -74,7 +66,7 @@ class _RecordReader(FieldReader):
         return self.read_bytes(self.read_u8()).decode("utf-8", "replace") if self._flags & flag else ""
 
 
-def parse_mta_list(chunks: Iterable[bytes]) -> Iterator[ListedMtaServer | None]:
+def parse_mta_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[AseReply] | None]:
     """Parse the document while it arrives.
 
     Yields:
@@ -98,13 +90,13 @@ def parse_mta_list(chunks: Iterable[bytes]) -> Iterator[ListedMtaServer | None]:
         raise DescribedListError("the list is cut off") from None
 
 
-def _parse_record(record: bytes, flags: int) -> ListedMtaServer | None:
+def _parse_record(record: bytes, flags: int) -> ListedReply[AseReply] | None:
     _length, reversed_host, port = RECORD_HEADER.unpack_from(record)
     address = Address(str(IPv4Address(reversed_host[::-1])), port)
     if not 0 < port < 65536 - QUERY_PORT_OFFSET or not is_queryable_address(address):
         return None
     try:
-        return ListedMtaServer(address, _read_fields(_RecordReader(record, flags), port))
+        return ListedReply(address, _read_fields(_RecordReader(record, flags), port))
     except PacketError:
         return None
 

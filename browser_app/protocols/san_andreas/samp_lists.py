@@ -4,23 +4,15 @@ open.mp's list holds what each server reports of itself, VC:MP's only addresses.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
-from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port
+from browser_app.protocols.lists.described_list import ListedReply, iterate_list_entries, parse_host_port
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.server_url import is_queryable_address
 
 
-class ListedSampServer(NamedTuple):
-    """One entry."""
-
-    address: Address
-    reply: SampReply
-
-
-def parse_openmp_list(chunks: Iterable[bytes]) -> Iterator[ListedSampServer | None]:
+def parse_openmp_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[SampReply] | None]:
     """Parse open.mp's list (`api.open.mp/servers/full`) while it arrives.
 
     Yields:
@@ -34,7 +26,7 @@ def parse_openmp_list(chunks: Iterable[bytes]) -> Iterator[ListedSampServer | No
         yield _parse_core(core) if isinstance(core, dict) else None
 
 
-def _parse_core(core: Mapping[str, object]) -> ListedSampServer | None:
+def _parse_core(core: Mapping[str, object]) -> ListedReply[SampReply] | None:
     players, max_players = count_or_none(core.get("pc")), count_or_none(core.get("pm"))
     try:
         address = parse_address(text_or_empty(core.get("ip")))
@@ -43,7 +35,7 @@ def _parse_core(core: Mapping[str, object]) -> ListedSampServer | None:
     if players is None or max_players is None or not is_queryable_address(address):
         return None
     name, mode, language, version = (text_or_empty(core.get(key)) for key in ("hn", "gm", "la", "vn"))
-    return ListedSampServer(
+    return ListedReply(
         address, SampReply(flag_or_none(core.get("pa")), players, max_players, name, mode, language, version)
     )
 

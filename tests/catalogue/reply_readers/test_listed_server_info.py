@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from browser_app.catalogue.reply_readers import listed_server_info as lists
-from browser_app.catalogue.reply_readers.space_station_server_info import described_by_station_hub
+from browser_app.catalogue.reply_readers.space_station_server_info import read_station_hub_list
 from browser_app.catalogue.server_info import DescribedServer, ServerInfo
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -53,7 +53,7 @@ def read_one(read: Read, document: object, games: GameRegistry) -> ServerInfo:
 
 
 def test_openra_list(games: GameRegistry) -> None:
-    info = read_one(lists.described_by_openra_list, [OPENRA], games)
+    info = read_one(lists.read_openra_list, [OPENRA], games)
     assert (info.game, info.name, info.connect) == ("openra-ra", "Ore Lords", Address("192.0.2.7", 1234))
     assert (info.players, info.max_players, info.bots, info.spectators) == (2, 8, 1, 1)
     assert (info.version, info.password, info.joinable) == ("release-20250330", True, True)
@@ -61,12 +61,12 @@ def test_openra_list(games: GameRegistry) -> None:
         ("Ann", False, True),
         ("Easy AI", True, None),
     ]
-    assert read_one(lists.described_by_openra_list, [OPENRA | {"state": 2}], games).joinable is False
-    assert read_one(lists.described_by_openra_list, [OPENRA | {"mod": "other"}], games).game is None
+    assert read_one(lists.read_openra_list, [OPENRA | {"state": 2}], games).joinable is False
+    assert read_one(lists.read_openra_list, [OPENRA | {"mod": "other"}], games).game is None
 
 
 def test_beammp_list(games: GameRegistry) -> None:
-    info = read_one(lists.described_by_beammp_list, [BEAMMP], games)
+    info = read_one(lists.read_beammp_list, [BEAMMP], games)
     assert (info.game, info.name, info.connect) == ("beammp", "Touge Evening", Address("192.0.2.7", 30814))
     assert (info.players, info.max_players, info.map, info.version) == (2, 10, "west_coast_usa", "2.2")
     assert (info.password, info.tags) == (False, ("Freeroam", "Lang:German"))
@@ -76,14 +76,14 @@ def test_beammp_list(games: GameRegistry) -> None:
 
 
 def test_vintage_story_list(games: GameRegistry) -> None:
-    info = read_one(lists.described_by_vintage_story_list, {"status": "ok", "data": [VINTAGE_STORY]}, games)
+    info = read_one(lists.read_vintage_story_list, {"status": "ok", "data": [VINTAGE_STORY]}, games)
     assert (info.game, info.name, info.connect) == ("vintagestory", "Copper Age", Address("192.0.2.7", 42420))
     assert (info.players, info.max_players, info.mode, info.version) == (3, 16, "surviveandbuild", "1.20.4")
     assert (info.password, info.tags) == (True, ("whitelisted",))
 
 
 def test_northstar_list(games: GameRegistry) -> None:
-    info = read_one(lists.described_by_northstar_list, [NORTHSTAR], games)
+    info = read_one(lists.read_northstar_list, [NORTHSTAR], games)
     assert (info.game, info.name) == ("northstar", "Attrition")
     assert info.connect == code_address("northstar", "0123456789abcdef")
     assert (info.players, info.max_players, info.map, info.mode) == (9, 16, "mp_glitch", "aitdm")
@@ -91,7 +91,7 @@ def test_northstar_list(games: GameRegistry) -> None:
 
 
 def test_stations_behind_proxy_have_codes(games: GameRegistry) -> None:
-    info = read_one(described_by_station_hub, [STATION], games)
+    info = read_one(read_station_hub_list, [STATION], games)
     assert (info.game, info.players) == ("ss14", 5)
     assert info.connect == code_address("ss14s", "station.example.org/server/a")
 
@@ -99,13 +99,13 @@ def test_stations_behind_proxy_have_codes(games: GameRegistry) -> None:
 @pytest.mark.parametrize(
     ("read", "entry"),
     [
-        (lists.described_by_openra_list, OPENRA | {"address": "224.0.0.1:1234"}),
-        (lists.described_by_openra_list, OPENRA | {"address": None}),
-        (lists.described_by_beammp_list, BEAMMP | {"port": "70000"}),
-        (lists.described_by_beammp_list, BEAMMP | {"ip": "-bad-"}),
-        (lists.described_by_northstar_list, NORTHSTAR | {"id": "a b"}),
-        (lists.described_by_northstar_list, NORTHSTAR | {"id": 7}),
-        (described_by_station_hub, STATION | {"address": "ss14s://a b"}),
+        (lists.read_openra_list, OPENRA | {"address": "224.0.0.1:1234"}),
+        (lists.read_openra_list, OPENRA | {"address": None}),
+        (lists.read_beammp_list, BEAMMP | {"port": "70000"}),
+        (lists.read_beammp_list, BEAMMP | {"ip": "-bad-"}),
+        (lists.read_northstar_list, NORTHSTAR | {"id": "a b"}),
+        (lists.read_northstar_list, NORTHSTAR | {"id": 7}),
+        (read_station_hub_list, STATION | {"address": "ss14s://a b"}),
     ],
 )
 def test_entry_without_server(read: Read, entry: object, games: GameRegistry) -> None:
@@ -114,7 +114,7 @@ def test_entry_without_server(read: Read, entry: object, games: GameRegistry) ->
 
 @pytest.mark.parametrize(
     ("read", "entry"),
-    [(lists.described_by_openra_list, OPENRA), (lists.described_by_beammp_list, BEAMMP)],
+    [(lists.read_openra_list, OPENRA), (lists.read_beammp_list, BEAMMP)],
 )
 def test_wrong_values_are_unknown(read: Read, entry: dict[str, object], games: GameRegistry) -> None:
     kept = {"address", "ip", "port"}
@@ -127,9 +127,9 @@ def test_wrong_values_are_unknown(read: Read, entry: dict[str, object], games: G
 @pytest.mark.parametrize(
     ("read", "entry", "key"),
     [
-        (lists.described_by_openra_list, OPENRA, "maxplayers"),
-        (lists.described_by_beammp_list, BEAMMP, "maxplayers"),
-        (lists.described_by_northstar_list, NORTHSTAR, "maxPlayers"),
+        (lists.read_openra_list, OPENRA, "maxplayers"),
+        (lists.read_beammp_list, BEAMMP, "maxplayers"),
+        (lists.read_northstar_list, NORTHSTAR, "maxPlayers"),
     ],
 )
 def test_no_slots_are_unknown(read: Read, entry: dict[str, object], key: str, games: GameRegistry) -> None:
@@ -138,6 +138,6 @@ def test_no_slots_are_unknown(read: Read, entry: dict[str, object], key: str, ga
 
 def test_document_of_another_kind(games: GameRegistry) -> None:
     with pytest.raises(DescribedListError):
-        list(lists.described_by_openra_list([b'{"servers": []}'], games))
+        list(lists.read_openra_list([b'{"servers": []}'], games))
     with pytest.raises(DescribedListError):
-        list(lists.described_by_vintage_story_list([b"[]"], games))
+        list(lists.read_vintage_story_list([b"[]"], games))

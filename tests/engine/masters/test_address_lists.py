@@ -10,8 +10,8 @@ from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.lists import described_list
 from browser_app.protocols.lists.described_list import DescribedListError
-from browser_app.protocols.quake import quake_master_lists
 from browser_app.protocols.quake.quake_master_lists import (
     QUAKE2_LIST,
     QUAKEWORLD_LIST,
@@ -93,11 +93,11 @@ def test_useless_lines_of_web_list_are_counted() -> None:
 def test_large_web_list_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str] = []
 
-    def parse(text: str) -> Address:
+    def parse(text: str, default_port: int | None) -> Address:
         parsed.append(text)
-        return parse_address(text)
+        return parse_address(text, default_port)
 
-    monkeypatch.setattr(quake_master_lists, "parse_address", parse)
+    monkeypatch.setattr(described_list, "parse_address", parse)
     assert next(parse_web_list([b"127.0.0.1:27500\n" * 1_000])) == SERVERS[0]
     assert len(parsed) == 1
 

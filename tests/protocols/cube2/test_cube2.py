@@ -7,8 +7,8 @@ import pytest
 from family_servers import exchanges
 
 from browser_app.catalogue.reply_readers.cube2_server_info import (
-    listed_by_assault_cube_list,
-    listed_by_tesseract_master,
+    read_assault_cube_list,
+    read_tesseract_list,
     server_info_from_cube2,
 )
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
@@ -215,7 +215,7 @@ def test_refused_details_are_reported() -> None:
 
 def listed(*lines: str) -> Sequence[QueryTarget | None]:
     text = "\n".join(lines).encode()
-    return list(listed_by_assault_cube_list([text[:20], text[20:]], NO_GAMES))
+    return list(read_assault_cube_list([text[:20], text[20:]], NO_GAMES))
 
 
 def test_list_names_query_ports() -> None:
@@ -226,7 +226,7 @@ def test_list_names_query_ports() -> None:
         Address("192.0.2.8", 28766),
     ]
     assert len(found) == len(lines)
-    (target,) = filter(None, listed_by_tesseract_master([b"addserver 192.0.2.7 42000\n\0"], NO_GAMES))
+    (target,) = filter(None, read_tesseract_list([b"addserver 192.0.2.7 42000\n\0"], NO_GAMES))
     assert target == QueryTarget(Address("192.0.2.7", 42000), "tesseract", None)
 
 
@@ -238,4 +238,4 @@ def test_bad_entries_list_nothing() -> None:
 @pytest.mark.parametrize("text", [b"7", b"<html>", b"x" * 5000, b"x" * 5000 + b"\n"])
 def test_other_texts_are_no_list(text: bytes) -> None:
     with pytest.raises(DescribedListError):
-        list(listed_by_assault_cube_list([text], NO_GAMES))
+        list(read_assault_cube_list([text], NO_GAMES))

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from browser_app.catalogue.reply_readers.bzflag_server_info import described_by_bzflag_list
-from browser_app.catalogue.reply_readers.openttd_server_info import described_by_openttd_coordinator
-from browser_app.catalogue.reply_readers.supertuxkart_server_info import described_by_supertuxkart_list
+from browser_app.catalogue.reply_readers.bzflag_server_info import read_bzflag_list
+from browser_app.catalogue.reply_readers.openttd_server_info import read_openttd_list
+from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_supertuxkart_list
 from browser_app.catalogue.server_info import DescribedServer
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
@@ -26,7 +26,7 @@ def listing(*connections: str) -> bytes:
 
 
 def openttd(*chunks: bytes) -> list[DescribedServer | None]:
-    return list(described_by_openttd_coordinator(chunks, NO_GAMES))
+    return list(read_openttd_list(chunks, NO_GAMES))
 
 
 def test_listing_names_addresses_and_codes() -> None:
@@ -60,7 +60,7 @@ def test_other_streams_are_reported(stream: bytes, reason: str) -> None:
 
 
 def bzflag(*lines: str) -> Sequence[DescribedServer | None]:
-    return list(described_by_bzflag_list(["\n".join(lines).encode()], NO_GAMES))
+    return list(read_bzflag_list(["\n".join(lines).encode()], NO_GAMES))
 
 
 def test_bzflag_lines_are_read() -> None:
@@ -94,7 +94,7 @@ def kart(attributes: str, players: str = "") -> str:
 
 def karts(*servers: str, head: str = "") -> list[DescribedServer | None]:
     document = f'{head}<list success="yes"><servers>{"".join(servers)}</servers></list>'.encode()
-    return list(described_by_supertuxkart_list([document[:40], document[40:]], NO_GAMES))
+    return list(read_supertuxkart_list([document[:40], document[40:]], NO_GAMES))
 
 
 KART = 'ip="3221225991" port="2760" max_players="8" current_players="2" game_mode="0" difficulty="1" name="A &amp; B"'

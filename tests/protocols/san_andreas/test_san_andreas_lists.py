@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
-    described_by_mta_list,
-    described_by_openmp_list,
-    listed_by_vcmp_list,
+    read_mta_list,
+    read_openmp_list,
+    read_vcmp_list,
 )
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.games.game_registry import GameRegistry, load_games
@@ -45,13 +45,13 @@ def mta_document(*records: bytes, flags: int = ALL_FLAGS, count: int | None = No
 
 def mta_servers(document: bytes, size: int = 1000) -> list[DescribedServer | None]:
     chunks = (document[first : first + size] for first in range(0, len(document), size))
-    return list(described_by_mta_list(chunks, NO_GAMES))
+    return list(read_mta_list(chunks, NO_GAMES))
 
 
 def test_openmp_list_describes_servers() -> None:
     entries = [{"core": CORE}, {"core": CORE | {"pc": "3"}}, {"core": CORE | {"ip": "224.0.0.1:1"}}, {"core": 1}, 2]
     entries.append({"core": {"ip": "198.51.100.2:7788", "pc": 0, "pm": 0, "hn": 7}})
-    first, *bad, last = described_by_openmp_list([json.dumps(entries).encode()], NO_GAMES)
+    first, *bad, last = read_openmp_list([json.dumps(entries).encode()], NO_GAMES)
     assert first is not None
     assert first.target == QueryTarget(Address("192.0.2.7", 7777), "samp", None)
     assert (first.info.name, first.info.players, first.info.max_players, first.info.password) == (
@@ -76,7 +76,7 @@ def test_vcmp_list_holds_addresses() -> None:
     servers = [{"ip": "192.0.2.7", "port": 8192, "is_official": True}, {"ip": "192.0.2.7"}, {"ip": "-", "port": 1}, 3]
     document = json.dumps({"success": True, "servers": servers}).encode()
     target = QueryTarget(Address("192.0.2.7", 8192), "vcmp", None)
-    assert list(listed_by_vcmp_list([document], NO_GAMES)) == [target, None, None, None]
+    assert list(read_vcmp_list([document], NO_GAMES)) == [target, None, None, None]
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
@@ -110,7 +110,7 @@ def test_wrong_mta_documents_are_reported() -> None:
     for document in (b"\0\1" + good[2:], good[:2] + b"\0\0" + good[4:], mta_document(b"\0\7"), b"<html>"):
         with pytest.raises(DescribedListError):
             mta_servers(document)
-    servers = described_by_mta_list([mta_document(mta_record(mta_fields()), count=2)[:-4]], NO_GAMES)
+    servers = read_mta_list([mta_document(mta_record(mta_fields()), count=2)[:-4]], NO_GAMES)
     assert next(servers) is not None
     with pytest.raises(DescribedListError):
         next(servers)
@@ -131,8 +131,8 @@ def test_damaged_lists_raise_nothing_else(data: st.DataObject) -> None:
 
 def test_games_of_listed_servers() -> None:
     games = load_games(resource_folder() / "games")
-    (samp,) = described_by_openmp_list([json.dumps([{"core": CORE}]).encode()], games)
-    (mta,) = described_by_mta_list([mta_document(mta_record(mta_fields()))], games)
+    (samp,) = read_openmp_list([json.dumps([{"core": CORE}]).encode()], games)
+    (mta,) = read_mta_list([mta_document(mta_record(mta_fields()))], games)
     assert samp is not None
     assert mta is not None
     assert (samp.target.game, mta.target.game) == ("samp", "mta")

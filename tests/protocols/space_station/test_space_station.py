@@ -5,7 +5,7 @@ import json
 import pytest
 
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
-from browser_app.catalogue.reply_readers.space_station_server_info import described_by_station_hub
+from browser_app.catalogue.reply_readers.space_station_server_info import read_station_hub_list
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -148,7 +148,7 @@ def test_hub_lists_servers(games: GameRegistry) -> None:
         {"address": "ss14://192.0.2.8", "statusData": None},
         "x",
     ]
-    first, named, *others = described_by_station_hub([json.dumps(entries).encode()], games)
+    first, named, *others = read_station_hub_list([json.dumps(entries).encode()], games)
     assert others == [None] * 4
     assert first is not None
     assert named is not None
