@@ -37,7 +37,7 @@ class GameResponder(ABC):
         """Return the reply to a request (see `ServerResponder`)."""
 
     def cached_reply(self, kind: Hashable, build: Callable[[float], Built]) -> Built:
-        """Return what `build` gives for the current time, or gave shortly before if nothing has changed since.
+        """Return what `build` gives for the current time, or gave shortly before.
 
         The time is in seconds since the network's start. All replies of one kind are of one type.
         """
