@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def round_object(name: str, hour: int = 0, players: Sequence[str] = ("ann", "bob"), **keys: Any) -> dict[str, Any]:
+def build_round_object(
+    name: str, hour: int = 0, players: Sequence[str] = ("ann", "bob"), **keys: Any
+) -> dict[str, Any]:
     """A finished round of two teams, to which the players are assigned alternately."""
     teams = ("marines", "aliens")
     return {

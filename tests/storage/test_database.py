@@ -22,11 +22,9 @@ from browser_app.storage.database_schema import SCHEMA_VERSION
 from browser_app.storage.storage_errors import StorageError
 
 
-def _put(host: str) -> "_Work":
-    return _Work(host)
+class _InsertHost:
+    """A write that inserts a row."""
 
-
-class _Work:
     def __init__(self, host: str) -> None:
         self.host = host
 
@@ -34,14 +32,14 @@ class _Work:
         connection.execute("INSERT INTO notes VALUES (?, 1, 'text')", (self.host,))
 
 
-def _hosts(connection: sqlite3.Connection) -> list[str]:
+def _load_hosts(connection: sqlite3.Connection) -> list[str]:
     return [host for (host,) in connection.execute("SELECT host FROM notes ORDER BY rowid")]
 
 
 def test_writes_run_in_order(database: Database) -> None:
-    futures = [database.write(_put(f"h{number:03}")) for number in range(100)]
+    futures = [database.write(_InsertHost(f"h{number:03}")) for number in range(100)]
     futures[-1].result()
-    assert database.read(_hosts) == [f"h{number:03}" for number in range(100)]
+    assert database.read(_load_hosts) == [f"h{number:03}" for number in range(100)]
     assert database.path is not None
     assert database.notice is None
 
@@ -53,18 +51,18 @@ def test_writes_in_writer_thread(database: Database) -> None:
 
 def test_reader_cannot_write(database: Database) -> None:
     with pytest.raises(StorageError, match="read-only"):
-        database.read(_put("x"))
+        database.read(_InsertHost("x"))
 
 
 def test_failed_write_rolls_back(database: Database) -> None:
     def half(connection: sqlite3.Connection) -> None:
-        _put("lost")(connection)
+        _InsertHost("lost")(connection)
         raise KeyError("stop")
 
     with pytest.raises(KeyError, match="stop"):
         database.write(half).result()
-    database.write(_put("kept")).result()
-    assert database.read(_hosts) == ["kept"]
+    database.write(_InsertHost("kept")).result()
+    assert database.read(_load_hosts) == ["kept"]
 
 
 @pytest.mark.expects_log
@@ -79,7 +77,7 @@ def test_full_disk_until_success(database: Database) -> None:
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
-        database.write(_put("x" * 1_000_000)).result()
+        database.write(_InsertHost("x" * 1_000_000)).result()
     assert database.problem == "database: the disk is full"
     database.write(lambda connection: connection.execute("PRAGMA max_page_count = 1000000").fetchone()).result()
     assert database.problem is None
@@ -88,20 +86,20 @@ def test_full_disk_until_success(database: Database) -> None:
 def test_close_finishes_writes(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     for number in range(50):
-        database.write(_put(str(number)))
+        database.write(_InsertHost(str(number)))
     database.close()
     database.close()
     with pytest.raises(RuntimeError, match="closed"):
-        database.write(_put("late"))
+        database.write(_InsertHost("late"))
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME)) as connection:
-        assert len(_hosts(connection)) == 50
+        assert len(_load_hosts(connection)) == 50
 
 
 @pytest.mark.parametrize("content", [b"this is no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_damaged_file_is_renamed(tmp_path: Path, content: bytes) -> None:
     (tmp_path / DATABASE_FILE_NAME).write_bytes(content)
     database = open_database(tmp_path)
-    database.write(_put("new")).result()
+    database.write(_InsertHost("new")).result()
     database.close()
     (aside,) = tmp_path.glob(f"{DATABASE_FILE_NAME}.broken-*")
     assert aside.read_bytes() == content
@@ -112,7 +110,7 @@ def test_damaged_file_is_renamed(tmp_path: Path, content: bytes) -> None:
 def test_damage_is_found_at_start(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     for number in range(2000):
-        database.write(_put(f"host number {number}"))
+        database.write(_InsertHost(f"host number {number}"))
     database.close()
     path = tmp_path / DATABASE_FILE_NAME
     data = bytearray(path.read_bytes())
@@ -134,8 +132,8 @@ def test_damaged_names_are_unique(tmp_path: Path) -> None:
 def test_missing_folder_uses_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     database = open_database(tmp_path / "file" / "folder")
-    database.write(_put("kept for now")).result()
-    assert database.read(_hosts) == ["kept for now"]
+    database.write(_InsertHost("kept for now")).result()
+    assert database.read(_load_hosts) == ["kept for now"]
     assert database.path is None
     assert database.notice is not None
     assert "nothing is saved" in database.notice
@@ -164,7 +162,7 @@ def test_memory_moves_to_file_when_possible(tmp_path: Path, monkeypatch: pytest.
     folder.rename(tmp_path / "away")
     folder.write_text("in the way")
     database = open_database(folder)
-    database.write(_put("not worth a retry")).result()
+    database.write(_InsertHost("not worth a retry")).result()
     works_again = threading.Event()
     database.on_problem = lambda error: works_again.set() if error is None else None
     folder.unlink()
@@ -173,7 +171,7 @@ def test_memory_moves_to_file_when_possible(tmp_path: Path, monkeypatch: pytest.
     database.execute("INSERT INTO notes VALUES ('kept', 1, '')").result()
     assert works_again.wait(LIMIT_S)
     assert (database.path, database.notice) == (folder / DATABASE_FILE_NAME, None)
-    assert database.read(_hosts) == ["kept"]
+    assert database.read(_load_hosts) == ["kept"]
     database.close()
 
 
@@ -185,7 +183,7 @@ def test_close_saves_refused_changes(tmp_path: Path) -> None:
     folder.unlink()
     database.close()
     reopened = open_database(folder)
-    assert reopened.read(_hosts) == ["kept"]
+    assert reopened.read(_load_hosts) == ["kept"]
     reopened.close()
 
 
@@ -203,7 +201,7 @@ def test_newer_version_is_kept(tmp_path: Path) -> None:
     assert database.path is None
     assert database.notice is not None
     assert f"version {SCHEMA_VERSION + 1}" in database.notice
-    database.write(_put("elsewhere")).result()
+    database.write(_InsertHost("elsewhere")).result()
     database.close()
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
@@ -213,7 +211,7 @@ def test_newer_version_is_kept(tmp_path: Path) -> None:
 )
 def test_older_version_is_upgraded(tmp_path: Path, version: int, *, has_told_skills: bool) -> None:
     first = open_database(tmp_path)
-    first.write(_put("kept")).result()
+    first.write(_InsertHost("kept")).result()
     first.execute("INSERT INTO saved_passwords (host, port) VALUES ('192.0.2.1', 27015)").result()
     if not has_told_skills:
         first.execute("ALTER TABLE rounds DROP COLUMN told_skills").result()
@@ -226,7 +224,7 @@ def test_older_version_is_upgraded(tmp_path: Path, version: int, *, has_told_ski
     _set_version(tmp_path, version)
     database = open_database(tmp_path)
     assert database.path is not None
-    assert database.read(_hosts) == ["kept"]
+    assert database.read(_load_hosts) == ["kept"]
     assert database.fetch_all("SELECT * FROM search_alerts") == []
     assert database.fetch_all("SELECT host_name FROM favourites") == []
     assert database.fetch_all("SELECT * FROM corrected_countries") == []
@@ -243,7 +241,7 @@ def test_foreign_database_is_kept(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     assert database.path is None
     assert database.notice is not None
-    database.write(_put("elsewhere")).result()
+    database.write(_InsertHost("elsewhere")).result()
     database.close()
     assert (tmp_path / DATABASE_FILE_NAME).read_bytes() == before
 
@@ -258,7 +256,7 @@ def test_tables_are_created_once(tmp_path: Path) -> None:
 
 def test_read_only_uses_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = open_database(tmp_path)
-    first.write(_put("read me")).result()
+    first.write(_InsertHost("read me")).result()
     first.close()
 
     def refuse(_path: Path) -> sqlite3.Connection:  # as root no real file is read-only
@@ -268,9 +266,9 @@ def test_read_only_uses_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("browser_app.storage.database.open_database_file", refuse)
     database = open_database(tmp_path)
-    database.write(_put("and write me")).result()
+    database.write(_InsertHost("and write me")).result()
     assert database.path is None
-    assert database.read(_hosts) == ["read me", "and write me"]
+    assert database.read(_load_hosts) == ["read me", "and write me"]
     assert database.notice is not None
     assert "read-only" in database.notice
     database.close()
@@ -282,10 +280,10 @@ def test_copy_of_read_only_has_last_changes(tmp_path: Path, monkeypatch: pytest.
     SQLite cannot read it where it cannot write.
     """
     first, killed = open_database(tmp_path / "first"), tmp_path / "killed"
-    first.write(_put("in the file")).result()
+    first.write(_InsertHost("in the file")).result()
     first.close()
     first = open_database(tmp_path / "first")
-    first.write(_put("in the log")).result()
+    first.write(_InsertHost("in the log")).result()
     killed.mkdir()
     for suffix in ("", "-wal"):
         name = DATABASE_FILE_NAME + suffix
@@ -299,7 +297,7 @@ def test_copy_of_read_only_has_last_changes(tmp_path: Path, monkeypatch: pytest.
     for limit, hosts in ((1 << 20, ["in the file", "in the log"]), (0, ["in the file"])):
         monkeypatch.setattr("browser_app.storage.database_file._MAX_COPIED_BYTES", limit)
         database = open_database(killed)
-        assert database.read(_hosts) == hosts
+        assert database.read(_load_hosts) == hosts
         assert (f"safe in {DATABASE_FILE_NAME}-wal" in (database.notice or "")) == (limit == 0)
         database.close()
     assert sorted(path.name for path in killed.iterdir()) == [DATABASE_FILE_NAME, f"{DATABASE_FILE_NAME}-wal"]
@@ -322,11 +320,11 @@ def test_full_disk_is_named_at_start(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_two_instances_share_file(database: Database, tmp_path: Path) -> None:
     other = open_database(tmp_path)
     for number in range(20):
-        database.write(_put(f"a{number}"))
-        other.write(_put(f"b{number}"))
+        database.write(_InsertHost(f"a{number}"))
+        other.write(_InsertHost(f"b{number}"))
     other.close()
     database.flush()
-    assert len(database.read(_hosts)) == 40
+    assert len(database.read(_load_hosts)) == 40
 
 
 _WRITER = """
@@ -357,7 +355,7 @@ def test_kill_9_keeps_transactions(tmp_path: Path) -> None:
         process.kill()
     database = open_database(tmp_path)
     assert database.notice is None
-    hosts = database.read(_hosts)
+    hosts = database.read(_load_hosts)
     database.close()
     assert len(hosts) % 2 == 0
     assert hosts[:400] == [str(number) for number in range(1, 201) for _ in range(2)]

@@ -20,7 +20,7 @@ SERVER = Address("192.0.2.1", 27015)
 IDENTITY = ServerIdentity("xonotic", "d0:key", Address("192.0.2.1", 26000))
 
 
-class _Memory(keyring.backend.KeyringBackend):
+class _MemoryKeyring(keyring.backend.KeyringBackend):
     priority = 5
 
     def __init__(self) -> None:
@@ -37,11 +37,11 @@ class _Memory(keyring.backend.KeyringBackend):
         del self.secrets[service, username]
 
 
-class _Plain(_Memory):
+class _PlainTextKeyring(_MemoryKeyring):
     priority = 0.5  # type: ignore[assignment]
 
 
-class _Locked(_Memory):
+class _LockedKeyring(_MemoryKeyring):
     def get_password(self, service: str, username: str) -> str | None:  # noqa: ARG002 (signature of the backend)
         raise RuntimeError("locked: hunter2")
 
@@ -50,12 +50,12 @@ class _Locked(_Memory):
 
 
 @pytest.fixture(autouse=True)
-def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def _unset_steam_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(STEAM_KEY_VARIABLE, raising=False)
 
 
 def test_secret_round_trip() -> None:
-    secrets = Secrets(_Memory())
+    secrets = Secrets(_MemoryKeyring())
     assert secrets.is_available()
     assert secrets.steam_key() is None
     assert secrets.set_steam_key("KEY")
@@ -67,7 +67,7 @@ def test_secret_round_trip() -> None:
 
 
 def test_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    secrets = Secrets(_Memory())
+    secrets = Secrets(_MemoryKeyring())
     secrets.set_steam_key("STORED")
     monkeypatch.setenv(STEAM_KEY_VARIABLE, " GIVEN ")
     assert secrets.steam_key() == "GIVEN"
@@ -75,7 +75,7 @@ def test_environment_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert secrets.steam_key() == "STORED"
 
 
-@pytest.mark.parametrize("backend", [keyring.backends.fail.Keyring, _Plain])
+@pytest.mark.parametrize("backend", [keyring.backends.fail.Keyring, _PlainTextKeyring])
 def test_no_plain_text_keyring(backend: type[keyring.backend.KeyringBackend], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keyring, "get_keyring", backend)
     secrets = Secrets()
@@ -86,20 +86,20 @@ def test_no_plain_text_keyring(backend: type[keyring.backend.KeyringBackend], mo
 
 
 def test_system_keyring_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyring, "get_keyring", _Memory)
+    monkeypatch.setattr(keyring, "get_keyring", _MemoryKeyring)
     assert Secrets().set_server_password(SERVER, "hunter2")
 
 
 def test_error_hides_secret(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    secrets = Secrets(_Locked())
+    secrets = Secrets(_LockedKeyring())
     assert not secrets.set_server_password(SERVER, "hunter2")
     assert secrets.server_password(SERVER) is None
     assert "hunter2" not in caplog.text
 
 
 def test_passwords_survive_restart(tmp_path: Path) -> None:
-    store = _Memory()
+    store = _MemoryKeyring()
     database = open_database(tmp_path)
     passwords = ServerPasswords(database, Secrets(store))
     assert passwords.save(SERVER, "hunter2", IDENTITY)
@@ -120,7 +120,7 @@ def test_passwords_survive_restart(tmp_path: Path) -> None:
 
 def test_no_keyring_saves_nothing(tmp_path: Path) -> None:
     database = open_database(tmp_path)
-    passwords = ServerPasswords(database, Secrets(_Locked()))
+    passwords = ServerPasswords(database, Secrets(_LockedKeyring()))
     assert not passwords.save(SERVER, "hunter2", IDENTITY)
     assert not passwords.create_matcher()
     database.close()

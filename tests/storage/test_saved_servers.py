@@ -25,13 +25,13 @@ BLINK_S = 1.0
 """CPU time. The aim is 0.3 s; loaded machines are slower."""
 
 
-def load(database: Database, now: float) -> list[SavedServer]:
+def load_all(database: Database, now: float) -> list[SavedServer]:
     servers: list[SavedServer] = []
     load_servers(database, servers.extend, now)
     return servers
 
 
-def _server(number: int, **facts: object) -> SavedServer:
+def _create_server(number: int, **changes: object) -> SavedServer:
     address = Address(f"192.0.{number // 250}.{number % 250}", 27016)
     values: dict[str, object] = {
         "game": "ns2", "name": f"Server {number}", "map": "ns2_veil", "connect": Address(address.host, 27015),
@@ -39,32 +39,32 @@ def _server(number: int, **facts: object) -> SavedServer:
         "mode_name": "NS2", "version": "344", "password": False, "performance": 40.0, "quality": 99.0,
         "server_skill": 1500.0, "tags": ("shine", "CHUD_0x0"), "coloured_name": f"Server {number}",
     }  # fmt: skip
-    return SavedServer(QueryTarget(address, "a2s", "ns2"), ServerInfo(**{**values, **facts}), 40.25, NOW - number)  # type: ignore[arg-type]
+    return SavedServer(QueryTarget(address, "a2s", "ns2"), ServerInfo(**{**values, **changes}), 40.25, NOW - number)  # type: ignore[arg-type]
 
 
 def test_newest_come_first(database: Database) -> None:
-    servers = [_server(number) for number in range(50)]
+    servers = [_create_server(number) for number in range(50)]
     save_servers(database, servers[::-1]).result()
-    assert load(database, NOW) == servers
+    assert load_all(database, NOW) == servers
 
 
 def test_game_port_and_host_name_are_saved(database: Database) -> None:
-    server = _server(1)
+    server = _create_server(1)
     server.target = server.target._replace(game_port=28123, host_name="play.example.org")
     save_servers(database, [server]).result()
-    assert load(database, NOW) == [server]
+    assert load_all(database, NOW) == [server]
 
 
 def test_later_save_replaces(database: Database) -> None:
-    save_servers(database, [_server(1, name="Before")])
-    save_servers(database, [_server(1, name="After")]).result()
-    assert [server.info.name for server in load(database, NOW)] == ["After"]
+    save_servers(database, [_create_server(1, name="Before")])
+    save_servers(database, [_create_server(1, name="After")]).result()
+    assert [server.info.name for server in load_all(database, NOW)] == ["After"]
 
 
 def test_no_player_lists_are_saved(database: Database) -> None:
     player = PlayerInfo("somebody", 1.0, 2.0, None, None, False)
-    save_servers(database, [_server(1, player_list=(player,), rules={"a": "b"})]).result()
-    (server,) = load(database, NOW)
+    save_servers(database, [_create_server(1, player_list=(player,), rules={"a": "b"})]).result()
+    (server,) = load_all(database, NOW)
     assert server.info.player_list is None
     assert server.info.rules is None
     (row,) = database.read(lambda connection: connection.execute("SELECT info FROM saved_servers").fetchall())
@@ -72,39 +72,37 @@ def test_no_player_lists_are_saved(database: Database) -> None:
 
 
 def test_wrong_clock_deletes_no_server(database: Database) -> None:
-    years, servers = 10 * 365 * 86400, [_server(1), _server(2)]
+    years, servers = 10 * 365 * 86400, [_create_server(1), _create_server(2)]
     save_servers(database, servers)
     delete_old_servers(database, NOW).result()
     delete_old_servers(database, NOW + years).result()
     servers[0].last_answer = NOW + years
     save_servers(database, servers[:1])
     delete_old_servers(database, NOW - years).result()
-    assert {server.target.address for server in load(database, NOW)} == {each.target.address for each in servers}
+    assert {server.target.address for server in load_all(database, NOW)} == {each.target.address for each in servers}
     for day in range(MAX_AGE_DAYS + 3):
         delete_old_servers(database, NOW + day * 86400).result()
-    assert load(database, NOW) == []
+    assert load_all(database, NOW) == []
 
 
 def test_old_servers_are_deleted(database: Database) -> None:
-    save_servers(database, [_server(1)]).result()
+    save_servers(database, [_create_server(1)]).result()
     later = NOW + MAX_AGE_DAYS * 86400
-    assert load(database, later) == []
+    assert load_all(database, later) == []
     delete_old_servers(database, later).result()
-    assert load(database, NOW) == []
+    assert load_all(database, NOW) == []
 
 
 @pytest.mark.parametrize(
-    "facts", ["{", "[]", "null", "7", '{"name": "no connect"}', '{"connect": 1}', '{"unknown": 1}', ""]
+    "info", ["{", "[]", "null", "7", '{"name": "no connect"}', '{"connect": 1}', '{"unknown": 1}', ""]
 )
-def test_invalid_row_is_skipped(database: Database, facts: str) -> None:
+def test_invalid_row_is_skipped(database: Database, info: str) -> None:
     def spoil(connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "INSERT INTO saved_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, facts)
-        )
+        connection.execute("INSERT INTO saved_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, info))
 
-    save_servers(database, [_server(1), _server(2)])
+    save_servers(database, [_create_server(1), _create_server(2)])
     database.write(spoil).result()
-    assert load(database, NOW) == [_server(1), _server(2)]
+    assert load_all(database, NOW) == [_create_server(1), _create_server(2)]
 
 
 @given(
@@ -125,19 +123,19 @@ def test_any_server_info_survives(
     skill: float | None,
     tags: list[str],
 ) -> None:
-    server = _server(
+    server = _create_server(
         1, name=name, version=version, players=players, password=password, server_skill=skill, tags=tuple(tags)
     )
     save_servers(database, [server]).result()
-    assert load(database, NOW) == [server]
+    assert load_all(database, NOW) == [server]
 
 
 def test_20000_servers_load_fast(database: Database) -> None:
-    save_servers(database, [_server(number) for number in range(20_000)]).result()
+    save_servers(database, [_create_server(number) for number in range(20_000)]).result()
 
-    def seconds() -> float:
+    def measure_load() -> float:
         start = time.thread_time()
-        assert len(load(database, NOW)) == 20_000
+        assert len(load_all(database, NOW)) == 20_000
         return time.thread_time() - start
 
-    assert best_of(seconds, BLINK_S) < BLINK_S
+    assert best_of(measure_load, BLINK_S) < BLINK_S

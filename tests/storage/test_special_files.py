@@ -33,7 +33,7 @@ SPECIAL: dict[str, Callable[[Path], None]] = {
 DATABASE_NAMES = [DATABASE_FILE_NAME + suffix for suffix in ("", "-wal", "-shm", "-journal")]
 
 
-def remove(path: Path) -> None:
+def remove_path(path: Path) -> None:
     path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
@@ -56,7 +56,7 @@ def test_data_files(make: Callable[[Path], None], tmp_path: Path) -> None:
                 assert session.settings.get(SCAN_PACE) == "normal"
                 with pytest.raises(StorageError, match=SETTINGS_FILE_NAME):
                     session.settings.set(SCAN_PACE, "gentle")
-        remove(special)  # nothing has replaced it
+        remove_path(special)  # nothing has replaced it
         with suppress(FileNotFoundError):
             shutil.copy(tmp_path / "copy" / name, special)
 
@@ -83,4 +83,4 @@ def test_lock_log_and_profile(make: Callable[[Path], None], tmp_path: Path) -> N
         read_toml_table(profile)
     with pytest.raises(OSError, match=r"pipe or device|directory|links"):
         write_atomically(profile, b"")
-    remove(profile)
+    remove_path(profile)

@@ -8,10 +8,10 @@ from browser_app.storage.ui_state import UiState
 
 
 def test_values_survive_restart(database: Database) -> None:
-    kept = UiState(database)
-    assert kept.get("sort") is None
-    kept.set("sort", "-ping")
-    kept.set("columns", {"order": ["ping", "name"], "widths": {"ping": 70}})
+    ui_state = UiState(database)
+    assert ui_state.get("sort") is None
+    ui_state.set("sort", "-ping")
+    ui_state.set("columns", {"order": ["ping", "name"], "widths": {"ping": 70}})
     database.flush()
     again = UiState(database)
     assert again.get("sort") == "-ping"
@@ -19,9 +19,9 @@ def test_values_survive_restart(database: Database) -> None:
 
 
 def test_unchanged_is_not_written(database: Database) -> None:
-    kept = UiState(database)
-    assert kept.set("sort", "ping") is not None
-    assert kept.set("sort", "ping") is None
+    ui_state = UiState(database)
+    assert ui_state.set("sort", "ping") is not None
+    assert ui_state.set("sort", "ping") is None
 
 
 def test_invalid_value_is_none(database: Database) -> None:

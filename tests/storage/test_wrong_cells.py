@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from round_objects import number_lines, round_object
+from round_objects import build_round_object, number_lines
 
 from browser_app.protocols.address import Address
 from browser_app.storage import database_schema
@@ -63,22 +63,22 @@ ROWS: Mapping[str, Callable[[int], tuple[object, ...]]] = {
     "web_queries": lambda n: (n, NOW, "host", "subject", "answer"),
     "ratings_cache": lambda n: (f"key {n}", b"ratings"),
 }
-"""Two valid rows of each table but those of rounds; of these the first one is spoilt."""
+"""Two valid rows of each table but those of rounds; of these the first one is damaged."""
 
 
-def saved_servers(database: Database) -> int:
-    found: list[Any] = []
-    load_servers(database, found.extend, now=-1e12)
-    return len(found)
+def count_saved_servers(database: Database) -> int:
+    servers: list[Any] = []
+    load_servers(database, servers.extend, now=-1e12)
+    return len(servers)
 
 
-def favourites(database: Database) -> int:
+def count_favourites(database: Database) -> int:
     store = FavouriteStore(database)
     assert store.create_matcher()
     return len([str(each.address) for each in store])
 
 
-def visits(database: Database) -> int:
+def count_visits(database: Database) -> int:
     store = VisitHistory(database)
     assert store.match_recently_left(NOW)
     assert store.last_played()
@@ -87,26 +87,26 @@ def visits(database: Database) -> int:
     return len(store.last_played())
 
 
-def blocked(database: Database) -> int:
+def count_blocked(database: Database) -> int:
     store = BlockList(database)
     assert store.create_matcher()
     return len(list(store))
 
 
-def friends(database: Database) -> int:
+def count_friends(database: Database) -> int:
     store = FriendStore(database)
     assert store.friend_list()
     return len(store)
 
 
-def ui_state(database: Database) -> int:
+def count_ui_state(database: Database) -> int:
     state = UiState(database)
     assert not list(PendingServers(state))
     assert not list(PendingFavouriteKeys(state))
     return len(state.keys(""))
 
 
-def samples(database: Database) -> int:
+def count_sampled_servers(database: Database) -> int:
     store = ServerSampleStore(database)
     servers, rows = store.load_players_by_slot(0, 300)
     hourly = store.load_hourly_players([A, B])
@@ -117,7 +117,7 @@ def samples(database: Database) -> int:
     return len(servers)
 
 
-def rounds(database: Database) -> int:
+def count_stored_rounds(database: Database) -> int:
     store, exported = RoundStore(database), list[Any]()
     assert store.count_rounds()
     assert store.read_state_stamp("ns2")
@@ -126,24 +126,24 @@ def rounds(database: Database) -> int:
 
 
 LOADERS: Mapping[str, Callable[[Database], int]] = {
-    "saved_servers": saved_servers,
-    "favourites": favourites,
-    "visits": visits,
-    "blocked": blocked,
+    "saved_servers": count_saved_servers,
+    "favourites": count_favourites,
+    "visits": count_visits,
+    "blocked": count_blocked,
     "saved_passwords": lambda database: len(ServerPasswords(database, Secrets()).create_matcher().addresses),
     "notes": lambda database: len(ServerTextStore(database, "notes").all()),
     "corrected_countries": lambda database: len(ServerTextStore(database, "corrected_countries").all()),
     "launch_arguments": lambda database: len(ServerTextStore(database, "launch_arguments").all()),
-    "friends": friends,
+    "friends": count_friends,
     "alerts": lambda database: len(AlertStore(database)),
     "search_alerts": lambda database: len(SearchAlertStore(database)),
-    "sampled_servers": samples,
-    "samples": samples,
-    "ui_state": ui_state,
+    "sampled_servers": count_sampled_servers,
+    "samples": count_sampled_servers,
+    "ui_state": count_ui_state,
     "saved_filters": lambda database: len(SavedFilterStore(database)),
-    "rounds": rounds,
-    "round_files": rounds,
-    "rounds_of_files": rounds,
+    "rounds": count_stored_rounds,
+    "round_files": count_stored_rounds,
+    "rounds_of_files": count_stored_rounds,
     "ratings_cache": lambda database: sum(RatingsCache(database).get(key) == b"ratings" for key in ("key 1", "key 2")),
     "identities": lambda database: len(IdentityStore(database)),
     "skill_samples": lambda database: len(SkillSampleStore(database).load_latest_samples("steam", "ns2")),
@@ -151,7 +151,7 @@ LOADERS: Mapping[str, Callable[[Database], int]] = {
     "watched_files": lambda database: len(WatchedFolderStore(database).load_seen_files()),
     "web_queries": lambda database: len(WebQueryLog(database).load_newest()),
 }
-SILENT = {
+UNREPORTED_COLUMNS = {
     "samples": {"span", "server", "time", "queries", "replies", "players", "low", "high", "bots", "ping_ms"},
     "sampled_servers": {"id"},
     "saved_servers": {"last_answer"},
@@ -172,18 +172,20 @@ def content() -> bytes:
     connection.execute(f"PRAGMA user_version = {database_schema.SCHEMA_VERSION}")
     database = Database(connection, None)
     for number in (1, 2):
-        RoundStore(database).add_file(f"/file {number}", "rounds", number_lines(round_object(f"r{number}", number)))
+        RoundStore(database).add_file(
+            f"/file {number}", "rounds", number_lines(build_round_object(f"r{number}", number))
+        )
         for table, row in ROWS.items():
             values = row(number)
             places = ", ".join("?" * len(values))
             database.execute(f"INSERT INTO {table} VALUES ({places})", values).result()  # noqa: S608
-    found = database.write(lambda connection: connection.serialize()).result()
+    serialized = database.write(lambda connection: connection.serialize()).result()
     database.close()
-    return found
+    return serialized
 
 
 @contextmanager
-def spoilt(content: bytes, change: str) -> Iterator[Database | None]:
+def open_damaged_copy(content: bytes, change: str) -> Iterator[Database | None]:
     """Yield a copy with a change; None if SQLite refuses that.
 
     Such as a text in place of a row's number.
@@ -205,29 +207,31 @@ def spoilt(content: bytes, change: str) -> Iterator[Database | None]:
 
 @pytest.mark.parametrize("table", LOADERS)
 def test_every_cell_of(table: str, content: bytes) -> None:
-    load, silent = LOADERS[table], SILENT.get(table, set())
-    with spoilt(content, "SELECT 1") as database:
+    count_rows, unreported = LOADERS[table], UNREPORTED_COLUMNS.get(table, set())
+    with open_damaged_copy(content, "SELECT 1") as database:
         assert database is not None
-        assert load(database) == 2
+        assert count_rows(database) == 2
         columns = [row[1] for row in database.fetch_all(f"PRAGMA table_info({table})")]
     for column, cell in product(columns, CELLS):
         change = f"UPDATE {table} SET {column} = {cell} WHERE rowid = (SELECT min(rowid) FROM {table})"  # noqa: S608
-        with spoilt(content, change) as database:
+        with open_damaged_copy(content, change) as database:
             if database is None:
                 continue
-            loaded = load(database)
-            is_told = any(f" {table} " in text for text in database.unreadable_texts)
-            assert loaded == 2 or (loaded == 1 and (is_told or column in silent)), change
+            loaded = count_rows(database)
+            is_reported = any(f" {table} " in text for text in database.unreadable_texts)
+            assert loaded == 2 or (loaded == 1 and (is_reported or column in unreported)), change
             assert database.fetch_all(f"SELECT 1 FROM {table} WHERE {column} IS {cell}"), change  # noqa: S608
 
 
 def test_rounds_are_imported_beside_damaged_ones(content: bytes) -> None:
     for cell in CELLS:
         change = f"UPDATE rounds SET object = {cell}, content = {cell} WHERE number = 1"  # noqa: S608
-        with spoilt(content, change) as database:
+        with open_damaged_copy(content, change) as database:
             assert database is not None
             store = RoundStore(database)
-            counts = store.add_file("/more", "rounds", number_lines(round_object("r1", 1), round_object("r2", 2)))
+            counts = store.add_file(
+                "/more", "rounds", number_lines(build_round_object("r1", 1), build_round_object("r2", 2))
+            )
             assert counts.rounds == 2
             store.remove_file("/file 1").result()
             assert {each.file for each in store.load_files()} == {"/more", "/file 2"}
@@ -236,7 +240,7 @@ def test_rounds_are_imported_beside_damaged_ones(content: bytes) -> None:
 
 def test_damaged_samples_are_not_thinned(content: bytes) -> None:
     for column, cell in product(("queries", "replies", "players", "low", "ping_ms"), CELLS):
-        with spoilt(content, f"UPDATE samples SET {column} = {cell} WHERE server = 1") as database:  # noqa: S608
+        with open_damaged_copy(content, f"UPDATE samples SET {column} = {cell} WHERE server = 1") as database:  # noqa: S608
             assert database is not None
             ServerSampleStore(database).thin(NOW + 30 * 86400)
             hours = database.fetch_all("SELECT server FROM samples WHERE span = 3600 ORDER BY server")

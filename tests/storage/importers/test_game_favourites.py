@@ -24,51 +24,64 @@ from browser_app.storage.importers.server_list_files import convert_to_favourite
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
 
 
-def favourite(host: str, port: int, name: str = "", protocol: str = "") -> ImportedServer:
+def build_favourite(host: str, port: int, name: str = "", protocol: str = "") -> ImportedServer:
     return ImportedServer(Address(host, port), ServerListKind.FAVOURITE, name=name, protocol=protocol)
 
 
-def nbt_text(text: str) -> bytes:
+def encode_nbt_text(text: str) -> bytes:
     return struct.pack(">H", len(text.encode())) + text.encode()
 
 
-def nbt_string(name: str, value: str) -> bytes:
-    return b"\x08" + nbt_text(name) + nbt_text(value)
+def encode_nbt_string(name: str, value: str) -> bytes:
+    return b"\x08" + encode_nbt_text(name) + encode_nbt_text(value)
 
 
-def minecraft_file(*entries: bytes) -> bytes:
-    servers = b"\x09" + nbt_text("servers") + b"\x0a" + struct.pack(">i", len(entries)) + b"".join(entries)
-    odd = b"\x0b" + nbt_text("ints") + struct.pack(">i2i", 2, 1, 2) + b"\x06" + nbt_text("double") + bytes(8)
+def build_minecraft_file(*entries: bytes) -> bytes:
+    servers = b"\x09" + encode_nbt_text("servers") + b"\x0a" + struct.pack(">i", len(entries)) + b"".join(entries)
+    odd = (
+        b"\x0b"
+        + encode_nbt_text("ints")
+        + struct.pack(">i2i", 2, 1, 2)
+        + b"\x06"
+        + encode_nbt_text("double")
+        + bytes(8)
+    )
     return b"\x0a\0\0" + odd + servers + b"\0"
 
 
-def minecraft_entry(name: str, place: str, *, hidden: bool = False) -> bytes:
+def build_minecraft_entry(name: str, place: str, *, hidden: bool = False) -> bytes:
     return (
-        nbt_string("icon", "x" * 99)
-        + nbt_string("ip", place)
-        + nbt_string("name", name)
-        + (b"\x01" + nbt_text("hidden") + bytes([hidden]) + b"\0")
+        encode_nbt_string("icon", "x" * 99)
+        + encode_nbt_string("ip", place)
+        + encode_nbt_string("name", name)
+        + (b"\x01" + encode_nbt_text("hidden") + bytes([hidden]) + b"\0")
     )
 
 
-def samp_text(text: bytes) -> bytes:
+def encode_samp_text(text: bytes) -> bytes:
     return struct.pack("<I", len(text)) + text
 
 
-def samp_entry(host: bytes, port: int, name: bytes) -> bytes:
-    return samp_text(host) + struct.pack("<I", port) + samp_text(name) + samp_text(b"secret") + samp_text(b"rcon")
+def build_samp_entry(host: bytes, port: int, name: bytes) -> bytes:
+    return (
+        encode_samp_text(host)
+        + struct.pack("<I", port)
+        + encode_samp_text(name)
+        + encode_samp_text(b"secret")
+        + encode_samp_text(b"rcon")
+    )
 
 
-MINECRAFT = minecraft_file(
-    minecraft_entry("\xa7cA \xa7rworld", "play.example.org"),
-    minecraft_entry("Other", "192.0.2.7:25570"),
-    minecraft_entry("Direct", "192.0.2.8", hidden=True),
-    minecraft_entry("Bad", "a b"),
+MINECRAFT = build_minecraft_file(
+    build_minecraft_entry("\xa7cA \xa7rworld", "play.example.org"),
+    build_minecraft_entry("Other", "192.0.2.7:25570"),
+    build_minecraft_entry("Direct", "192.0.2.8", hidden=True),
+    build_minecraft_entry("Bad", "a b"),
 )
 SAMP = struct.pack("<4sII", b"SAMP", 1, 3) + (
-    samp_entry(b"192.0.2.7", 7777, b"{FF0000}\xc3\xee\xf0\xee\xe4")
-    + samp_entry(b"not a host", 1, b"")
-    + samp_entry(b"samp.example.org", 7778, b"B")
+    build_samp_entry(b"192.0.2.7", 7777, b"{FF0000}\xc3\xee\xf0\xee\xe4")
+    + build_samp_entry(b"not a host", 1, b"")
+    + build_samp_entry(b"samp.example.org", 7778, b"B")
 )
 MTA = b"""<mainconfig><server_passwords><server host="192.0.2.9" password="secret" /></server_passwords>
 <recently_played_servers><recently_played_server host="192.0.2.8" port="22003" /></recently_played_servers>
@@ -104,8 +117,8 @@ LUANTI_TEXT = b"[server]\nA world\nluanti.example.org\n30000\nx\n\n[server]\nB\n
 
 def test_minecraft_servers() -> None:
     assert parse_minecraft_servers(MINECRAFT) == [
-        favourite("play.example.org", 25565, "A world"),
-        favourite("192.0.2.7", 25570, "Other"),
+        build_favourite("play.example.org", 25565, "A world"),
+        build_favourite("192.0.2.7", 25570, "Other"),
     ]
 
 
@@ -130,8 +143,8 @@ def test_bad_minecraft_files_are_reported(data: bytes) -> None:
 
 def test_samp_favourites() -> None:
     assert parse_samp_favourites(SAMP) == [
-        favourite("192.0.2.7", 7777, "Город"),
-        favourite("samp.example.org", 7778, "B"),
+        build_favourite("192.0.2.7", 7777, "Город"),
+        build_favourite("samp.example.org", 7778, "B"),
     ]
     for bad in (SAMP[:-1], b"SAMP", b"XAMP" + SAMP[4:], SAMP[:12] + b"\xff" * 4, SAMP[:14]):
         with pytest.raises(UnreadableListError):
@@ -139,24 +152,24 @@ def test_samp_favourites() -> None:
 
 
 def test_mta_favourites() -> None:
-    assert parse_mta_favourites(MTA) == [favourite("192.0.2.7", 22003), favourite("mta.example.org", 22005)]
+    assert parse_mta_favourites(MTA) == [build_favourite("192.0.2.7", 22003), build_favourite("mta.example.org", 22005)]
     assert parse_mta_favourites(b"<!DOCTYPE x [<!ENTITY a 'b'>]>") == []
 
 
 def test_teeworlds_favourites() -> None:
     assert parse_teeworlds_favourites(TEEWORLDS) == [
-        favourite("192.0.2.7", 8303),
-        favourite("tee.example.org", 8303),
-        favourite("2001:db8::7", 8304),
-        favourite("192.0.2.8", 8303, protocol="teeworlds07"),
-        favourite("192.0.2.10", 8303),
-        favourite("192.0.2.11", 8303),
+        build_favourite("192.0.2.7", 8303),
+        build_favourite("tee.example.org", 8303),
+        build_favourite("2001:db8::7", 8304),
+        build_favourite("192.0.2.8", 8303, protocol="teeworlds07"),
+        build_favourite("192.0.2.10", 8303),
+        build_favourite("192.0.2.11", 8303),
     ]
 
 
 def test_luanti_favourites() -> None:
-    first = favourite("luanti.example.org", 30000, "A world")
-    assert parse_luanti_json(LUANTI) == [first, favourite("2001:db8::7", 30001)]
+    first = build_favourite("luanti.example.org", 30000, "A world")
+    assert parse_luanti_json(LUANTI) == [first, build_favourite("2001:db8::7", 30001)]
     assert parse_luanti_text(LUANTI_TEXT) == [first]
     for bad in (b"{}", b"[", b"\xff"):
         with pytest.raises(UnreadableListError):
@@ -209,13 +222,15 @@ def test_files_are_found(platform: str, tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
     files = list_possible_files(platform, tmp_path, {"PROGRAMFILES(X86)": str(tmp_path / "Programs")})
-    found = {content.path.relative_to(tmp_path).as_posix(): content for content in find_server_lists(files)}
-    assert found.keys() == FILES[platform].keys()
-    assert not any(content.problem for content in found.values())
-    made = [convert_to_favourite(games, file.source, server, 0.0) for file in found.values() for server in file.servers]
-    assert {each.game for each in made} <= set(games)
+    contents = {content.path.relative_to(tmp_path).as_posix(): content for content in find_server_lists(files)}
+    assert contents.keys() == FILES[platform].keys()
+    assert not any(content.problem for content in contents.values())
+    favourites = [
+        convert_to_favourite(games, file.source, server, 0.0) for file in contents.values() for server in file.servers
+    ]
+    assert {each.game for each in favourites} <= set(games)
     if platform == "win32":
         assert ("mta", "ase", Address("192.0.2.7", 22126)) in {
-            (each.game, each.protocol, each.address) for each in made
+            (each.game, each.protocol, each.address) for each in favourites
         }
-        assert ("ddnet", "teeworlds07") in {(each.game, each.protocol) for each in made}
+        assert ("ddnet", "teeworlds07") in {(each.game, each.protocol) for each in favourites}

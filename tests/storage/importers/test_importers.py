@@ -140,7 +140,7 @@ def test_config_without_favourites() -> None:
     assert parse_darkplaces_favourites(b"\xff\x00\n") == ([], [])
 
 
-def _cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes:
+def _build_cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes:
     rest = (MAX_CACHED_SERVERS + MAX_CACHED_FAVOURITES) * record
     data = bytearray(struct.pack("<iii", 3, len(servers), rest) + bytes(rest))
     for number, (kind, ipv4, ipv6, port, name) in enumerate(servers):
@@ -153,7 +153,7 @@ def _cache(record: int, *servers: tuple[int, bytes, bytes, int, bytes]) -> bytes
 
 @pytest.mark.parametrize("record", ADDRESS_BYTES_BY_RECORD)
 def test_ioquake3_favourites_of_all_builds(record: int) -> None:
-    data = _cache(
+    data = _build_cache(
         record,
         (4, bytes([192, 0, 2, 1]), bytes(16), 27960, b"^1Red ^7house\0left over"),
         (5, bytes(4), bytes.fromhex("20010db8" + "00" * 11 + "01"), 27961, b"Six"),
@@ -166,7 +166,7 @@ def test_ioquake3_favourites_of_all_builds(record: int) -> None:
 
 
 def test_unknown_cache_is_rejected() -> None:
-    good = _cache(184)
+    good = _build_cache(184)
     for data in (b"", good[:-1], good + b"x", struct.pack("<iii", 0, 129, len(good) - 12) + good[12:], b"\xff" * 12):
         with pytest.raises(UnreadableListError):
             parse_ioquake3_cache(data)

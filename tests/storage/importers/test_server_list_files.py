@@ -71,20 +71,20 @@ def _write(user: Path, files: dict[str, str]) -> None:
         path.write_text(text)
 
 
-def _favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str | None]]]:
+def _list_favourites(platform: str, user: Path) -> dict[str, list[tuple[str, int, str | None]]]:
     files = list_possible_files(platform, user, {"PROGRAMFILES(X86)": str(user / "Programs")})
-    found: dict[str, list[tuple[str, int, str | None]]] = {}
+    favourites_by_game: dict[str, list[tuple[str, int, str | None]]] = {}
     for file in find_server_lists(files):
         for server in select_favourites(file):
             favourite = convert_to_favourite(GAMES, file.source, server, 0.0)
-            found.setdefault(favourite.game or "", []).append((*favourite.address, favourite.protocol))
-    return found
+            favourites_by_game.setdefault(favourite.game or "", []).append((*favourite.address, favourite.protocol))
+    return favourites_by_game
 
 
 @pytest.mark.parametrize("platform", PLACES)
 def test_favourites_by_platform(platform: str, user: Path) -> None:
     _write(user, PLACES[platform])
-    assert _favourites(platform, user) == EXPECTED
+    assert _list_favourites(platform, user) == EXPECTED
 
 
 def test_flatpak_folders(user: Path) -> None:
@@ -93,13 +93,13 @@ def test_flatpak_folders(user: Path) -> None:
         f".var/app/com.valvesoftware.Steam/.local/share/Steam/{STEAM_FILE}": STEAM,
     }
     _write(user, files)
-    assert set(_favourites("linux", user)) == {"xonotic", "tf2"}
+    assert set(_list_favourites("linux", user)) == {"xonotic", "tf2"}
 
 
 def test_ns2_under_proton(user: Path) -> None:
     folder = "steamapps/compatdata/4920/pfx/drive_c/users/steamuser/AppData/Roaming/Natural Selection 2"
     _write(user, {f".local/share/Steam/{folder}/FavoriteServers.json": '["192.0.2.4:27015"]'})
-    assert _favourites("linux", user) == {"ns2": EXPECTED["ns2"]}
+    assert _list_favourites("linux", user) == {"ns2": EXPECTED["ns2"]}
 
 
 @pytest.mark.posix
@@ -116,9 +116,9 @@ def test_nothing_without_games(user: Path) -> None:
 
 def test_damage_stays_in_one_file(user: Path) -> None:
     _write(user, PLACES["linux"] | {f".local/share/Steam/{STEAM_FILE}": '"Filters" {'})
-    found = find_server_lists(list_possible_files("linux", user, {}))
-    assert [file.problem for file in found if file.problem] == ["unexpected end of file"]
-    assert sum(len(file.servers) for file in found) == 3
+    files = find_server_lists(list_possible_files("linux", user, {}))
+    assert [file.problem for file in files if file.problem] == ["unexpected end of file"]
+    assert sum(len(file.servers) for file in files) == 3
 
 
 def test_import_keeps_entries(user: Path, session: UserSession) -> None:
@@ -131,22 +131,22 @@ def test_import_keeps_entries(user: Path, session: UserSession) -> None:
         PLACES["linux"]
         | {f"{folder}/HistoryServers.json": history, f"{folder}/BlockedServers.json": '{"192.0.2.6:27015": true}'},
     )
-    found = find_server_lists(list_possible_files("linux", user, {}))
-    assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(
+    files = find_server_lists(list_possible_files("linux", user, {}))
+    assert import_servers(session, GAMES, files, 1_800_000_000.0) == ServerImportResult(
         favourites=3, played=1, blocked=1
     )
     assert mine in list(session.favourites)
     assert {favourite.name for favourite in session.favourites} >= {"Two forts", "My own words"}
     assert session.visit_history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
     assert [(block.kind, block.value) for block in session.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
-    assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
+    assert import_servers(session, GAMES, files, 1_800_000_001.0) == ServerImportResult()
 
 
 def test_future_visit_comes_once(session: UserSession) -> None:
     ahead = ImportedServer(Address("192.0.2.5", 27015), ServerListKind.PLAYED, played_at=1_900_000_000.0)
-    found = [ServerListContent("ns2", Path("HistoryServers.json"), (ahead,))]
-    assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(played=1)
-    assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
+    files = [ServerListContent("ns2", Path("HistoryServers.json"), (ahead,))]
+    assert import_servers(session, GAMES, files, 1_800_000_000.0) == ServerImportResult(played=1)
+    assert import_servers(session, GAMES, files, 1_800_000_001.0) == ServerImportResult()
     assert list(session.visit_history.last_played().values()) == [1_800_000_000.0]
 
 
@@ -154,9 +154,9 @@ def test_keys_are_pending_once(user: Path, session: UserSession) -> None:
     one, two = "A" * 43 + "=", "B" * 43 + "="
     _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
     session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))
-    found = find_server_lists(list_possible_files("linux", user, {}))
-    assert import_servers(session, GAMES, found, 1_800_000_000.0) == ServerImportResult(favourites=1)
-    assert import_servers(session, GAMES, found, 1_800_000_001.0) == ServerImportResult()
+    files = find_server_lists(list_possible_files("linux", user, {}))
+    assert import_servers(session, GAMES, files, 1_800_000_000.0) == ServerImportResult(favourites=1)
+    assert import_servers(session, GAMES, files, 1_800_000_001.0) == ServerImportResult()
     written = session.ui_state.set("written after it", True)
     assert written is not None
     written.result()

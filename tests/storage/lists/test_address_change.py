@@ -53,8 +53,8 @@ def test_newer_alert_is_kept(session: UserSession) -> None:
         ]
     )
     assert move_server_entries(session, OLD, NEW)
-    kept = {ServerAlert(NEW, AlertKind.PLAYERS, 4, "", 3.0), ServerAlert(NEW, AlertKind.SLOT, 0, "here", 2.0)}
-    assert set(session.alerts) == kept
+    expected = {ServerAlert(NEW, AlertKind.PLAYERS, 4, "", 3.0), ServerAlert(NEW, AlertKind.SLOT, 0, "here", 2.0)}
+    assert set(session.alerts) == expected
 
 
 def test_block_is_not_repeated(session: UserSession) -> None:

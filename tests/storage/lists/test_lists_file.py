@@ -45,19 +45,19 @@ NAMED = Address("play.example.org", 25565)
 HEAD = {"format": LISTS_FORMAT, "version": 1}
 
 
-def _session(folder: Path) -> UserSession:
+def _open_session(folder: Path) -> UserSession:
     return UserSession(UserPaths(folder / "settings", folder / "data", folder / "cache"))
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[UserSession]:
-    with _session(tmp_path / "mine") as session:
+    with _open_session(tmp_path / "mine") as session:
         yield session
 
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[UserSession]:
-    with _session(tmp_path / "other") as session:
+    with _open_session(tmp_path / "other") as session:
         yield session
 
 
@@ -82,7 +82,7 @@ def _fill(session: UserSession) -> None:
     session.search_alerts.add(SearchAlert(SearchAlertKind.FILTER, "NS2 near", 4.0))
 
 
-def _read(**lists: object) -> ExportedLists:
+def _parse(**lists: object) -> ExportedLists:
     return parse_lists(json.dumps(HEAD | lists).encode(), 7.0)
 
 
@@ -98,7 +98,7 @@ def test_export_round_trip(session: UserSession, empty: UserSession) -> None:
 def test_saved_list_servers_are_limited(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     servers = [{"listed": str(each), "protocol": "a2s"} for each in (A, B)] + [{"listed": str(A), "protocol": "none"}]
-    read = _read(saved_list_servers=servers)
+    read = _parse(saved_list_servers=servers)
     assert read.problems == ("saved_list_servers[2] (line 1): protocol: unknown, 'none'",)
     assert merge_lists(session, read) == ListMergeCounts(saved_list_servers=1, saved_list_servers_left_out=1)
     assert [*session.saved_list_servers] == [SavedListServer(A, QueryTarget(A, "a2s", None))]
@@ -149,7 +149,7 @@ def test_favourite_key_not_pending(session: UserSession) -> None:
 def test_merge_survives_restart(tmp_path: Path, session: UserSession) -> None:
     _fill(session)
     session.close()
-    with _session(tmp_path / "mine") as again:
+    with _open_session(tmp_path / "mine") as again:
         assert len(again.favourites) == 2
         assert list(again.favourite_keys) == ["d0pk:far"]
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
@@ -197,7 +197,7 @@ def test_repeats_count_once(session: UserSession) -> None:
 
 
 def test_bad_entries_are_reported() -> None:
-    lists = _read(
+    lists = _parse(
         favourites=[{"address": "192.0.2.1:27015"}, {"address": "192.0.2.1"}, 3, {"address": "x:1", "protocol": "ftp"}],
         favourite_keys=["far", 3, ""],
         notes=[{"address": "192.0.2.1:1"}],
@@ -247,7 +247,7 @@ def test_many_problems_take_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("time", [10**400, float("inf"), float("nan"), 1e300, True, "1"])
 def test_invalid_time_is_reported(time: object) -> None:
-    (problem,) = _read(favourites=[{"address": "192.0.2.1:27015", "added_at": time}]).problems
+    (problem,) = _parse(favourites=[{"address": "192.0.2.1:27015", "added_at": time}]).problems
     assert problem == "favourites[0] (line 1): added_at: not a time"
 
 
@@ -315,7 +315,7 @@ def test_saved_filters_are_limited(session: UserSession) -> None:
 def test_existing_alerts_stay(session: UserSession) -> None:
     _fill(session)
     before = (*session.alerts, *session.search_alerts)
-    theirs = _read(
+    theirs = _parse(
         alerts=[
             {"kind": "players", "address": str(A), "players": 3},
             {"kind": "friend", "address": str(A)},
@@ -340,7 +340,7 @@ def test_existing_alerts_stay(session: UserSession) -> None:
     ],
 )
 def test_bad_alert_names_its_place(alert: dict[str, object], reason: str) -> None:
-    read = _read(alerts=[alert])
+    read = _parse(alerts=[alert])
     assert read.alerts == ()
     assert read.problems == (f"alerts[0] (line 1): {reason}",)
 
@@ -350,6 +350,6 @@ def test_imported_alerts_are_limited(session: UserSession, monkeypatch: pytest.M
     monkeypatch.setattr(lists_merge, "MAX_SEARCH_ALERTS", 1)
     alerts = [{"kind": "slot", "address": f"192.0.2.{n}:1"} for n in range(1, 6)]
     alerts += [{"kind": "player", "value": f"player {n}"} for n in range(5)]
-    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts(alerts=3, alerts_left_out=7)
+    assert merge_lists(session, _parse(alerts=alerts)) == ListMergeCounts(alerts=3, alerts_left_out=7)
     assert (len(session.alerts), len(session.search_alerts)) == (2, 1)
-    assert merge_lists(session, _read(alerts=alerts)) == ListMergeCounts(alerts_left_out=7)
+    assert merge_lists(session, _parse(alerts=alerts)) == ListMergeCounts(alerts_left_out=7)

@@ -11,7 +11,7 @@ from browser_app.storage.lists.pending_server_store import MAX_AGE_S, PendingSer
 from browser_app.storage.user_session import UserSession
 
 
-def stored_links() -> list[tuple[ServerLink, bool]]:
+def load_links() -> list[tuple[ServerLink, bool]]:
     """Return what a later run of the program reads."""
     with UserSession(user_paths()) as session:
         return [(each.link, each.favourite) for each in session.pending_servers]
@@ -25,7 +25,7 @@ def test_servers_survive_the_end_without_password() -> None:
             session.pending_servers.add(link, favourite=number > 0)
         session.pending_servers.add(links[0], favourite=True)
         session.pending_servers.remove(links[1])
-    assert stored_links() == [(ServerLink(links[2].address), True), (links[0], True)]
+    assert load_links() == [(ServerLink(links[2].address), True), (links[0], True)]
     with UserSession(user_paths()) as session:
         assert "hush" not in repr(session.ui_state.get("pending servers"))
 
@@ -35,7 +35,7 @@ def test_number_of_servers_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     with UserSession(user_paths()) as session:
         for port in (1, 2, 3):
             session.pending_servers.add(parse_server_text(f"games.example:{port}"), favourite=False)
-    assert [link.address.port for link, _ in stored_links()] == [2, 3]
+    assert [link.address.port for link, _ in load_links()] == [2, 3]
 
 
 def test_old_and_unreadable_entries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

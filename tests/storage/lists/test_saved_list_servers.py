@@ -22,26 +22,26 @@ def session() -> Iterator[UserSession]:
         yield session
 
 
-def load(session: UserSession) -> list[SavedListServer]:
+def load_again(session: UserSession) -> list[SavedListServer]:
     return list(SavedListServers(session.ui_state, session.saved_filters))
 
 
 def test_servers_stay_while_a_list_names_them(session: UserSession) -> None:
     session.saved_list_servers.add(TARGETS)
-    assert load(session) == [SavedListServer(each.address, each) for each in TARGETS]
+    assert load_again(session) == [SavedListServer(each.address, each) for each in TARGETS]
     session.saved_filters.save("Clan", f'address:"{PLAIN}"')
-    assert [each.listed for each in load(session)] == [PLAIN]
+    assert [each.listed for each in load_again(session)] == [PLAIN]
     session.saved_filters.delete("Clan")
-    assert not load(session)
+    assert not load_again(session)
 
 
 def test_found_address_is_kept(session: UserSession) -> None:
-    found = QueryTarget(Address("192.0.2.9", 25571), "minecraft", "minecraft", host_name="node.example.org")
+    target = QueryTarget(Address("192.0.2.9", 25571), "minecraft", "minecraft", host_name="node.example.org")
     session.saved_list_servers.add(TARGETS)
-    session.saved_list_servers.update_target(NAMED, found)
-    session.saved_list_servers.update_target(Address("192.0.2.8", 1), found)
+    session.saved_list_servers.update_target(NAMED, target)
+    session.saved_list_servers.update_target(Address("192.0.2.8", 1), target)
     session.saved_list_servers.save_updated_targets()
-    assert load(session) == [SavedListServer(NAMED, found), SavedListServer(PLAIN, TARGETS[1])]
+    assert load_again(session) == [SavedListServer(NAMED, target), SavedListServer(PLAIN, TARGETS[1])]
 
 
 def test_found_addresses_are_written_once(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,10 +71,10 @@ def test_servers_beyond_limit_are_left_out(session: UserSession, monkeypatch: py
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     assert session.saved_list_servers.add(TARGETS[:1]) == 0
     assert session.saved_list_servers.add(TARGETS) == 1
-    assert [each.listed for each in load(session)] == [NAMED]
+    assert [each.listed for each in load_again(session)] == [NAMED]
     session.saved_filters.save("Clan", f'address:"{PLAIN}"')
     assert session.saved_list_servers.add(TARGETS[1:]) == 0, "no list names the first server any more"
-    assert [each.listed for each in load(session)] == [PLAIN]
+    assert [each.listed for each in load_again(session)] == [PLAIN]
 
 
 def test_unreadable_entries_are_left_out(session: UserSession) -> None:
@@ -83,6 +83,6 @@ def test_unreadable_entries_are_left_out(session: UserSession) -> None:
     wrong = {"protocol": "unheard-of", "listed": "192.0.2.7", "game": 5, "host_name": "a b", "address": 5}
     entries = [entry | {key: value} for key, value in wrong.items()]
     session.ui_state.set("servers of saved lists", [3, *entries, entry])
-    assert [each.target for each in load(session)] == [TARGETS[1]]
+    assert [each.target for each in load_again(session)] == [TARGETS[1]]
     session.ui_state.set("servers of saved lists", "text")
-    assert not load(session)
+    assert not load_again(session)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from round_objects import number_lines, round_object
+from round_objects import build_round_object, number_lines
 
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.record.round_record import RoundRecord
@@ -37,7 +37,9 @@ EXTRA_KEYS = st.fixed_dictionaries(
 def round_objects(draw: st.DrawFn) -> dict[str, Any]:
     """Return a round; several have equal ids or describe the same round."""
     players = draw(st.lists(NAMES, min_size=2, unique=True))
-    one = round_object(draw(st.sampled_from(["r1", "r2", "r3"])), draw(st.integers(0, 3)), players, **draw(EXTRA_KEYS))
+    one = build_round_object(
+        draw(st.sampled_from(["r1", "r2", "r3"])), draw(st.integers(0, 3)), players, **draw(EXTRA_KEYS)
+    )
     counts = st.fixed_dictionaries(
         {}, optional={"kills": st.integers(0, 9), "quit": st.booleans(), "skill": st.integers(0, 3000)}
     )
@@ -50,14 +52,14 @@ def store_files(store: RoundStore, files: list[list[dict[str, Any]]]) -> None:
         store.add_file(f"/{number}", "rounds", number_lines(*unique.values()))
 
 
-def export(store: RoundStore) -> list[dict[str, Any]]:
+def export_all(store: RoundStore) -> list[dict[str, Any]]:
     """Return the exported rounds as a reader of their JSON sees them."""
-    found: list[dict[str, Any]] = []
-    assert store.export_rounds(found.append) == len(found)
-    return [msgspec.json.decode(msgspec.json.encode(each)) for each in found]
+    exported: list[dict[str, Any]] = []
+    assert store.export_rounds(exported.append) == len(exported)
+    return [msgspec.json.decode(msgspec.json.encode(each)) for each in exported]
 
 
-def ratings(record: RoundRecord) -> list[Any]:
+def compute_ratings(record: RoundRecord) -> list[Any]:
     """Return the ratings of every system."""
     systems = [system(resolve_parameters(system.declared_parameters)) for system in RATING_SYSTEMS.values()]
     runs = [system.new_run(record) for system in systems]
@@ -81,33 +83,33 @@ def test_export_keeps_ratings(files: list[list[dict[str, Any]]]) -> None:
 
 def _check_export(store: RoundStore, copy: RoundStore, files: list[list[dict[str, Any]]]) -> None:
     store_files(store, files)
-    copy.add_file("/exported", "rounds", number_lines(*export(store)))
+    copy.add_file("/exported", "rounds", number_lines(*export_all(store)))
     assert copy.count_rounds() == store.count_rounds()
     for game in store.count_rounds():
         one, other = store.load_rounds(game), copy.load_rounds(game)
         assert other.record.ids == one.record.ids
         assert other.servers == one.servers
-        assert ratings(other.record) == ratings(one.record)
-    assert export(copy) == export(store)
+        assert compute_ratings(other.record) == compute_ratings(one.record)
+    assert export_all(copy) == export_all(store)
 
 
 def test_only_rounds_of_the_game(database: Database) -> None:
     store = RoundStore(database)
-    store_files(store, [[round_object("r1"), round_object("r2", 1, game="xonotic")]])
-    found: list[dict[str, Any]] = []
-    store.export_rounds(found.append, "xonotic")
-    assert [each["id"] for each in found] == ["r2"]
+    store_files(store, [[build_round_object("r1"), build_round_object("r2", 1, game="xonotic")]])
+    exported: list[dict[str, Any]] = []
+    store.export_rounds(exported.append, "xonotic")
+    assert [each["id"] for each in exported] == ["r2"]
 
 
 def test_known_date_replaces_guess(database: Database) -> None:
     store = RoundStore(database)
     counts = [{"kills": 5, "deaths": 2}, {"kills": 3, "deaths": 4}]
-    dated, guessed = round_object("dated", server="elsewhere"), round_object("guessed", 5, undated=True)
+    dated, guessed = build_round_object("dated", server="elsewhere"), build_round_object("guessed", 5, undated=True)
     for each in (dated, guessed):
         each["players"] = [player | count for player, count in zip(each["players"], counts, strict=True)]
     dated |= {"approximate": True}
     store_files(store, [[guessed], [dated]])
-    (exported,) = export(store)
+    (exported,) = export_all(store)
     assert exported["started"] == "2021-01-01T00:00:00Z"
     assert exported["id"] == "guessed"
     assert exported["server"] == "elsewhere"

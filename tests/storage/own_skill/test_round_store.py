@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from round_objects import number_lines, round_object
+from round_objects import build_round_object, number_lines
 
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import stream_objects
@@ -27,7 +27,7 @@ def store(database: Database) -> RoundStore:
 
 
 def test_second_import_is_no_change(store: RoundStore) -> None:
-    rounds = number_lines(round_object("r1", 1), round_object("r0", 0))
+    rounds = number_lines(build_round_object("r1", 1), build_round_object("r0", 0))
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
     before = store.read_state_stamp("ns2"), store.load_rounds("ns2").record.ids
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 0)
@@ -38,32 +38,32 @@ def test_second_import_is_no_change(store: RoundStore) -> None:
 
 
 def test_other_id_is_recognised(store: RoundStore) -> None:
-    store.add_file("/a", "rounds", number_lines(round_object("r1")))
-    assert store.add_file("/b", "csv", number_lines(round_object("7", server="elsewhere"), round_object("8", 1)))[
-        :2
-    ] == (2, 1)
+    store.add_file("/a", "rounds", number_lines(build_round_object("r1")))
+    assert store.add_file(
+        "/b", "csv", number_lines(build_round_object("7", server="elsewhere"), build_round_object("8", 1))
+    )[:2] == (2, 1)
     assert store.load_rounds("ns2").record.ids == ["r1", "8"]
     assert {each.file: each.rounds for each in store.load_files()} == {"/a": 1, "/b": 2}
 
 
 def test_equal_ids_become_unique(store: RoundStore) -> None:
-    store.add_file("/a", "rounds", number_lines(round_object("r1")))
-    store.add_file("/b", "rounds", number_lines(round_object("r1", 1, mod="kept")))
-    store.add_file("/c", "rounds", number_lines(round_object("r1", 2, game="xonotic")))
+    store.add_file("/a", "rounds", number_lines(build_round_object("r1")))
+    store.add_file("/b", "rounds", number_lines(build_round_object("r1", 1, mod="kept")))
+    store.add_file("/c", "rounds", number_lines(build_round_object("r1", 2, game="xonotic")))
     first, second = store.load_rounds("ns2").record.ids
     assert first == "r1"
     assert second.startswith("r1#")
     assert store.load_rounds("xonotic").record.ids != ["r1"]
-    assert store.add_file("/d", "rounds", number_lines(round_object("r1", 1)))[:2] == (1, 0)
-    assert store.add_file("/e", "rounds", number_lines(round_object(second, 3)))[:2] == (1, 1)
+    assert store.add_file("/d", "rounds", number_lines(build_round_object("r1", 1)))[:2] == (1, 0)
+    assert store.add_file("/e", "rounds", number_lines(build_round_object(second, 3)))[:2] == (1, 1)
     assert len(set(store.load_rounds("ns2").record.ids)) == 3
 
 
 def test_equal_rounds_are_kept(store: RoundStore) -> None:
-    series = number_lines(round_object("first"), round_object("second"), round_object("third", 1))
+    series = number_lines(build_round_object("first"), build_round_object("second"), build_round_object("third", 1))
     assert store.add_file("/a", "rounds", series)[:2] == (3, 3)
     assert store.add_file("/b", "rounds", series)[:2] == (3, 0)
-    assert store.add_file("/c", "rounds", number_lines(round_object("alone")))[:2] == (1, 0)
+    assert store.add_file("/c", "rounds", number_lines(build_round_object("alone")))[:2] == (1, 0)
     assert store.load_rounds("ns2").record.ids == ["first", "second", "third"]
 
 
@@ -78,40 +78,40 @@ def test_invalid_file_is_rejected(store: RoundStore, tmp_path: Path) -> None:
 
 
 def test_full_disk_changes_nothing(store: RoundStore, database: Database) -> None:
-    store.add_file("/a", "rounds", number_lines(round_object("r1")))
+    store.add_file("/a", "rounds", number_lines(build_round_object("r1")))
     (pages,) = database.write(lambda connection: connection.execute("PRAGMA page_count").fetchone()).result()
     database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()).result()
     with pytest.raises(StorageError, match="disk is full"):
-        store.add_file("/b", "rounds", number_lines(*(round_object(f"s{hour}", hour) for hour in range(1, 700))))
+        store.add_file("/b", "rounds", number_lines(*(build_round_object(f"s{hour}", hour) for hour in range(1, 700))))
     assert store.count_rounds() == {"ns2": 1}
     assert [each.file for each in store.load_files()] == ["/a"]
 
 
 def test_round_goes_with_last_file(store: RoundStore) -> None:
-    store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
-    store.add_file("/b", "rounds", number_lines(round_object("r2", 1), round_object("r3", 2)))
+    store.add_file("/a", "rounds", number_lines(build_round_object("r1"), build_round_object("r2", 1)))
+    store.add_file("/b", "rounds", number_lines(build_round_object("r2", 1), build_round_object("r3", 2)))
     stamps = {store.read_state_stamp("ns2")}
     for file, left in (("/a", ["r2", "r3"]), ("/nowhere", ["r2", "r3"]), ("/b", [])):
         store.remove_file(file).result()
         assert store.load_rounds("ns2").record.ids == left
         stamps.add(store.read_state_stamp("ns2"))
     assert store.load_files() == []
-    store.add_file("/a", "rounds", number_lines(round_object("r1"), round_object("r2", 1)))
+    store.add_file("/a", "rounds", number_lines(build_round_object("r1"), build_round_object("r2", 1)))
     assert store.read_state_stamp("ns2") not in stamps
     assert len(stamps) == 3
 
 
 def test_rounds_load_in_order(store: RoundStore) -> None:
     rounds = [
-        round_object("late", 9, server="A", approximate=True),
-        round_object("early", 2),
-        round_object("between", 5, server="B"),
+        build_round_object("late", 9, server="A", approximate=True),
+        build_round_object("early", 2),
+        build_round_object("between", 5, server="B"),
     ]
-    store.add_file("/a", "rounds", number_lines(*rounds, round_object("none", 0, game=None)))
-    found = store.load_rounds("ns2")
-    assert found.record.ids == ["early", "between", "late"]
-    assert found.servers == (None, "B", "A")
-    assert found.is_approximate.tolist() == [False, False, True]
+    store.add_file("/a", "rounds", number_lines(*rounds, build_round_object("none", 0, game=None)))
+    stored_rounds = store.load_rounds("ns2")
+    assert stored_rounds.record.ids == ["early", "between", "late"]
+    assert stored_rounds.servers == (None, "B", "A")
+    assert stored_rounds.is_approximate.tolist() == [False, False, True]
     assert store.count_rounds() == {"ns2": 3, "": 1}
     assert store.load_rounds("").record.ids == ["none"]
     nothing = store.load_rounds("nothing")
@@ -123,10 +123,10 @@ def test_own_ids_are_merged(store: RoundStore) -> None:
         "/a",
         "rounds",
         number_lines(
-            round_object("new", 0, ("me", "bob")),
-            round_object("old", 1, ("bob", "once")),
-            round_object("twice", 2, ("once", "twice")),
-            round_object("both", 3, ("me", "twice")),
+            build_round_object("new", 0, ("me", "bob")),
+            build_round_object("old", 1, ("bob", "once")),
+            build_round_object("twice", 2, ("once", "twice")),
+            build_round_object("both", 3, ("me", "twice")),
         ),
     )
     record = store.load_rounds("ns2", ("me", "once", "twice")).record
@@ -137,7 +137,7 @@ def test_own_ids_are_merged(store: RoundStore) -> None:
 
 
 def test_all_keys_are_stored(store: RoundStore, database: Database) -> None:
-    stored = round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
+    stored = build_round_object("r1") | {"build": 344, "players": [{"id": "ann", "assists": 3, "stays": []}]}
     store.add_file("/a", "rounds", number_lines(stored))
     (blob,) = database.read(lambda connection: connection.execute("SELECT object FROM rounds").fetchone())
     assert msgspec.json.decode(zlib.decompress(blob)) == stored
@@ -147,7 +147,7 @@ def test_store_works_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with closing(open_database(tmp_path / "file")) as database:
         store = RoundStore(database)
-        assert store.add_file("/a", "rounds", number_lines(round_object("r1")))[:2] == (1, 1)
+        assert store.add_file("/a", "rounds", number_lines(build_round_object("r1")))[:2] == (1, 1)
         assert store.load_rounds("ns2").record.ids == ["r1"]
 
 
@@ -157,17 +157,17 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[2])
 from browser_app.storage.database import open_database
 from browser_app.storage.own_skill.round_store import RoundStore
-from round_objects import number_lines, round_object
+from round_objects import number_lines, build_round_object
 
 store = RoundStore(open_database(Path(sys.argv[1])))
 for file in range(int(sys.argv[3])):
-    rounds = number_lines(*(round_object(f"{file} {hour}", hour, (f"p{file}",)) for hour in range(50)))
+    rounds = number_lines(*(build_round_object(f"{file} {hour}", hour, (f"p{file}",)) for hour in range(50)))
     print(*store.add_file(f"/{file}", "rounds", rounds)[:2], flush=True)
 store._database.close()
 """
 
 
-def importer(folder: Path, files: int) -> "subprocess.Popen[str]":
+def start_importer(folder: Path, files: int) -> "subprocess.Popen[str]":
     """A process that imports so many files of fifty rounds and prints each result."""
     words = (sys.executable, "-c", _IMPORTER, str(folder), str(Path(__file__).parents[1]), str(files))
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
@@ -180,18 +180,18 @@ def test_busy_file_is_awaited(
     with closing(sqlite3.connect(tmp_path / DATABASE_FILE_NAME, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: other.rollback() if error else None
-        assert store.add_file("/a", "rounds", number_lines(round_object("r1")))[:2] == (1, 1)
+        assert store.add_file("/a", "rounds", number_lines(build_round_object("r1")))[:2] == (1, 1)
         assert database.problem is None
         other.execute("BEGIN IMMEDIATE")
         database.on_problem = lambda error: None
         monkeypatch.setattr("browser_app.storage.own_skill.round_store._BUSY_TIMEOUT_S", 0.05)
         with pytest.raises(StorageError, match="in use by another program"):
-            store.add_file("/b", "rounds", number_lines(round_object("r2", 1)))
+            store.add_file("/b", "rounds", number_lines(build_round_object("r2", 1)))
 
 
 @pytest.mark.posix
 def test_kill_9_leaves_whole_files(tmp_path: Path) -> None:
-    with importer(tmp_path, 100_000) as process:
+    with start_importer(tmp_path, 100_000) as process:
         assert process.stdout is not None
         done = sum(1 for _, line in zip(range(8), process.stdout, strict=False) if line == "50 50\n")
         process.kill()
@@ -206,7 +206,7 @@ def test_kill_9_leaves_whole_files(tmp_path: Path) -> None:
 
 def test_simultaneous_imports_store_rounds_once(tmp_path: Path) -> None:
     open_database(tmp_path).close()
-    with importer(tmp_path, 20) as one, importer(tmp_path, 20) as other:
+    with start_importer(tmp_path, 20) as one, start_importer(tmp_path, 20) as other:
         counts = [line.split() for process in (one, other) for line in process.communicate()[0].splitlines()]
     assert one.returncode == other.returncode == 0
     assert sum(int(new) for _, new in counts) == 20 * 50

@@ -38,14 +38,14 @@ def test_unchanged_adds_no_row(database: Database) -> None:
     samples.add("steam", "ns2", "other", 60.0, {"points": 1600})
     samples.add("xonstat", "xonotic", "key", 70.0, {"duel": [1500.0, 80.0]}).result()
 
-    def sample(since: float, until: float, points: int) -> SkillSample:
+    def build_sample(since: float, until: float, points: int) -> SkillSample:
         return SkillSample("steam", "ns2", "me", since, until, {"points": points, "offset": None})
 
-    found = samples.load_samples("steam", "ns2")
-    assert found[:3] == [sample(10, 20, 1600), sample(30, 30, 1640), sample(40, 50, 1600)]
-    assert [each.identity for each in found[3:]] == ["other"]
+    loaded = samples.load_samples("steam", "ns2")
+    assert loaded[:3] == [build_sample(10, 20, 1600), build_sample(30, 30, 1640), build_sample(40, 50, 1600)]
+    assert [each.identity for each in loaded[3:]] == ["other"]
     assert samples.load_samples("xonstat", "ns2") == []
-    assert samples.load_latest_samples("steam", "ns2") == {"me": found[2], "other": found[3]}
+    assert samples.load_latest_samples("steam", "ns2") == {"me": loaded[2], "other": loaded[3]}
     samples.remove("steam").result()
     assert samples.load_samples("steam", "ns2") == []
     assert [each.values for each in samples.load_samples("xonstat", "xonotic")] == [{"duel": [1500.0, 80.0]}]
