@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Sequence
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands import round_arguments
-from browser_app.commands.output.terminal_output import print_json, show_progress
-from browser_app.commands.rating_arguments import (
+from browser_app.commands.arguments import round_arguments
+from browser_app.commands.arguments.rating_arguments import (
     add_full_history_argument,
     add_system_argument,
     full_history_from_arguments,
     system_from_arguments,
 )
+from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.rating.matchmaking.round_balance import BalancedRound, balance_round
 from browser_app.rating.rating_errors import InvalidRoundError
@@ -20,7 +20,7 @@ HELP = "balance the teams of an unplayed round with the fewest swaps"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the unplayed round, the past rounds, and a system with its parameters."""
     help_ = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
     round_arguments.add_future_round_arguments(parser, help_, history_needed=False)
     add_system_argument(parser, default="ns2")

@@ -4,18 +4,17 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 
 from browser_app import __version__
 from browser_app.application.app_context import AppContext
-from browser_app.commands import COMMANDS, load_command
-from browser_app.commands.command_arguments import CommandParser
+from browser_app.commands import COMMANDS, Command, load_command
+from browser_app.commands.arguments.command_arguments import CommandParser
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.process_setup import INTERRUPTED_MESSAGE, print_note, raise_on_interrupt
 from browser_app.storage.storage_errors import StorageError
 
 WINDOW_COMMAND = "window"
-"""Name of the module that runs without a command."""
+"""The program without a command, which has a module like one."""
 _EPILOG = """Without a command the window opens; a URL selects a server. For a command see 'ready-room COMMAND --help'.
 list, info and play query servers even if the window queries them only on request."""
 
@@ -44,15 +43,15 @@ def run_command_line(argv: Sequence[str], context: AppContext) -> int:
 
 def _run_command(argv: Sequence[str], context: AppContext) -> int:
     try:
-        module, args = _parse_command(argv, context)
-    except SystemExit as end:  # argparse has printed the help or the version
-        return end.code if isinstance(end.code, int) else ExitStatus.SUCCESS
-    if context.profile_problem and module is not load_command(WINDOW_COMMAND):
+        command, args = _parse_command(argv, context)
+    except SystemExit as error:  # argparse has printed the help or the version
+        return error.code if isinstance(error.code, int) else ExitStatus.SUCCESS
+    if context.profile_problem and command is not load_command(WINDOW_COMMAND):
         raise UsageError(context.profile_problem)
     if not sys.stdout:
         raise UsageError("standard output is closed")
     raise_on_interrupt()
-    return int(module.run(args, context))
+    return command.run(args, context)
 
 
 def _discard_stdout() -> None:
@@ -60,7 +59,7 @@ def _discard_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parse_command(argv: Sequence[str], context: AppContext) -> tuple[ModuleType, argparse.Namespace]:
+def _parse_command(argv: Sequence[str], context: AppContext) -> tuple[Command, argparse.Namespace]:
     name = argv[0] if argv and not argv[0].startswith("-") and ":" not in argv[0] else WINDOW_COMMAND
     if name != WINDOW_COMMAND and name not in COMMANDS:
         raise UsageError(f"unknown command {name!r}; known commands: {', '.join(COMMANDS)}")
@@ -69,13 +68,13 @@ def _parse_command(argv: Sequence[str], context: AppContext) -> tuple[ModuleType
 
 def create_parser(name: str, context: AppContext) -> argparse.ArgumentParser:
     """Return the argument parser of a command or of `WINDOW_COMMAND`."""
-    module = load_command(name)
+    command = load_command(name)
     parser = (
         _create_main_parser()
         if name == WINDOW_COMMAND
-        else CommandParser(prog=f"ready-room {name}", description=module.HELP)
+        else CommandParser(prog=f"ready-room {name}", description=command.HELP)
     )
-    module.add_arguments(parser, context)
+    command.add_arguments(parser, context)
     return parser
 
 

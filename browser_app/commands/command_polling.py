@@ -14,7 +14,7 @@ from browser_app.application.scoring_context import GameSelection, ScoringContex
 from browser_app.application.source_selection import SelectedSources, select_sources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
-from browser_app.commands.command_arguments import source_options
+from browser_app.commands.arguments.command_arguments import source_options
 from browser_app.commands.output.terminal_output import show_waiting, wait_for_poll
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.query.query_timing import PACES

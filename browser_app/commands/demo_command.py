@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.window_command import missing_display_text
+from browser_app.commands.display_detection import missing_display_text
 from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args
 from browser_app.demo.demo_runner import run_demo
 from browser_app.demo.sockets.loopback_sockets import DemoError
@@ -15,7 +15,7 @@ HELP = "run the demo network and print its sources as JSON"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the size, seed and faults of the network."""
     add_demo_arguments(parser)
     parser.add_argument(STAND_IN_OPTION, nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 

@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.command_arguments import add_format_argument, parse_fraction
+from browser_app.commands.arguments.command_arguments import add_format_argument, parse_fraction
+from browser_app.commands.arguments.rating_arguments import add_systems_argument, systems_from_arguments
+from browser_app.commands.arguments.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_progress
-from browser_app.commands.rating_arguments import add_systems_argument, systems_from_arguments
-from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.exit_status import ExitStatus
 from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
@@ -39,7 +39,7 @@ _DEFAULT_FROM, _DEFAULT_FROM_FITTED = Fraction(0), Fraction(1, 2)
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the rounds, any number of systems, and the options of the back-test."""
     add_past_rounds_argument(parser)
     add_systems_argument(parser)
     parser.add_argument(

@@ -6,7 +6,7 @@ from typing import Any
 
 from browser_app.application.app_context import AppContext
 from browser_app.application.own_skill.own_record import NoOwnRecordError, games_of_record
-from browser_app.commands.database_problems import printing_database_problems
+from browser_app.commands.output.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import format_json
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
@@ -15,7 +15,7 @@ HELP = "write your own record as a round file"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the content to export and the game."""
     parser.add_argument("content", choices=("rounds",), help="rounds: your own record as JSON Lines, for 'import'")
     parser.add_argument("--game", metavar="ID", help="only the rounds of this game (default: all rounds)")
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.command_arguments import parse_fraction
+from browser_app.commands.arguments.command_arguments import parse_fraction
+from browser_app.commands.arguments.rating_arguments import add_system_argument, system_from_arguments
+from browser_app.commands.arguments.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.commands.output.terminal_output import print_json, show_progress
-from browser_app.commands.rating_arguments import add_system_argument, system_from_arguments
-from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds
@@ -21,7 +21,7 @@ HELP = "estimate a system's parameters from rounds, as a file for --params"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the rounds, a system with its first parameters, and the share to use."""
     add_past_rounds_argument(parser)
     add_system_argument(parser)
     parser.add_argument(

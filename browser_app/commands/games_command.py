@@ -23,7 +23,7 @@ HELP = "list the games, check a game profile, print one"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the action, and the files or games that it is for."""
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),

@@ -9,16 +9,16 @@ from typing import Any
 from browser_app.application.app_context import AppContext
 from browser_app.application.own_skill.own_record import NoOwnRecordError, OwnRecord, load_own_records
 from browser_app.application.own_skill.skill_preferences import SkillPreferences
-from browser_app.commands.command_arguments import add_format_argument
-from browser_app.commands.database_problems import printing_database_problems
-from browser_app.commands.output import terminal_output
-from browser_app.commands.rating_arguments import (
+from browser_app.commands.arguments.command_arguments import add_format_argument
+from browser_app.commands.arguments.rating_arguments import (
     add_full_history_argument,
     add_system_argument,
     full_history_from_arguments,
     system_from_arguments,
 )
-from browser_app.commands.round_arguments import print_chosen_game, skip_reason_words
+from browser_app.commands.arguments.round_arguments import print_chosen_game, skip_reason_words
+from browser_app.commands.output import terminal_output
+from browser_app.commands.output.database_problems import printing_database_problems
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.player.own_predictions import OwnRoundPrediction, compute_team_chance, predict_own_rounds
 from browser_app.player.own_rounds import OwnRounds, collect_own_rounds
@@ -37,7 +37,7 @@ _NO_IDENTITY_MESSAGE = "your identity is not set: use --player ID, or set it in 
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the player, the game, and a system with its parameters."""
     parser.add_argument(
         "--player", metavar="ID", help="id of the player in the rounds, or a Steam account in any form (default: you)"
     )

@@ -8,7 +8,7 @@ from typing import Any
 from browser_app.application.app_context import AppContext
 from browser_app.application.round_imports.round_files import find_round_files, too_many_files_text
 from browser_app.application.round_imports.round_import import add_round_file, internal_problem_text
-from browser_app.commands.database_problems import printing_database_problems
+from browser_app.commands.output.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.diagnostics import internal_errors
 from browser_app.exit_status import ExitStatus, UsageError
@@ -26,7 +26,7 @@ HELP = "import rounds of known formats into your own record"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the files, and how to read them."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a round file, or a folder with such files")
     parser.add_argument(
         "--as",

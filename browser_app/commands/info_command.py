@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from browser_app.application.app_context import AppContext
 from browser_app.application.poll_session import PollSession
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.commands import command_arguments
+from browser_app.commands.arguments import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
 from browser_app.commands.output import server_records
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_waiting
@@ -25,7 +25,7 @@ HELP = "print everything about one server, with players and rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Declare the arguments: a URL, or any sources that contain exactly one server."""
+    """Add a URL, or any sources that contain exactly one server, scoring and format."""
     parser.add_argument("url", nargs="?", metavar="URL", help="the server, as for --server")
     command_arguments.add_source_arguments(parser)
     command_arguments.add_scoring_arguments(parser, list(context.presets))

@@ -12,7 +12,7 @@ from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS, ServerFilter, parse_filter
 from browser_app.catalogue.server_fields import SORT_KEYS, sorted_rows, with_favourites_first
-from browser_app.commands import command_arguments
+from browser_app.commands.arguments import command_arguments
 from browser_app.commands.command_polling import (
     no_answer_text,
     open_poll_session,
@@ -46,7 +46,7 @@ _MAX_QUOTED_LENGTH = 40
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Declare the arguments."""
+    """Add sources, filter, scoring, order, pace and output format."""
     command_arguments.add_source_arguments(parser)
     command_arguments.add_filter_argument(parser, "print only matching servers")
     command_arguments.add_scoring_arguments(parser, list(context.presets))

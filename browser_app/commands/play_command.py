@@ -13,7 +13,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.catalogue.game_servers import most_played_games
 from browser_app.catalogue.server_value_text import quoted_text, server_name
-from browser_app.commands.command_arguments import (
+from browser_app.commands.arguments.command_arguments import (
     add_filter_argument,
     add_pace_argument,
     add_scoring_arguments,
@@ -52,7 +52,7 @@ HELP = "choose the best server, check it again and start the game"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Declare the arguments."""
+    """Add sources, filter, scoring and pace, and how to choose and start."""
     add = parser.add_argument
     add_source_arguments(parser)
     add_filter_argument(parser, "choose only among matching servers")

@@ -6,8 +6,7 @@ from functools import partial
 from typing import TypeAlias
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.output.terminal_output import print_json, show_progress
-from browser_app.commands.rating_arguments import (
+from browser_app.commands.arguments.rating_arguments import (
     ChosenParameters,
     add_full_history_argument,
     add_system_argument,
@@ -15,12 +14,13 @@ from browser_app.commands.rating_arguments import (
     full_history_from_arguments,
     system_from_arguments,
 )
-from browser_app.commands.round_arguments import (
+from browser_app.commands.arguments.round_arguments import (
     add_future_round_arguments,
     finished_round_ids,
     past_rounds_from_arguments,
     read_future_rounds,
 )
+from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.evaluation.forecast_blend import BLEND
@@ -35,7 +35,7 @@ HELP = "predict the win probabilities of unplayed rounds"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the unplayed rounds, the past rounds, and a system with its parameters."""
     add_future_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
     add_system_argument(parser, or_blend=True)
     add_full_history_argument(parser)

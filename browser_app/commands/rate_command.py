@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
-from browser_app.commands.rating_arguments import (
+from browser_app.commands.arguments.rating_arguments import (
     add_full_history_argument,
     add_system_argument,
     full_history_from_arguments,
     system_from_arguments,
 )
-from browser_app.commands.round_arguments import add_past_rounds_argument, past_rounds_from_arguments, skip_reason_words
+from browser_app.commands.arguments.round_arguments import (
+    add_past_rounds_argument,
+    past_rounds_from_arguments,
+    skip_reason_words,
+)
+from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
 from browser_app.exit_status import ExitStatus
 from browser_app.process_setup import print_note
 from browser_app.rating.forward_pass import ForwardPass, RatedRound, first_team_outcome
@@ -29,7 +33,7 @@ HELP = "run a rating system over rounds"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Declare the arguments."""
+    """Add the rounds, a system with its parameters, and the kind of output."""
     add = parser.add_argument
     add_past_rounds_argument(parser)
     add_system_argument(parser)

@@ -3,7 +3,7 @@
 import argparse
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.command_arguments import add_format_argument, number_between, parse_skill
+from browser_app.commands.arguments.command_arguments import add_format_argument, number_between, parse_skill
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.ranking.ranking_inputs import RankingInputs
@@ -27,7 +27,7 @@ _parse_amount = number_between(0, 1e9)
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Declare the arguments."""
+    """Add the values of a server that the score depends on, and the preset."""
     add = parser.add_argument
     add("--players", type=_parse_amount, required=True, metavar="N", help="humans playing")
     add("--max-players", type=_parse_amount, required=True, metavar="N", help="slots, reserved ones included")

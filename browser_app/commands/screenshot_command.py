@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from browser_app.application.app_context import AppContext, ScreenshotOptions, WindowOptions
-from browser_app.commands.command_arguments import add_scoring_arguments, add_source_arguments, source_options
-from browser_app.commands.window_command import missing_display_text
+from browser_app.commands.arguments.command_arguments import add_scoring_arguments, add_source_arguments, source_options
+from browser_app.commands.display_detection import missing_display_text
 from browser_app.exit_status import ExitStatus
 
 HELP = "save an image of the window after a full scan (PNG)"
@@ -16,7 +16,7 @@ _SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
-    """Declare the arguments."""
+    """Add the file, the sources, scoring, and what the window shows."""
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="PNG file to write")
     add_source_arguments(parser)

@@ -53,12 +53,12 @@ def test_own_skill_is_printed_with_its_source(program: Program, server: Address)
     assert "Your skill" not in program("list", source).err
     with UserSession(user_paths()) as session:
         session.settings.set(OWN_SKILL, {"ns2": 1640.0, "openarena": 5.0})
-    line = "Your skill in Natural Selection 2: 1,640 (the number you entered)\n"
+    line = "Your skill in Natural Selection 2: 1\u202f640 (the number you entered)\n"
     for command in (("list",), ("play", "--dry-run")):
         result = program(*command, source)
         assert result.err.count("Your skill") == 1
         assert line in result.err
-    assert "Natural Selection 2: 1,200 (the number you entered)" in program("list", source, "--skill=1200").err
+    assert "Natural Selection 2: 1\u202f200 (the number you entered)" in program("list", source, "--skill=1200").err
     assert "Your skill" not in program("list", source, "--format=json").err
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.commands.command_arguments import CommandParser
-from browser_app.commands.rating_arguments import (
+from browser_app.commands.arguments.command_arguments import CommandParser
+from browser_app.commands.arguments.rating_arguments import (
     add_system_argument,
     add_systems_argument,
     system_from_arguments,

@@ -22,7 +22,7 @@ from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext
 from browser_app.bridge.server_list_controller import EarlierList
 from browser_app.commands import window_command
-from browser_app.commands.command_arguments import CommandParser
+from browser_app.commands.arguments.command_arguments import CommandParser
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.engine import play_now_run
 from browser_app.engine.query import scanner

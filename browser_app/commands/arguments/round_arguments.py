@@ -10,9 +10,9 @@ import numpy as np
 from browser_app.application.app_context import AppContext
 from browser_app.application.own_skill.own_record import NoOwnRecordError, OwnRecord, load_own_records
 from browser_app.application.own_skill.skill_preferences import SkillPreferences
-from browser_app.commands.database_problems import printing_database_problems
+from browser_app.commands.arguments.rating_arguments import ChosenParameters
+from browser_app.commands.output.database_problems import printing_database_problems
 from browser_app.commands.output.terminal_output import show_progress, show_waiting
-from browser_app.commands.rating_arguments import ChosenParameters
 from browser_app.exit_status import UsageError
 from browser_app.process_setup import print_note
 from browser_app.rating.game_round import Round
