@@ -97,11 +97,7 @@ def build_armagetron_request(descriptor: int) -> bytes:
 
 
 def parse_big_reply(data: bytes) -> ArmagetronReply:
-    """Parse the reply to a big request.
-
-    Raises:
-        PacketError: It is truncated, or another message.
-    """
+    """Parse the reply to a big request."""
     reader = _MessageReader(data)
     port, _connection_name = reader.read_long(), reader.read_text()
     name, players = reader.read_text(), reader.read_long()

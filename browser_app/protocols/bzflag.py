@@ -47,11 +47,7 @@ class BzflagReply:
 
 
 def parse_bzflag_reply(data: bytes) -> BzflagReply:
-    """Parse the reply to a ping.
-
-    Raises:
-        PacketError: The data is no such reply.
-    """
+    """Parse the reply to a ping."""
     if len(data) < _HEADER.size + SETTINGS.size:
         raise PacketError("truncated reply")
     length, code, protocol = _HEADER.unpack_from(data)

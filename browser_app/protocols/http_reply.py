@@ -68,11 +68,7 @@ class HttpReplyReader:
             self._read_plain_body()
 
     def finish(self) -> None:
-        """Handle the end of the connection, which ends a body of unknown length.
-
-        Raises:
-            PacketError: The reply is incomplete.
-        """
+        """Handle the end of the connection, which ends a body of unknown length."""
         if not self.is_complete and (not self._has_headers or self._is_chunked or self._left is not None):
             raise PacketError("truncated text")
         self.is_complete = True

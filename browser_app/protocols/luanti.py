@@ -36,11 +36,7 @@ def build_luanti_ping() -> bytes:
 
 
 def parse_luanti_greeting(data: bytes) -> LuantiGreeting:
-    """Parse a greeting.
-
-    Raises:
-        PacketError: The data is no such greeting.
-    """
+    """Parse a greeting."""
     header = PROTOCOL_ID + _SERVER_PEER + _CHANNEL + _RELIABLE
     if len(data) != _GREETING_BYTES or not data.startswith(header) or data[10:12] != _SET_PEER_ID:
         raise PacketError("not this protocol")

@@ -51,11 +51,7 @@ class _MindustryReader(FieldReader):
 
 
 def parse_mindustry_reply(data: bytes) -> MindustryReply:
-    """Parse a reply.
-
-    Raises:
-        PacketError: The data is no such reply.
-    """
+    """Parse a reply."""
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
     reader = _MindustryReader(data)

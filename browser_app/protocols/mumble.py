@@ -33,11 +33,7 @@ def build_mumble_ping(token: bytes) -> bytes:
 
 
 def parse_mumble_reply(data: bytes) -> tuple[bytes, MumbleReply]:
-    """Parse a reply; return the bytes that it echoes, and its content.
-
-    Raises:
-        PacketError: The data is no such reply.
-    """
+    """Parse a reply; return the bytes that it echoes, and its content."""
     if len(data) != REPLY.size or data[0]:
         raise PacketError("not this protocol")
     _kind, major, minor, patch, token, users, max_users, bandwidth = REPLY.unpack(data)

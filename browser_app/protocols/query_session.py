@@ -134,11 +134,7 @@ class SingleReplySession(ReplySession[Reply], ABC):
         return self.reply is None
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram, or the next bytes of a connection.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+        """Handle one datagram, or the next bytes of a connection."""
         if self.reply is not None:
             raise PacketError("unexpected")
         return self._receive_reply(data)

@@ -39,11 +39,7 @@ class SuperTuxKartReply:
 
 
 def parse_supertuxkart_reply(data: bytes) -> SuperTuxKartReply:
-    """Parse the reply to `SERVER_REQUEST`.
-
-    Raises:
-        PacketError: The data is no such reply.
-    """
+    """Parse the reply to `SERVER_REQUEST`."""
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
     reader = FieldReader(data, _HEADER_BYTES)

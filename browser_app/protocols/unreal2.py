@@ -75,11 +75,7 @@ class _Unreal2Reader(FieldReader):
 
 
 def parse_unreal2_info(data: bytes) -> Unreal2Reply:
-    """Parse an info datagram.
-
-    Raises:
-        PacketError: It is cut off.
-    """
+    """Parse an info datagram."""
     reader = _Unreal2Reader(data)
     reader.read_i32()  # the server's id, 0
     reader.read_text()  # its IP address, empty
@@ -161,11 +157,7 @@ class Unreal2Session(ReplySession[Unreal2Reply]):
         return REQUEST_HEADER + (self._kinds[0] if self._kinds else INFO)
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+        """Handle one datagram."""
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         if not self._kinds:

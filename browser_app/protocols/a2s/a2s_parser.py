@@ -24,9 +24,6 @@ def parse_players(body: bytes, the_ship: bool = False) -> tuple[a2s.A2SPlayer, .
     Returns None if the server hides its players.
 
     The count is one byte and wraps around at 256. The Ship appends two numbers per player after all rows.
-
-    Raises:
-        PacketError: The reply is too short for the count.
     """
     if len(body) < 2:
         raise PacketError("truncated players")
@@ -68,9 +65,6 @@ def parse_rules(body: bytes) -> dict[bytes, bytes]:
     """Parse a rules reply that starts with its kind.
 
     The count is ignored: pairs are read as long as both strings are complete.
-
-    Raises:
-        PacketError: The reply is too short for the count.
     """
     if len(body) < 3:
         raise PacketError("truncated rules")

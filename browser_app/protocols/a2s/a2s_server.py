@@ -23,11 +23,7 @@ class A2SRequest:
 
 
 def parse_a2s_request(data: bytes) -> A2SRequest:
-    """Parse a request.
-
-    Raises:
-        PacketError: The data is not an A2S request.
-    """
+    """Parse a request."""
     for part, head in (
         (QueryParts.INFO, a2s.INFO_REQUEST),
         (QueryParts.PLAYERS, a2s.PLAYERS_REQUEST),

@@ -72,11 +72,7 @@ class A2SSession:
         return exchange.request + (self._challenge or exchange.placeholder)
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+        """Handle one datagram."""
         if self._current >= len(self._exchanges):
             raise PacketError("unexpected")
         body = self._unwrap(data)

@@ -91,11 +91,7 @@ class Cube2Reply:
 
 
 def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
-    """Parse Sauerbraten's reply after the echoed request.
-
-    Raises:
-        PacketError: It is truncated, or not such a reply.
-    """
+    """Parse Sauerbraten's reply after the echoed request."""
     clients = _read_count(reader)
     attributes = _read_attributes(reader, at_least=5)
     protocol, mode, seconds_left, max_clients, master_mode, *_paused_and_speed = attributes
@@ -104,11 +100,7 @@ def parse_sauerbraten(reader: CubeReader) -> Cube2Reply:
 
 
 def parse_tesseract(reader: CubeReader) -> Cube2Reply:
-    """Parse Tesseract's reply after the echoed request.
-
-    Raises:
-        PacketError: It is truncated, or not such a reply.
-    """
+    """Parse Tesseract's reply after the echoed request."""
     protocol, clients, max_clients = reader.read_int(), _read_count(reader), _read_count(reader)
     mode, seconds_left, master_mode, *_paused_and_speed = _read_attributes(reader, at_least=3)
     map_name, name = reader.read_text(), reader.read_text()
@@ -116,11 +108,7 @@ def parse_tesseract(reader: CubeReader) -> Cube2Reply:
 
 
 def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
-    """Parse Red Eclipse's reply after the echoed request; names of players follow it.
-
-    Raises:
-        PacketError: It is truncated, or not such a reply.
-    """
+    """Parse Red Eclipse's reply after the echoed request; names of players follow it."""
     clients = _read_count(reader)
     attributes = _read_attributes(reader, at_least=6)
     protocol, mode, mutators, seconds_left, max_clients, master_mode = attributes[:6]
@@ -145,11 +133,7 @@ def parse_red_eclipse(reader: CubeReader) -> Cube2Reply:
 
 
 def parse_assault_cube(reader: CubeReader) -> Cube2Reply:
-    """Parse AssaultCube's reply after the echoed request; names of players follow it.
-
-    Raises:
-        PacketError: It is truncated, or not such a reply.
-    """
+    """Parse AssaultCube's reply after the echoed request; names of players follow it."""
     protocol, mode, clients, minutes_left = reader.read_int(), reader.read_int(), _read_count(reader), reader.read_int()
     map_name, name, max_clients = reader.read_text(), reader.read_text(), _read_count(reader)
     flags = 0 if reader.is_at_end else reader.read_int()
@@ -196,11 +180,7 @@ def _read_names(reader: CubeReader, count: int) -> Iterator[str]:
 
 
 def parse_cube2_player(reader: CubeReader) -> Cube2Player:
-    """Parse a player of Sauerbraten's extended reply, after its kind.
-
-    Raises:
-        PacketError: It is truncated.
-    """
+    """Parse a player of Sauerbraten's extended reply, after its kind."""
     number, ping_ms, name, team = reader.read_int(), reader.read_int(), reader.read_text(), reader.read_text()
     frags = reader.read_int()
     *_flags_deaths_and_so_on, state = (reader.read_int() for _number in range(9))

@@ -80,11 +80,7 @@ class Cube2Session(ReplySession[Cube2Reply]):
         return self._dialect.prefix + request
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+        """Handle one datagram."""
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         if not self.has_more:

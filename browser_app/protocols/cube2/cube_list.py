@@ -19,9 +19,6 @@ def parse_cube_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
     Yields:
         Each server's game address; None for a line without one.
-
-    Raises:
-        DescribedListError: The text is no such list.
     """
     is_list, is_empty = False, True
     for line in iterate_lines(chunks):

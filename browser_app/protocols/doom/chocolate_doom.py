@@ -27,11 +27,7 @@ class ChocolateDoomReply:
 
 
 def parse_chocolate_doom_reply(data: bytes) -> ChocolateDoomReply:
-    """Parse a reply.
-
-    Raises:
-        PacketError: The data is no such reply, or ends too early.
-    """
+    """Parse a reply."""
     if not data.startswith(REPLY_HEADER):
         raise PacketError("not this protocol")
     reader = DoomReader(data, len(REPLY_HEADER))

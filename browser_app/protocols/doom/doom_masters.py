@@ -41,11 +41,7 @@ def parse_zandronum_list(data: bytes) -> ServersPacket:
 
 
 def parse_odamex_list(data: bytes) -> ServersPacket:
-    """Parse Odamex's list, which is one datagram.
-
-    Raises:
-        PacketError: It is no such list, or is cut off.
-    """
+    """Parse Odamex's list, which is one datagram."""
     if not data.startswith(ODAMEX_LIST):
         raise PacketError("not this protocol")
     reader = DoomReader(data, len(ODAMEX_LIST))
@@ -54,11 +50,7 @@ def parse_odamex_list(data: bytes) -> ServersPacket:
 
 
 def parse_chocolate_list(data: bytes) -> ServersPacket:
-    """Parse Chocolate Doom's list, which is one datagram of texts.
-
-    Raises:
-        PacketError: It is no such list.
-    """
+    """Parse Chocolate Doom's list, which is one datagram of texts."""
     if not data.startswith(CHOCOLATE_LIST_HEADER):
         raise PacketError("not this protocol")
     return ServersPacket(tuple(_parse_texts(data[len(CHOCOLATE_LIST_HEADER) :])), is_last=True)

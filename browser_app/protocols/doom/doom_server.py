@@ -24,11 +24,7 @@ class ZandronumRequest(NamedTuple):
 
 
 def parse_zandronum_request(data: bytes) -> ZandronumRequest:
-    """Parse a request, compressed or not.
-
-    Raises:
-        PacketError: The data is no such request.
-    """
+    """Parse a request, compressed or not."""
     plain = decompress(data)
     if len(plain) < 12 or plain[0] != zandronum.REQUEST_ID:
         raise PacketError("not this protocol")
@@ -71,11 +67,7 @@ def _encode_zandronum_player(player: ZandronumPlayer, has_teams: bool) -> bytes:
 
 
 def parse_odamex_request(data: bytes) -> int:
-    """Return the token of an info request.
-
-    Raises:
-        PacketError: The data is no such request.
-    """
+    """Return the token of an info request."""
     if len(data) != _ODAMEX_REQUEST_BYTES or struct.unpack_from("<I", data)[0] != odamex.INFO_REQUEST:
         raise PacketError("not this protocol")
     return int.from_bytes(data[12:], "little")

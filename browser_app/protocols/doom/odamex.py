@@ -74,11 +74,7 @@ def build_odamex_request(token: int) -> bytes:
 
 
 def parse_odamex_reply(data: bytes) -> tuple[int, OdamexReply | OdamexVersion]:
-    """Parse a datagram; return the token it echoes and the reply.
-
-    Raises:
-        PacketError: The data is no such reply, or ends too early.
-    """
+    """Parse a datagram; return the token it echoes and the reply."""
     reader = DoomReader(data)
     tag, number = reader.read_u32(), reader.read_u32()
     version = f"{number >> 8}.{(number & 0xFF) // 10}.{(number & 0xFF) % 10}"

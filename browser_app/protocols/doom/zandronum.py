@@ -148,11 +148,7 @@ def build_zandronum_request(token: int) -> bytes:
 
 
 def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumRefusal]:
-    """Parse a datagram; return the token it echoes and the reply.
-
-    Raises:
-        PacketError: The data is no such reply, or ends too early.
-    """
+    """Parse a datagram; return the token it echoes and the reply."""
     reader = DoomReader(decompress(data))
     kind = reader.read_u32()
     if kind in (IGNORED, BANNED):

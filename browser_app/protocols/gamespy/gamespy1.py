@@ -34,11 +34,7 @@ _PLAYER_FIELDS = frozenset(
 
 
 def parse_gamespy1_reply(parts: Sequence[bytes]) -> GameSpyReply:
-    """Parse all parts of a reply, in their order.
-
-    Raises:
-        PacketError: They are no such reply.
-    """
+    """Parse all parts of a reply, in their order."""
     rules: dict[str, str] = {}
     players: dict[int, dict[str, str]] = {}
     for key, value in _iterate_pairs(parts):

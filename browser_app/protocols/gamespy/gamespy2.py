@@ -22,9 +22,6 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
     """Parse the table of players after the token of a reply.
 
     It consists of a zero, a byte with the number of rows, names of fields up to an empty one, and the rows.
-
-    Raises:
-        PacketError: The body is no such table.
     """
     reader = GameSpyReader(body)
     if reader.read_u8() != 0:
@@ -72,11 +69,7 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
         return REQUEST_HEADER + _select_token(self._tokens[-1], kind) + kind
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+        """Handle one datagram."""
         if len(data) > MAX_DATAGRAM_BYTES:
             raise PacketError("too large")
         if not self._wanted:

@@ -33,11 +33,7 @@ _HEADER_BYTES = 1 + TOKEN_BYTES
 
 
 def parse_gamespy3_reply(parts: Sequence[bytes]) -> GameSpyReply:
-    """Parse the sections of all parts, in their order.
-
-    Raises:
-        PacketError: They are no such reply.
-    """
+    """Parse the sections of all parts, in their order."""
     rules: dict[str, str] = {}
     players: dict[int, dict[str, str]] = {}
     for part in parts:
@@ -141,11 +137,7 @@ def _get_part_index(number: int) -> int:
 
 
 def _parse_challenge(body: bytes) -> bytes:
-    """Return a challenge as requests echo it: 32 bits, or nothing for zero.
-
-    Raises:
-        PacketError: It is no number.
-    """
+    """Return a challenge as requests echo it: 32 bits, or nothing for zero."""
     if not _CHALLENGE.fullmatch(body):
         raise PacketError("invalid number")
     number = int(body.rstrip(b"\0"))

@@ -34,11 +34,7 @@ _FINAL = b"final"
 
 
 def find_challenge(greeting: bytes) -> bytes | None:
-    r"""Return the challenge in what a master has sent so far; None if more must follow.
-
-    Raises:
-        DescribedListError: It sends something else.
-    """
+    r"""Return the challenge in what a master has sent so far; None if more must follow."""
     match = _CHALLENGE.search(greeting)
     if match is None and (len(greeting) > _MAX_GREETING_BYTES or not greeting.startswith(b"\\"[: len(greeting)])):
         raise DescribedListError("not a list")
@@ -82,9 +78,6 @@ def parse_gamespy_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
     Yields:
         Each server's query address; None for an entry without one.
-
-    Raises:
-        DescribedListError: The text is no such list.
     """
     rest, key, has_entry = b"", None, False
     for chunk in chunks:

@@ -20,9 +20,6 @@ def parse_bzflag_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[BzflagRep
 
     Yields:
         Each server; None for a line without one.
-
-    Raises:
-        DescribedListError: The text is no such list.
     """
     is_list, is_empty = False, True
     for line in iterate_lines(chunks):

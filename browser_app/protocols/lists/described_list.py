@@ -28,9 +28,6 @@ def iterate_list_entries(chunks: Iterable[bytes], path: tuple[str, ...]) -> Iter
     """Yield the objects in a list of a JSON document while it arrives.
 
     None stands for an entry of another type. The keys of `path` lead to the list; without one, it is the document.
-
-    Raises:
-        DescribedListError: The document has no such list.
     """
     document = JsonListReader(chunks, path, errors="replace")
     try:

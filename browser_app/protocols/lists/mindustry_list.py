@@ -16,9 +16,6 @@ def parse_mindustry_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
     Yields:
         Each address; None for a community without one.
-
-    Raises:
-        DescribedListError: The document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ()):
         value = None if entry is None else entry.get("address")

@@ -22,9 +22,6 @@ def parse_supertuxkart_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[Sup
 
     Yields:
         Each server; None for an entry without an address or a number of players.
-
-    Raises:
-        DescribedListError: The document is not such a list.
     """
     for entry in iterate_xml_entries(chunks, entry="server", known=("server-info", "player-info")):
         yield _parse_server(entry)

@@ -45,11 +45,7 @@ def build_unconnected_ping(token: bytes) -> bytes:
 
 
 def parse_bedrock_reply(data: bytes) -> tuple[bytes, BedrockReply]:
-    """Parse a pong; return the eight bytes of its time, and its content.
-
-    Raises:
-        PacketError: The data is no pong.
-    """
+    """Parse a pong; return the eight bytes of its time, and its content."""
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
     if not data.startswith(UNCONNECTED_PONG) or data[17:33] != OFFLINE_MESSAGE_ID:

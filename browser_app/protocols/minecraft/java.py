@@ -120,11 +120,7 @@ def split_java_packet(data: bytes) -> tuple[bytes, int] | None:
 
 
 def parse_java_status(body: bytes) -> JavaStatus:
-    """Parse the body of a status packet.
-
-    Raises:
-        PacketError: The data is no such reply, or its document is invalid.
-    """
+    """Parse the body of a status packet."""
     if not body or body[0] != _STATUS_REPLY:
         raise PacketError("not this protocol")
     header = decode_varint(body, 1)
@@ -171,11 +167,7 @@ def _iterate_texts(component: object, levels: int) -> Iterator[str]:
 
 
 def parse_lan_announcement(data: bytes) -> int:
-    """Return the port of a world that is open to the local network.
-
-    Raises:
-        PacketError: The datagram announces none.
-    """
+    """Return the port of a world that is open to the local network."""
     match = _LAN_ANNOUNCEMENT.fullmatch(data)
     if match is None or not 1 <= int(match[1]) <= 65535:
         raise PacketError("not this protocol")

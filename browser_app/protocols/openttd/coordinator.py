@@ -41,9 +41,6 @@ def parse_listing(chunks: Iterable[bytes]) -> Iterator[ListedOpenTTDServer | Non
 
     Yields:
         Each server; None for a packet with names of NewGRFs.
-
-    Raises:
-        DescribedListError: What arrives is no such list, or breaks off.
     """
     for kind, body in _iterate_packets(chunks):
         if kind == NEWGRF_LOOKUP:

@@ -64,9 +64,6 @@ def split_openttd_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] 
     """Return the type and content of the packet at `start`, and where it ends.
 
     None if more bytes are needed.
-
-    Raises:
-        PacketError: It is shorter than its own header.
     """
     if len(data) < start + _HEADER_BYTES:
         return None

@@ -73,9 +73,6 @@ def parse_servers_packet(data: bytes) -> ServersPacket:
 
     Records are delimited by their length, because address bytes may look like separators. Data after the first invalid
     record is ignored.
-
-    Raises:
-        PacketError: The datagram is not a server list.
     """
     if data.startswith(_LINKS):
         return ServersPacket((), is_last=False)  # pairs the two addresses of servers listed in other packets

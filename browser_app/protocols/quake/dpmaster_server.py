@@ -26,11 +26,7 @@ class ServersRequest:
 
 
 def parse_master_request(data: bytes) -> ServersRequest:
-    """Parse a request to a master.
-
-    Raises:
-        PacketError: The datagram is not a request, such as a server's heartbeat.
-    """
+    """Parse a request to a master."""
     if len(data) > _MAX_REQUEST_BYTES:
         raise PacketError("too large")
     command, *words = data.removeprefix(dpmaster.HEADER).decode("ascii", "replace").split() or [""]

@@ -15,9 +15,6 @@ def parse_infostring(text: str) -> dict[str, str]:
     """Parse pairs of key and value, each preceded by a backslash.
 
     Keys are stripped. The first of duplicate keys counts, as in the engines. A last key without value is dropped.
-
-    Raises:
-        PacketError: There is no pair.
     """
     pieces = text.removeprefix("\\").split("\\")
     if len(pieces) < 2:

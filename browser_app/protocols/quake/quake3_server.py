@@ -21,11 +21,7 @@ class Quake3Request:
 
 
 def parse_quake3_request(data: bytes) -> Quake3Request:
-    """Parse a request.
-
-    Raises:
-        PacketError: The data is not a getstatus or getinfo.
-    """
+    """Parse a request."""
     match = _REQUEST.match(data)
     if match is None:
         raise PacketError("not this protocol")

@@ -36,11 +36,7 @@ QUETOO_LIST: Final = AddressListFormat(b"\xff\xff\xff\xffgetservers 2027", b"ser
 
 
 def parse_address_list(data: bytes, list_format: AddressListFormat) -> tuple[Address, ...]:
-    """Parse one datagram of a list; impossible addresses are left out.
-
-    Raises:
-        PacketError: It is no such list.
-    """
+    """Parse one datagram of a list; impossible addresses are left out."""
     body = data.removeprefix(b"\xff") if data.startswith(_HEADER_MARK + b"\xff") else data
     header = _HEADER_MARK + list_format.header
     if not body.startswith(header):
@@ -64,9 +60,6 @@ def parse_web_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
     Yields:
         Each server's address; None for an entry without one.
-
-    Raises:
-        DescribedListError: The document is no such list.
     """
     document = b"".join(chunks)
     if document.lstrip().startswith(_MARKUP):

@@ -24,9 +24,6 @@ def parse_quakeworld_request(data: bytes) -> tuple[str, int]:
     """Return command and parts (bits) of a QuakeWorld or Quake II request.
 
     A request without a number asks for info and players.
-
-    Raises:
-        PacketError: The data is no such request.
     """
     match = _REQUEST.match(data)
     if match is None:

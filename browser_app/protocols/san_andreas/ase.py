@@ -62,11 +62,7 @@ class _AseReader(FieldReader):
 
 
 def parse_ase_reply(data: bytes) -> AseReply:
-    """Parse a status reply.
-
-    Raises:
-        PacketError: The data is no such reply.
-    """
+    """Parse a status reply."""
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")
     if not data.startswith(STATUS_HEADER):

@@ -64,11 +64,7 @@ class SampReply:
 
 
 def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
-    """Parse the body of an `i` reply, which begins with a version of `version_bytes`.
-
-    Raises:
-        PacketError: It is truncated.
-    """
+    """Parse the body of an `i` reply, which begins with a version of `version_bytes`."""
     version = decode_samp_text(body[:version_bytes].partition(b"\0")[0])
     try:
         password, players, max_players = struct.unpack_from("<?HH", body, version_bytes)
@@ -84,11 +80,7 @@ def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
 
 
 def parse_samp_players(body: bytes, *, have_scores: bool = True) -> tuple[SampPlayer, ...]:
-    """Parse the body of a `c` reply.
-
-    Raises:
-        PacketError: It is truncated.
-    """
+    """Parse the body of a `c` reply."""
     players = []
     count, position = _read_count(body)
     for _number in range(min(count, MAX_LISTED_PLAYERS)):
@@ -104,11 +96,7 @@ def parse_samp_players(body: bytes, *, have_scores: bool = True) -> tuple[SampPl
 
 
 def parse_samp_rules(body: bytes) -> dict[str, str]:
-    """Parse the body of an `r` reply.
-
-    Raises:
-        PacketError: It is truncated.
-    """
+    """Parse the body of an `r` reply."""
     rules: dict[str, str] = {}
     count, position = _read_count(body)
     for _number in range(count):
@@ -189,11 +177,7 @@ class SampSession:
         return self._header + (self._kinds[0] if self._kinds else INFO)
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
-        """Handle one datagram.
-
-        Raises:
-            PacketError: See `QuerySession`.
-        """
+        """Handle one datagram."""
         if len(data) > MAX_REPLY_BYTES:
             raise PacketError("too large")
         if not self._kinds:

@@ -17,9 +17,6 @@ def parse_openmp_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[SampReply
 
     Yields:
         Each server; None for an entry without an address or a number of players.
-
-    Raises:
-        DescribedListError: The document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ()):
         core = None if entry is None else entry.get("core")
@@ -45,9 +42,6 @@ def parse_vcmp_list(chunks: Iterable[bytes]) -> Iterator[Address | None]:
 
     Yields:
         Each server's address; None for an entry without one.
-
-    Raises:
-        DescribedListError: The document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ("servers",)):
         yield None if entry is None else parse_host_port(entry.get("ip"), entry.get("port"))

@@ -33,9 +33,6 @@ def parse_hub_list(chunks: Iterable[bytes]) -> Iterator[ListedStation | None]:
 
     Yields:
         Each server; None for an entry without an address or a status.
-
-    Raises:
-        DescribedListError: The document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ()):
         yield None if entry is None else _parse_entry(entry)

@@ -55,9 +55,6 @@ def parse_station_status(document: object) -> StationStatus:
     """Return the status in a document.
 
     Missing or invalid values are empty or None.
-
-    Raises:
-        PacketError: The document is no status.
     """
     if not isinstance(document, Mapping) or "players" not in document:
         raise PacketError("no status")

@@ -53,11 +53,7 @@ def build_info_request_06(token: int) -> bytes:
 
 
 def parse_vanilla_info(data: bytes) -> tuple[int, TeeworldsReply]:
-    """Parse an `inf3` reply with its header; return its token and the info.
-
-    Raises:
-        PacketError: The data is no info reply.
-    """
+    """Parse an `inf3` reply with its header; return its token and the info."""
     fields = _split_fields(data, VANILLA_INFO)
     if len(fields) < 10:
         raise PacketError("truncated info")

@@ -46,9 +46,6 @@ def parse_info_07(body: bytes) -> tuple[int, TeeworldsReply]:
     """Parse an `inf3` message; return its token and the info.
 
     `body` is a datagram without its header.
-
-    Raises:
-        PacketError: It is invalid.
     """
     info_token, position = unpack_int(body, 0)
     texts = []

@@ -31,9 +31,6 @@ def parse_teeworlds_list(chunks: Iterable[bytes]) -> Iterator[ListedTeeworldsSer
 
     Yields:
         Each server; None for an entry that the game itself rejects, or whose addresses are all of other kinds.
-
-    Raises:
-        DescribedListError: The document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ("servers",)):
         yield None if entry is None else _parse_entry(entry)

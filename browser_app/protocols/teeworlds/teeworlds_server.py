@@ -45,11 +45,7 @@ class InfoRequest07:
 
 
 def parse_request_06(data: bytes) -> InfoRequest06:
-    """Parse an info request of version 0.6.
-
-    Raises:
-        PacketError: The data is no such request.
-    """
+    """Parse an info request of version 0.6."""
     if len(data) != 15 or data[6:14] != _REQUEST_06:
         raise PacketError("not this protocol")
     if data.startswith(_EXTENSION):
