@@ -90,7 +90,9 @@ def run_tests(arguments: Sequence[str]) -> int:
     if args.quick:
         _set_up_dev()
         return _run_tool("pytest", *QUICK_OPTIONS, *pytest_arguments)
-    check_status = run_checks()
+    _set_up_dev()
+    with _collect_tests(pytest_arguments):
+        check_status = run_checks()
     test_status = _run_tool("pytest", *PARALLEL_OPTIONS, *pytest_arguments)
     if check_status:
         print_note("The checks failed; see above the tests.")
@@ -227,6 +229,12 @@ def _set_up_dev() -> None:
     provide_dependencies([*list_runtime_dependencies(os.environ), *list_test_dependencies()])
     prepare_checkout_venv(dev=True)
     compile_outdated_translations(_run_tool)
+
+
+def _collect_tests(pytest_arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start to import all tests, which compiles them; otherwise, after a change, each worker compiles them all."""
+    command = [venv_program("pytest"), "--collect-only", "-qq", *pytest_arguments]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _run_tool(name: str, *arguments: str) -> int:
