@@ -232,7 +232,10 @@ def _set_up_dev() -> None:
 
 
 def _collect_tests(pytest_arguments: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Start to import all tests, which compiles them; otherwise, after a change, each worker compiles them all."""
+    """Start to import all tests, which compiles them.
+
+    After a change, each worker would otherwise compile them all.
+    """
     command = [venv_program("pytest"), "--collect-only", "-qq", *pytest_arguments]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
