@@ -11,7 +11,7 @@ from browser_app.engine.query.scan import PacketCounts
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import integer_text
-from browser_app.ui.widgets.accessibility import announce, set_accessible_role
+from browser_app.ui.widgets.accessibility import announce, set_accessible_role, update_texts
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     IconLabel,
@@ -47,9 +47,7 @@ class MastersButton(PaintedButton):
             self.setText(text)
             self.updateGeometry()
             self.update()
-        self.setToolTip(tip)
-        self.setAccessibleName(", ".join(each for each in (text, warning) if each))
-        self.setAccessibleDescription(tip)
+        update_texts(self, name=", ".join(filter(None, (text, warning))), description=tip, tool_tip=tip)
 
     def sizeHint(self) -> QSize:
         """Return the size of the texts."""

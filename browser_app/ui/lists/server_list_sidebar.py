@@ -21,6 +21,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import integer_text
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import ScrollBar, fill_edges
 from browser_app.ui.widgets.buttons import CollapseButton
 from browser_app.ui.widgets.sidebar_parts import (
@@ -159,7 +160,7 @@ class ServerListSidebar(QWidget):
 
     def _update_description(self) -> None:
         shown = next((item for item in self._model.items if item.key == self.current_key), None)
-        self.view.setAccessibleDescription(shown.accessible_text if shown else "")
+        update_texts(self.view, description=shown.accessible_text if shown else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the background and the line at the trailing edge."""

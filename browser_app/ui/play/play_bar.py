@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStyle,
 
 from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text
-from browser_app.ui.widgets.accessibility import announce
+from browser_app.ui.widgets.accessibility import announce, update_texts
 from browser_app.ui.widgets.basic_widgets import (
     ElidedLabel,
     PaintedButton,
@@ -266,7 +266,7 @@ class PlayNowBar(QWidget):
         self._game_label.setText(game)
         self._sentence_label.setText(sentence)
         self._sentence_label.set_shorter_texts(())
-        self.button.setAccessibleDescription(". ".join(filter(None, (name, game, sentence))))
+        update_texts(self.button, description=". ".join(filter(None, (name, game, sentence))))
         self._name_label.setMaximumWidth(min(self._name_label.fontMetrics().horizontalAdvance(name) + 2, _NAME_WIDTH))
         self.update()
 

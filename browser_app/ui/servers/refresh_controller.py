@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
+from browser_app.number_text import integer_text
 from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.accessibility import announce
@@ -132,7 +133,7 @@ class RefreshController(QObject):
             self._is_awaited = False
             number = self._server_list.catalogue.server_count
             text = ngettext("List refreshed: {n} server", "List refreshed: {n} servers", number)
-            announce(self._button, text.format(n=number))
+            announce(self._button, text.format(n=integer_text(number)))
 
     def _update_button(self, *, running: bool) -> None:
         self._button.set_icon("close" if running else "refresh")

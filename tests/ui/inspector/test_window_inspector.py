@@ -1,7 +1,10 @@
 """The inspector in the window: selection, queries, pages and keys."""
 
+from collections.abc import Callable
+
 import numpy as np
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from window_helpers import AppDriver, OpenApp
 
@@ -49,6 +52,54 @@ def test_players_and_rules(app: AppDriver) -> None:
     rules = app.window.servers_view.inspector.rules_page.line_texts()
     assert info.rules
     assert all(any(line.startswith(f"{key}: ") for line in rules) for key in info.rules)
+
+
+class EventRecorder(QObject):
+    """Records the events by which widgets are repainted, laid out, or get other tooltips."""
+
+    TYPES = (QEvent.Type.Paint, QEvent.Type.LayoutRequest, QEvent.Type.ToolTipChange)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.changed: set[QObject] = set()
+        for widget in (parent, *parent.findChildren(QWidget)):
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in self.TYPES:
+            self.changed.add(watched)
+        return False
+
+    def is_quiet_during(self, action: Callable[[], None]) -> bool:
+        """Return whether three calls of an action change nothing."""
+        self.changed.clear()
+        for _ in range(3):
+            action()
+            QApplication.processEvents()
+        return not self.changed
+
+
+def test_unchanged_values_touch_no_widget(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.settle()
+    inspector, controller = app.window.servers_view.inspector, app.window.servers_view.inspector_controller
+    row = inspector._page(ScorePage).factor_rows["players"]
+    row.curve_button.setChecked(True)
+    plot = row._curve_view.plot  # type: ignore[union-attr]
+    plot.setFocus()
+    controller.refresh()
+    renamed: list[QWidget] = []
+    monkeypatch.setattr(QWidget, "setAccessibleName", lambda widget, _name: renamed.append(widget))
+    monkeypatch.setattr(QWidget, "setAccessibleDescription", lambda widget, _text: renamed.append(widget))
+    described: list[str] = []
+    plot.point_text_changed.connect(described.append)
+    recorder = EventRecorder(inspector)
+    app.wait(lambda: recorder.is_quiet_during(controller.refresh))  # at first, Qt still paints the opened curve
+    assert not described
+    assert not any(inspector.isAncestorOf(widget) for widget in renamed)
+    app.catalogue.ping_ms[controller.server] += 40.0
+    controller.refresh()
+    QApplication.processEvents()
+    assert inspector._page(ScorePage).factor_rows["ping"] in recorder.changed
 
 
 def test_score_page_shows_last_pings(app: AppDriver) -> None:

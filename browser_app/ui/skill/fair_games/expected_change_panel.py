@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.language import gettext as _
+from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.page_elements import create_wrapping_label
@@ -36,7 +37,7 @@ class ExpectedChangePanel(QWidget):
         sides, known = _prediction_texts(prediction, system) if prediction is not None else ("", "")
         self._sides_label.setText(sides)
         self._known_players_label.setText(known)
-        self.setAccessibleName(f"{sides}\n{known}")
+        update_texts(self, name=f"{sides}\n{known}")
         self.setVisible(bool(sides))
 
 
