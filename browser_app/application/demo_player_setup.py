@@ -32,7 +32,7 @@ def set_up_lists(lists: SuppliedLists, session: UserSession, now: float) -> None
 
     The user may change them, but servers that are not there any more are remembered anew each time.
     """
-    _save_remembered(lists.remembered, session)
+    _store_saved_servers(lists.saved_servers, session)
     key = _LISTS_KEY + " ".join(str(each.target.address) for each in lists.favourites)
     if not lists.favourites or session.ui_state.set(key, True) is None:
         return
@@ -49,13 +49,13 @@ def set_up_lists(lists: SuppliedLists, session: UserSession, now: float) -> None
         session.alerts.set(ServerAlert(address, kind, players, names.get(address, ""), now))
 
 
-def _save_remembered(servers: Sequence[SavedServer], session: UserSession) -> None:
+def _store_saved_servers(servers: Sequence[SavedServer], session: UserSession) -> None:
     """Save servers before the window loads those of earlier runs."""
     if servers:
         try:
             save_servers(session.database, servers).result()
         except StorageError as error:
-            _log.info("The demo's remembered servers cannot be stored: %s", error)
+            _log.info("The demo's saved servers cannot be stored: %s", error)
 
 
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:

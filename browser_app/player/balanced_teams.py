@@ -65,7 +65,7 @@ class BalancedTeams:
         team_by_player = {player: side for side, ids in enumerate(self.teams) for player in ids}
         return sum(entry.team is not None and entry.team != team_by_player[entry.id] for entry in self.lineup.players)
 
-    def team_mean(self, team: int) -> float | None:
+    def compute_mean_points(self, team: int) -> float | None:
         """Return the mean points of a team, None if it is empty."""
         values = [self.points[player] for player in self.teams[team]]
         return sum(values) / len(values) if values else None
@@ -167,7 +167,7 @@ def _create_member(
         entry.team,
         is_fixed=entry.is_locked or (options.commanders and entry.is_commander),
         is_commander=entry.id in commanded.commanders,
-        prefers=entry.preferred_team if options.wishes else None,
+        prefers=entry.preferred_team if options.preferred_teams else None,
         friends=friends if options.friends else (),
     )
 
@@ -189,7 +189,7 @@ def _trace_swaps(
     return tuple(swaps), placed
 
 
-def players_by_rating(result: BalancedTeams, team: int) -> Sequence[LineupPlayer]:
+def sort_players_by_rating(result: BalancedTeams, team: int) -> Sequence[LineupPlayer]:
     """Return the players of a team, strongest first."""
     entries = {entry.id: entry for entry in result.lineup.players}
     return sorted((entries[player] for player in result.teams[team]), key=lambda entry: -result.points[entry.id])

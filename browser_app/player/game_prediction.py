@@ -98,7 +98,7 @@ def predict_game(known_players: team_lineup.KnownPlayers, request: GamePredictio
     other_entries = [team_lineup.find_lineup_player(each, known_players, request.mode) for each in other_players]
     other_entries = [each for each in other_entries if each.id != request.own_id]
     own_entries = (
-        [team_lineup.LineupPlayer(request.own_id, known_players.player_name(request.own_id), True)]
+        [team_lineup.LineupPlayer(request.own_id, known_players.find_player_name(request.own_id), True)]
         if request.own_id
         else []
     )
@@ -147,7 +147,7 @@ def _predict_balanced_teams(run: RatingRun, lineup: team_lineup.BalanceLineup) -
     return (SidePrediction("", result.own_change, size_difference if lineup.own_id in first else -size_difference),)
 
 
-def team_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
+def assign_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
     """Return team number → 0 or 1; empty unless all players are on exactly two teams."""
     teams = {each.team for each in players}
     if None in teams or len(teams) != 2:

@@ -41,23 +41,23 @@ SKILL_TIERS: tuple[SkillTier, ...] = tuple(
 """From the lowest to the highest (builds 335–344)."""
 
 
-def find_skill_tier(effective: float) -> SkillTier:
+def find_skill_tier(confident_points: float) -> SkillTier:
     """Return the tier for the points less uncertainty.
 
     See `ns2_points.compute_confident_points`.
     """
-    return SKILL_TIERS[ns2_points.find_ns2_tier(effective) - 1]
+    return SKILL_TIERS[ns2_points.find_ns2_tier(confident_points) - 1]
 
 
-def next_skill_tier(tier: SkillTier) -> SkillTier | None:
+def find_next_tier(tier: SkillTier) -> SkillTier | None:
     """Return the next higher tier; None for the highest."""
     return SKILL_TIERS[tier.number] if tier.number < len(SKILL_TIERS) else None
 
 
-def points_to_next_tier(effective: float) -> int | None:
+def compute_points_to_next_tier(confident_points: float) -> int | None:
     """Return the fewest whole points to gain for the next tier, None at the top.
 
     A bound belongs to the tier below.
     """
-    highest = find_skill_tier(effective).up_to
-    return None if highest is None else math.floor(highest - effective) + 1
+    highest = find_skill_tier(confident_points).up_to
+    return None if highest is None else math.floor(highest - confident_points) + 1

@@ -134,7 +134,7 @@ def match_player_ids(
     return tuple(matched_ids)
 
 
-def best_identity(game: str, player: str, name: str | None) -> Identity:
+def choose_identity(game: str, player: str, name: str | None) -> Identity:
     """Return the most reliable identity of a record's player.
 
     This is the id if it is one, else the name.

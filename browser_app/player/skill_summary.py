@@ -85,10 +85,11 @@ class SkillSummary:
         sd_from: its source.
         low, high: 90 % interval, None without sd.
         certainty: level of the standard deviation.
-        tier, next_tier, to_next: NS2's, by ``effective``; None without it. ``to_next`` in whole points.
-        effective: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0, or all
-            of them if it did not report that sum; None for other games and with hindsight of all rounds, where the
-            level is not the game's.
+        tier, next_tier: NS2's, by ``confident_points``; None without them.
+        points_to_next_tier: whole points to gain for it, None likewise.
+        confident_points: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0,
+            or all of them if it did not report that sum; None for other games and with hindsight of all rounds, where
+            the level is not the game's.
         adagrad_sum: that sum, None if nothing was deducted.
         anchored: whether the game reported the rating before the first rated round.
         in_game_value: the last in-game skill in the record plus the rating changes since; None unless anchored.
@@ -110,8 +111,8 @@ class SkillSummary:
     certainty: CertaintyLevel
     tier: SkillTier | None
     next_tier: SkillTier | None
-    to_next: int | None
-    effective: float | None
+    points_to_next_tier: int | None
+    confident_points: float | None
     adagrad_sum: float | None
     rank: int | None
     ranked_players: int

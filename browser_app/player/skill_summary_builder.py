@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.player.ns2_tiers import find_skill_tier, next_skill_tier, points_to_next_tier
+from browser_app.player.ns2_tiers import compute_points_to_next_tier, find_next_tier, find_skill_tier
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import (
     LEAST_CERTAIN,
@@ -167,8 +167,8 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
     mode = "" if system.has_overall_rating else _find_main_mode(fields)
     value, sd, sd_from = _find_rating(run, system, history, fields)
     rated = ~np.isnan(history.probability)
-    effective = None if value is None else run.confident_points(_find_player_index(run, history))
-    tier = None if effective is None else find_skill_tier(effective)
+    confident_points = None if value is None else run.confident_points(_find_player_index(run, history))
+    tier = None if confident_points is None else find_skill_tier(confident_points)
     anchored = bool(fields.get("anchored", False))
     ranked = _select_ranked(rated_players, system, mode)
     summary = SkillSummary(
@@ -180,10 +180,10 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         high=None,
         certainty="unknown",
         tier=tier,
-        next_tier=None if tier is None else next_skill_tier(tier),
-        to_next=None if effective is None else points_to_next_tier(effective),
-        effective=effective,
-        adagrad_sum=None if value is not None and effective == value else fields.get("adagrad_sum"),
+        next_tier=None if tier is None else find_next_tier(tier),
+        points_to_next_tier=None if confident_points is None else compute_points_to_next_tier(confident_points),
+        confident_points=confident_points,
+        adagrad_sum=None if value is not None and confident_points == value else fields.get("adagrad_sum"),
         rank=_compute_rank(ranked, history.player),
         ranked_players=len(ranked),
         **count_results(history, rated)._asdict(),

@@ -59,9 +59,9 @@ class SuppliedLists:
     """Player names."""
     blocked: Sequence[Address] = ()
     friend_alerts: Sequence[Address] = ()
-    """Favourites whose player wants to know when a friend joins."""
+    """Servers with an alert for friends who join."""
     player_alerts: Sequence[tuple[Address, int]] = ()
-    """Favourites whose player wants to know when so many are playing."""
+    """Servers with an alert for a number of players."""
     notes: Sequence[tuple[Address, str]] = ()
-    remembered: Sequence[SavedServer] = ()
+    saved_servers: Sequence[SavedServer] = ()
     """Servers that are not there any more."""

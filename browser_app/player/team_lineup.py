@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from browser_app.number_text import GROUP_SEPARATOR, MINUS
 from browser_app.player.player_identities import IdentityError, parse_steam_id
 from browser_app.rating.rating_system import RatingRun
 
@@ -26,16 +27,16 @@ class KnownPlayers:
         self.run = run
         self._index_by_id = {player: index for index, player in enumerate(record.player_ids)}
         self._id_by_steam_id = {
-            account: player for player in record.player_ids if (account := _parse_steam_id(player)) is not None
+            steam_id: player for player in record.player_ids if (steam_id := _parse_steam_id(player)) is not None
         }
         teams = [name for name in record.team_names if name not in self._index_by_id]  # in duels every player is a team
         self.teams = (teams[0], teams[1]) if len(teams) > 1 else UNNAMED_TEAMS
-        named = [
+        names = [
             (name or player).casefold() for player, name in zip(record.player_ids, record.player_names, strict=True)
         ]
-        several = Counter(named)
-        ids = zip(named, record.player_ids, strict=True)
-        self._id_by_name = {name: player for name, player in ids if several[name] == 1}
+        name_counts = Counter(names)
+        ids = zip(names, record.player_ids, strict=True)
+        self._id_by_name = {name: player for name, player in ids if name_counts[name] == 1}
 
     def find_player(self, text: str) -> str | None:
         """Return the id of the player that a text names, None if there is none.
@@ -47,7 +48,7 @@ class KnownPlayers:
             return text
         return self._id_by_name.get(text.casefold()) or self._id_by_steam_id.get(_parse_steam_id(text) or "")
 
-    def player_name(self, player: str) -> str:
+    def find_player_name(self, player: str) -> str:
         """Return a player's name; for an unknown id the id itself."""
         index = self._index_by_id.get(player)
         return player if index is None else self.run.record.player_names[index] or player
@@ -119,8 +120,8 @@ class BalanceLineup:
 
         The first of several entries with one id counts.
         """
-        once = {entry.id: entry for entry in reversed(players)}
-        unique = [entry for entry in players if once.get(entry.id) is entry]
+        first_entries = {entry.id: entry for entry in reversed(players)}
+        unique = [entry for entry in players if first_entries.get(entry.id) is entry]
         return replace(self, players=tuple(unique[:MAX_PLAYERS]))
 
     def with_changed_player(self, player: str, change: Callable[[LineupPlayer], LineupPlayer]) -> "BalanceLineup":
@@ -139,10 +140,16 @@ class BalanceLineup:
 
 @dataclass(frozen=True, slots=True)
 class BalanceOptions:
-    """What the balancing respects."""
+    """What the balancing respects.
+
+    Attributes:
+        friends: the user's friends are on the user's team.
+        preferred_teams: players are on the team that they would like to be on.
+        commanders: commanders stay on their team.
+    """
 
     friends: bool = True
-    wishes: bool = True
+    preferred_teams: bool = True
     commanders: bool = True
 
 
@@ -159,19 +166,19 @@ class NamedPlayer:
 def find_lineup_player(named: NamedPlayer, known_players: KnownPlayers, mode: str) -> LineupPlayer:
     """Return the named player as a line-up entry for a round of a mode."""
     player = known_players.find_player(named.name)
-    name = named.name.strip() if player is None else known_players.player_name(player)
-    known = player is not None and known_players.is_rated(player, mode)
-    return LineupPlayer(player or name, name, known, named.team, named.is_locked, is_friend=named.is_friend)
+    name = named.name.strip() if player is None else known_players.find_player_name(player)
+    is_known = player is not None and known_players.is_rated(player, mode)
+    return LineupPlayer(player or name, name, is_known, named.team, named.is_locked, is_friend=named.is_friend)
 
 
 MAX_PASTE_LENGTH = 10_000
 _SPLIT = re.compile(r"[,;\t]")
 _BULLET = re.compile(r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)")
 _HEADING = re.compile(r"^(?P<team>[^,:(]+?)\s*(?:$|\(|:\s*(?P<names>.*)$)")
-_TRAILING_POINTS = re.compile(r"\s{2,}[~\u2212-]?\d[\d\u2009.]*$")
+_TRAILING_POINTS = re.compile(rf"\s{{2,}}[~{MINUS}-]?\d[\d{GROUP_SEPARATOR}.]*$")
 
 
-def numbered_team_title(team: str, index: int) -> str:
+def format_team_title(team: str, index: int) -> str:
     """Return a team's name with an initial capital.
 
     If it has none, `#1` or `#2` by its index (0, 1).
@@ -186,22 +193,22 @@ def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
     *Copy as text* can be read: there, points at the end of a line show that everything before them is one name. Players
     named before the first team are on no team. Other lines that start with `#` are comments.
     """
-    known = {numbered_team_title(team, place).casefold(): place for place, team in enumerate(teams)}
-    found: dict[str, NamedPlayer] = {}
+    index_by_title = {format_team_title(team, place).casefold(): place for place, team in enumerate(teams)}
+    players: dict[str, NamedPlayer] = {}
     team: int | None = None
     for line in text[:MAX_PASTE_LENGTH].splitlines():
         name = _TRAILING_POINTS.sub("", line)
         heading = _HEADING.match(line.strip())
         if name != line:
             names = [name.strip()]
-        elif heading and heading["team"].casefold() in known:
-            team, names = known[heading["team"].casefold()], _split_names(heading["names"] or "")
+        elif heading and heading["team"].casefold() in index_by_title:
+            team, names = index_by_title[heading["team"].casefold()], _split_names(heading["names"] or "")
         else:
             names = [] if line.startswith("#") else _split_names(line)
         for name in filter(None, names):
-            if len(found) < MAX_PLAYERS:
-                found.setdefault(name.casefold(), NamedPlayer(name, team))
-    return list(found.values())
+            if len(players) < MAX_PLAYERS:
+                players.setdefault(name.casefold(), NamedPlayer(name, team))
+    return list(players.values())
 
 
 def _split_names(line: str) -> list[str]:

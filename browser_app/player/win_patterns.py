@@ -189,7 +189,7 @@ class WinPattern:
         expected: sum of the chances before these rounds.
         wins: actual wins.
         low, high: wins that luck alone reaches in 90 % of the cases.
-        chance: two-sided probability, 0 to 1, that luck alone deviates at least so far.
+        p_value: two-sided probability, 0 to 1, that luck alone deviates at least so far.
         verdict: "good" or "bad" if luck is no explanation given the number of rows; "lucky" or
             "unlucky" if the row alone is significant, but some of so many rows are by luck; else "as expected";
             "too few" if even all won, or all lost, would be explained by luck.
@@ -203,7 +203,7 @@ class WinPattern:
     wins: float
     low: float
     high: float
-    chance: float
+    p_value: float
     verdict: PatternVerdict
 
 

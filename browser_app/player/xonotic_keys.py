@@ -31,7 +31,7 @@ class FoundFingerprint:
     """The public file that contains it."""
 
 
-def xonotic_key_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+def list_xonotic_key_folders(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[Path]:
     """Yield the folders where the game stores its keys, whether or not they exist."""
     if platform == "win32":
         profile = Path(environment.get("USERPROFILE") or home)

@@ -15,7 +15,7 @@ _MATCH_ID = re.compile(r"\d+\.(\d{9,10})\.\d+")
 _EARLIEST_START = 1_230_768_000  # Unix time of 2009, before Xonotic existed: a smaller number is not a date
 
 
-def team_name(number: int | None) -> str:
+def format_team_name(number: int | None) -> str:
     """Return the name of a team by its number."""
     return XONOTIC_TEAMS.get(number or 0, f"team {number}")
 
@@ -25,8 +25,8 @@ def parse_match_start(match_id: str) -> float | None:
 
     Servers that write event logs use ids of the form `counter.SECONDS.random`.
     """
-    found = _MATCH_ID.fullmatch(match_id)
-    return float(found[1]) if found and int(found[1]) > _EARLIEST_START else None
+    match = _MATCH_ID.fullmatch(match_id)
+    return float(match[1]) if match and int(match[1]) > _EARLIEST_START else None
 
 
 def build_start_fields(
@@ -53,7 +53,7 @@ OBJECTIVE_LABELS = ("caps", "goals", "objectives")
 """Columns of the scoreboard that count objectives: flags or keys captured, goals, objectives destroyed."""
 
 
-def kills_or_none(kills: float | None) -> float | None:
+def discard_negative_kills(kills: float | None) -> float | None:
     """Return a number of kills, None if it is negative.
 
     Some servers subtract one for each teammate killed, so that nothing is known then.
@@ -66,29 +66,35 @@ def rank_by_result(results: Mapping[str, Sequence[float]]) -> dict[str, int]:
 
     Teams are in the game's order, players as teams in that of their ids: reports may begin with the winner.
     """
-    rank_of = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
-    in_order = [team for team in XONOTIC_TEAMS.values() if team in results]
-    in_order += sorted(results.keys() - set(in_order))
-    return {team: rank_of[tuple(results[team])] for team in in_order}
+    rank_by_value = {result: number for number, result in enumerate(sorted(set(map(tuple, results.values()))), 1)}
+    ordered_teams = [team for team in XONOTIC_TEAMS.values() if team in results]
+    ordered_teams += sorted(results.keys() - set(ordered_teams))
+    return {team: rank_by_value[tuple(results[team])] for team in ordered_teams}
 
 
-def add_empty_opponent(ranks: Mapping[str, int], *, bots: bool, won: bool) -> dict[str, int]:
+def add_empty_opponent(ranks: Mapping[str, int], *, has_bots: bool, humans_won: bool) -> dict[str, int]:
     """Return the ranks with a second team without players, if there is only one.
 
     Args:
         ranks: rank of each team.
-        bots: whether bots played; the second team stands for them, and is called "nobody" otherwise.
-        won: whether the only team won against the bots.
+        has_bots: whether bots played; the second team stands for them, and is called "nobody" otherwise.
+        humans_won: whether the only team won against the bots.
     """
     if len(ranks) != 1:
         return dict(ranks)
     (team,) = ranks
-    return {team: 1, "bots": 2} if bots and won else {team: 2, "bots": 1} if bots else {team: 1, "nobody": 2}
+    return (
+        {team: 1, "bots": 2}
+        if has_bots and humans_won
+        else {team: 2, "bots": 1}
+        if has_bots
+        else {team: 1, "nobody": 2}
+    )
 
 
 def build_outcome_fields(ranks: Mapping[str, int]) -> dict[str, Any]:
     """Return the round file's key for an outcome: `winner` of two teams, else `ranks`."""
     if len(ranks) != 2:
         return {"ranks": dict(ranks)}
-    first = [team for team, rank in ranks.items() if rank == 1]
-    return {"winner": first[0] if len(first) == 1 else None}
+    first_teams = [team for team, rank in ranks.items() if rank == 1]
+    return {"winner": first_teams[0] if len(first_teams) == 1 else None}

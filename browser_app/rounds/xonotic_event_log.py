@@ -41,7 +41,7 @@ class _LoggedGame:
     time: float | None = None
     line: int = 0
     score_lines: int = 0
-    name: str = ""
+    mode_and_map: str = ""
     runtime: str = ""
     digest: str = ""
     labels: dict[str, Sequence[str]] = field(default_factory=dict)
@@ -60,66 +60,66 @@ def read_xonotic_event_log(source: RoundFileSource) -> Iterator[tuple[int, dict[
     game = _LoggedGame()
     for number, line in source.read_lines():
         text = line.decode("utf-8", "replace").rstrip("\r\n")
-        kind, _colon, rest = text[1:].partition(":") if text.startswith(":") else ("", "", "")
-        if kind == "gamestart":
-            game = _LoggedGame(match_id=rest.rpartition(":")[2])
-        elif kind == "time" and game.time is None:
-            game.time = _parse_time(source, number, rest)
-        elif kind == "join" and rest.split(":")[2:3] == ["bot"]:
-            game.bots.add(rest.split(":", 3)[-1])
-        elif kind == "scores":
-            game.line, (game.name, _colon, game.runtime) = number, rest.partition(":")
-        elif kind == "end" and game.line:
+        event, _colon, fields_text = text[1:].partition(":") if text.startswith(":") else ("", "", "")
+        if event == "gamestart":
+            game = _LoggedGame(match_id=fields_text.rpartition(":")[2])
+        elif event == "time" and game.time is None:
+            game.time = _parse_time(source, number, fields_text)
+        elif event == "join" and fields_text.split(":")[2:3] == ["bot"]:
+            game.bots.add(fields_text.split(":", 3)[-1])
+        elif event == "scores":
+            game.line, (game.mode_and_map, _colon, game.runtime) = number, fields_text.partition(":")
+        elif event == "end" and game.line:
             if humans := [row for row in game.players if row.team != "spectator" and row.nick not in game.bots]:
                 yield game.line, _build_round_object(source, game, humans)
             game = _LoggedGame()
         elif game.line:
-            _parse_scores(source, game, number, kind, rest)
+            _parse_scores(source, game, number, event, fields_text)
     if game.line:
         raise source.error(game.line, "scores", _("are cut off: there is no :end"))
 
 
-def _parse_scores(source: RoundFileSource, game: _LoggedGame, number: int, kind: str, rest: str) -> None:
+def _parse_scores(source: RoundFileSource, game: _LoggedGame, number: int, event: str, fields_text: str) -> None:
     game.score_lines += 1
     if game.score_lines > _MAX_SCORE_LINES:
         raise source.error(number, "scores", _("have more than {n} lines").format(n=integer_text(_MAX_SCORE_LINES)))
-    game.digest = hashlib.sha256(f"{game.digest}{kind}:{rest}".encode()).hexdigest()
-    if kind == "labels":
-        whose, _colon, labels = rest.partition(":")
-        game.labels[whose] = labels.split(",")
-    elif kind == "player":
-        _kind, texts, playtime, team, slot, nick = _split_fields(source, number, kind, rest, 6)
-        game.players.append(_ScoreRow(number, _scores_by_label(game, kind, texts), team, playtime, slot, nick))
-    elif kind == "teamscores":
-        _kind, texts, team = _split_fields(source, number, kind, rest, 3)
-        game.teams.append(_ScoreRow(number, _scores_by_label(game, kind, texts), team))
+    game.digest = hashlib.sha256(f"{game.digest}{event}:{fields_text}".encode()).hexdigest()
+    if event == "labels":
+        owner, _colon, labels = fields_text.partition(":")
+        game.labels[owner] = labels.split(",")
+    elif event == "player":
+        _reference, texts, playtime, team, slot, nick = _split_fields(source, number, event, fields_text, 6)
+        game.players.append(_ScoreRow(number, _map_scores_to_labels(game, event, texts), team, playtime, slot, nick))
+    elif event == "teamscores":
+        _reference, texts, team = _split_fields(source, number, event, fields_text, 3)
+        game.teams.append(_ScoreRow(number, _map_scores_to_labels(game, event, texts), team))
 
 
-def _split_fields(source: RoundFileSource, number: int, kind: str, rest: str, count: int) -> list[str]:
-    fields = rest.split(":", count - 1)  # a nick, the last field, may contain colons
+def _split_fields(source: RoundFileSource, number: int, event: str, fields_text: str, count: int) -> list[str]:
+    fields = fields_text.split(":", count - 1)  # a nick, the last field, may contain colons
     if len(fields) < count:
-        raise source.error(number, kind, _("is cut off"))
+        raise source.error(number, event, _("is cut off"))
     return fields
 
 
-def _scores_by_label(game: _LoggedGame, kind: str, texts: str) -> dict[str, str]:
-    return dict(zip(game.labels.get(kind, ()), texts.split(","), strict=False))
+def _map_scores_to_labels(game: _LoggedGame, event: str, texts: str) -> dict[str, str]:
+    return dict(zip(game.labels.get(event, ()), texts.split(","), strict=False))
 
 
 def _build_round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequence[_ScoreRow]) -> dict[str, Any]:
     runtime = _parse_number(source, game.line, "scores", game.runtime)
-    mode, _underscore, map_name = game.name.partition("_")
+    mode, _underscore, map_name = game.mode_and_map.partition("_")
     started = xonotic_common.parse_match_start(game.match_id) if game.time is None else game.time
     ids = _assign_player_ids(rows)
     if game.teams:
-        results = {_team_name(source, row): _result_sort_key(source, row) for row in game.teams}
-        teams = [_team_name(source, row) for row in rows]
+        results = {_read_team_name(source, row): _result_sort_key(source, row) for row in game.teams}
+        teams = [_read_team_name(source, row) for row in rows]
         results |= {team: (math.inf,) for team in teams if team not in results}
     else:
-        results = {name: _result_sort_key(source, row) for name, row in zip(ids, rows, strict=True)}
+        results = {player_id: _result_sort_key(source, row) for player_id, row in zip(ids, rows, strict=True)}
         teams = ids
     ranks = xonotic_common.rank_by_result(results)
-    ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(game.bots), won=_is_human_first(source, game))
+    ranks = xonotic_common.add_empty_opponent(ranks, has_bots=bool(game.bots), humans_won=_is_human_first(source, game))
     return {
         "id": f"{xonotic_common.XONOTIC_GAME} {game.match_id or game.digest[:32]}",
         "game": xonotic_common.XONOTIC_GAME,
@@ -131,38 +131,38 @@ def _build_round_object(source: RoundFileSource, game: _LoggedGame, rows: Sequen
         **xonotic_common.build_outcome_fields(ranks),
         "approximate": True,
         "players": [
-            _build_player_object(source, row, name, team, runtime)
-            for row, name, team in zip(rows, ids, teams, strict=True)
+            _build_player_object(source, row, player_id, team, runtime)
+            for row, player_id, team in zip(rows, ids, teams, strict=True)
         ],
         "bots": sorted(game.bots),
     }
 
 
 def _is_human_first(source: RoundFileSource, game: _LoggedGame) -> bool:
-    playing = [row for row in game.players if row.team != "spectator"]
-    return min(playing, key=lambda row: _result_sort_key(source, row)).nick not in game.bots
+    participants = [row for row in game.players if row.team != "spectator"]
+    return min(participants, key=lambda row: _result_sort_key(source, row)).nick not in game.bots
 
 
 def _build_player_object(
-    source: RoundFileSource, row: _ScoreRow, name: str, team: str, runtime: float
+    source: RoundFileSource, row: _ScoreRow, player_id: str, team: str, runtime: float
 ) -> dict[str, Any]:
-    played = min(_parse_number(source, row.line, "playtime", row.playtime), runtime)
+    playtime_s = min(_parse_number(source, row.line, "playtime", row.playtime), runtime)
     labels = {label.rstrip("!<"): label for label in row.scores}
 
-    def score(label: str) -> float | None:
+    def read_score(label: str) -> float | None:
         return _parse_number(source, row.line, label, row.scores[labels[label]]) if label in labels else None
 
-    deaths = score("deaths")
+    deaths = read_score("deaths")
     if deaths is not None and deaths < 0:
         raise source.error(row.line, "deaths", _("{value} is below 0").format(value=f"{deaths:g}"))
     return {
-        "id": name,
+        "id": player_id,
         "name": plain_text(row.nick, "xonotic"),
-        "stays": [{"team": team, "enter": 0.0, "leave": played}],
-        "kills": xonotic_common.kills_or_none(score("kills")),
+        "stays": [{"team": team, "enter": 0.0, "leave": playtime_s}],
+        "kills": xonotic_common.discard_negative_kills(read_score("kills")),
         "deaths": deaths,
-        "score": score("score"),
-        "objectives": next((score(label) for label in xonotic_common.OBJECTIVE_LABELS if label in labels), None),
+        "score": read_score("score"),
+        "objectives": next((read_score(label) for label in xonotic_common.OBJECTIVE_LABELS if label in labels), None),
     }
 
 
@@ -175,8 +175,8 @@ def _assign_player_ids(rows: Sequence[_ScoreRow]) -> list[str]:
     return ids
 
 
-def _team_name(source: RoundFileSource, row: _ScoreRow) -> str:
-    return xonotic_common.team_name(int(_parse_number(source, row.line, "team", row.team)))
+def _read_team_name(source: RoundFileSource, row: _ScoreRow) -> str:
+    return xonotic_common.format_team_name(int(_parse_number(source, row.line, "team", row.team)))
 
 
 def _result_sort_key(source: RoundFileSource, row: _ScoreRow) -> tuple[float, ...]:

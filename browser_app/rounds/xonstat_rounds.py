@@ -209,7 +209,7 @@ def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _
     ids = _assign_player_ids(roles.humans, match_id)
     if roles.is_team_game:
         ranks = _rank_teams(report)
-        teams = [xonotic_common.team_name(player.team) for player in roles.humans]
+        teams = [xonotic_common.format_team_name(player.team) for player in roles.humans]
     else:
         ranks, teams = _rank_players(source, roles.humans, ids), ids
     humans_won = any("wins" in player.events for player in roles.humans)
@@ -217,7 +217,7 @@ def _build_round_object(source: RoundFileSource, report: XonStatReport, roles: _
     objective_label = next(
         (each for each in xonotic_common.OBJECTIVE_LABELS if f"scoreboard-{each}" in event_names), None
     )
-    ranks = xonotic_common.add_empty_opponent(ranks, bots=bool(roles.bots), won=humans_won)
+    ranks = xonotic_common.add_empty_opponent(ranks, has_bots=bool(roles.bots), humans_won=humans_won)
     return {
         "id": f"{match_id}@{_read_header(source, report, 'S')}",
         "game": xonotic_common.XONOTIC_GAME,
@@ -281,7 +281,7 @@ def _rank_teams(report: XonStatReport) -> dict[str, int]:
         return (0.0 if team in winners else 1.0, -goals, -events.get("scoreboard-score", 0.0))
 
     return xonotic_common.rank_by_result(
-        {xonotic_common.team_name(team): sort_key(team) for team in numbers if team > 0}
+        {xonotic_common.format_team_name(team): sort_key(team) for team in numbers if team > 0}
     )
 
 
@@ -343,7 +343,7 @@ def _build_player_object(
         "id": player_id,
         "name": None if player.nick is None else plain_text(player.nick, "xonotic"),
         "stays": [{"team": team, "enter": 0.0, "leave": alive_s}],
-        "kills": xonotic_common.kills_or_none(read_total("kills")),
+        "kills": xonotic_common.discard_negative_kills(read_total("kills")),
         "deaths": deaths,
         "score": read_total("score"),
         "objectives": None if objective_label is None else read_total(objective_label),

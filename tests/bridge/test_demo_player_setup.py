@@ -69,7 +69,7 @@ LISTS = SuppliedLists(
     friend_alerts=(HERE,),
     player_alerts=((HERE, 12),),
     notes=((HERE, "Evenings"),),
-    remembered=(GONE,),
+    saved_servers=(GONE,),
 )
 
 

@@ -9,7 +9,7 @@ from browser_app.player.player_identities import (
     IdentityError,
     IdentityKind,
     VanityNameError,
-    best_identity,
+    choose_identity,
     load_identities,
     match_player_ids,
     parse_fingerprint,
@@ -151,11 +151,11 @@ def test_match_player_ids() -> None:
     ],
 )
 def test_best_identity(player: str, name: str | None, kind: IdentityKind, value: str) -> None:
-    assert best_identity("x", player, name) == Identity("x", kind, value)
+    assert choose_identity("x", player, name) == Identity("x", kind, value)
 
 
 def test_wildcard_in_name_is_escaped() -> None:
-    me = best_identity("x", "*moth*", None)
+    me = choose_identity("x", "*moth*", None)
     assert match_player_ids([me], ("*moth*", "mammoths", "moth"), (None, None, None)) == ("*moth*",)
 
 

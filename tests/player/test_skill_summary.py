@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from player_rounds import ME, generate_record
 
-from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
+from browser_app.player.ns2_tiers import SKILL_TIERS, compute_points_to_next_tier, find_next_tier, find_skill_tier
 from browser_app.player.own_history import OwnHistory, compute_own_history
 from browser_app.player.skill_summary import SkillSummary, compute_interval_90, find_certainty
 from browser_app.player.skill_summary_builder import (
@@ -78,8 +78,8 @@ def record() -> RoundRecord:
 def test_tiers_have_inclusive_bounds(points: float, name: str, missing: int | None) -> None:
     tier = find_skill_tier(points)
     assert tier.name == name
-    assert points_to_next_tier(points) == missing
-    after = next_skill_tier(tier)
+    assert compute_points_to_next_tier(points) == missing
+    after = find_next_tier(tier)
     assert (after is None) == (missing is None)
     if missing is not None:
         assert find_skill_tier(np.floor(points) + missing) in (tier, after)
@@ -127,8 +127,10 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
     assert now.sd == pytest.approx(50.0 * (run.estimated_sd(run.record.player_ids.index(ME), 0) or 0.0))
     assert (now.low, now.high) == compute_interval_90(now.value, now.sd)
-    assert now.effective == compute_confident_points(float(str(fields["points"])), float(str(fields["adagrad_sum"])))
-    assert now.tier == find_skill_tier(now.effective)
+    assert now.confident_points == compute_confident_points(
+        float(str(fields["points"])), float(str(fields["adagrad_sum"]))
+    )
+    assert now.tier == find_skill_tier(now.confident_points)
     parts = {(part.kind, part.name): part for part in now.parts}
     marines, aliens, commander = parts["team", "marines"], parts["team", "aliens"], parts["commander", ""]
     assert now.value is not None
@@ -226,7 +228,7 @@ def test_trend_covers_last_twenty_rated_rounds(record: RoundRecord) -> None:
 def test_unrated_player_is_unknown(record: RoundRecord) -> None:
     for name in RATING_SYSTEMS:
         _, _, now = summarise(record, create_rating_system(name), "nobody")
-        assert (now.value, now.sd, now.rank, now.tier, now.effective) == (None, None, None, None, None)
+        assert (now.value, now.sd, now.rank, now.tier, now.confident_points) == (None, None, None, None, None)
         assert now.rounds == now.recent_trend.rounds == 0
         assert {part.value for part in now.parts} <= {None}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, xonotic_key_folders
+from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, list_xonotic_key_folders
 
 MINE = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
 OTHER = "Aa0/bB1+cC2ddD3eeE4ffF5ggG6hhH7iiI8jjJ9kkK0="
@@ -38,11 +38,11 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_folders_of_each_platform(tmp_path: Path, platform: str, places: list[str]) -> None:
-    assert list(xonotic_key_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
+    assert list(list_xonotic_key_folders(platform, tmp_path, {})) == [tmp_path / place for place in places]
     for number, place in enumerate(places):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "key_0-public-fp.txt").write_text(build_key_text((MINE, OTHER)[number]))
-    fingerprints = find_fingerprints(xonotic_key_folders(platform, tmp_path, {}))
+    fingerprints = find_fingerprints(list_xonotic_key_folders(platform, tmp_path, {}))
     assert [each.fingerprint for each in fingerprints] == [MINE, OTHER]
 
 

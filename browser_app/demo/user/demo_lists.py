@@ -33,7 +33,7 @@ def make_user_lists(servers: Iterable[PlannedServer], now: float) -> SuppliedLis
         friend_alerts=_addresses(in_states(DemoState.ALERT)),
         player_alerts=[(address, spec.server.human_count + 1) for address, spec in in_states(DemoState.ALERT)],
         notes=[(address, _NOTE) for address in _addresses(in_states(DemoState.ALERT))],
-        remembered=[_saved_server(each, now - _REMEMBERED_AGE_S) for each in in_states(DemoState.REMEMBERED)],
+        saved_servers=[_saved_server(each, now - _REMEMBERED_AGE_S) for each in in_states(DemoState.REMEMBERED)],
     )
 
 

@@ -41,7 +41,7 @@ def _move_text(texts: ServerTextStore, old: Address, new: Address) -> bool:
 
 
 def _move_alerts(session: UserSession, old: Address, new: Address) -> bool:
-    alerts, existing = session.alerts.alerts_of(old), session.alerts.alerts_of(new)
+    alerts, existing = session.alerts.find_alerts(old), session.alerts.find_alerts(new)
     session.alerts.set_all(
         replace(each, address=new)
         for kind, each in alerts.items()

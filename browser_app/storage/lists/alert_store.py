@@ -82,7 +82,7 @@ class AlertStore:
     def __iter__(self) -> Iterator[ServerAlert]:
         return iter(tuple(self._alerts.values()))
 
-    def alerts_of(self, address: Address) -> Mapping[AlertKind, ServerAlert]:
+    def find_alerts(self, address: Address) -> Mapping[AlertKind, ServerAlert]:
         """Return a server's alerts by kind."""
         return {alert.kind: alert for alert in self if alert.address == address}
 

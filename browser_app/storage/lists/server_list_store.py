@@ -77,7 +77,7 @@ class BlockList:
         return _create_matcher_of((block.kind, block.value) for block in self)
 
 
-def matcher_of_block(kind: BlockKind, value: str) -> ServerMatcher:
+def create_block_matcher(kind: BlockKind, value: str) -> ServerMatcher:
     """Return a matcher of the servers that one entry would block.
 
     Raises:

@@ -68,7 +68,7 @@ class NotesController(QObject):
     def refresh(self) -> None:
         """Update alerts, password and block."""
         if self._server >= 0:
-            alerts = self._session.alerts.alerts_of(self._address())
+            alerts = self._session.alerts.find_alerts(self._address())
             self._page.show_alerts({kind: alert.players for kind, alert in alerts.items()})
             self.alert_count_changed.emit(len(alerts))
             self._show_password()

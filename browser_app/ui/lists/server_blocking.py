@@ -20,7 +20,7 @@ from browser_app.catalogue.server_value_text import quoted_text
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, matcher_of_block
+from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, create_block_matcher
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row
@@ -202,7 +202,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
             ValueError: the entry is invalid.
         """
         catalogue = self._server_list.catalogue
-        hidden = catalogue.matching_rows(matcher_of_block(kind, value))
+        hidden = catalogue.matching_rows(create_block_matcher(kind, value))
         rows = np.flatnonzero(hidden)
         if not len(rows):
             return _("Hides none of the known servers.")
@@ -249,7 +249,9 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
     def _blocks_of_server(self, server: int) -> list[BlockEntry]:
         catalogue = self._server_list.catalogue
         address, info = catalogue.targets[server].address, catalogue.server_info(server)
-        return [block for block in self._blocked if matcher_of_block(block.kind, block.value).matches(address, info)]
+        return [
+            block for block in self._blocked if create_block_matcher(block.kind, block.value).matches(address, info)
+        ]
 
     def _on_blocks_changed(self) -> None:
         self._services.launcher.notify_lists_changed()
@@ -262,7 +264,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
             self.dialog.show_entries([((block.kind, block.value), self._entry_texts(block)) for block in self._blocked])
 
     def _entry_texts(self, block: BlockEntry) -> tuple[str, str, str]:
-        hidden = self._server_list.catalogue.matching_rows(matcher_of_block(block.kind, block.value))
+        hidden = self._server_list.catalogue.matching_rows(create_block_matcher(block.kind, block.value))
         return _(_BLOCK_KIND_NAMES[block.kind]), block.value, integer_text(int(np.count_nonzero(hidden)))
 
 

@@ -65,7 +65,7 @@ def test_hindsight_equals_rate_command(
         assert state.now.sd == pytest.approx(mine["sd"] * (50.0 if system == "ns2" else 1.0))
         assert (state.history.before == state.history.after).all()
         assert state.now.value != online.now.value
-        assert (state.now.tier, state.now.effective) == (None, None)
+        assert (state.now.tier, state.now.confident_points) == (None, None)
         assert (online.now.tier is not None) == (system == "ns2")
         assert env.model.own_skill("ns2") == points
         env.model.choose_full_history(False)

@@ -76,7 +76,7 @@ def test_alerts_survive_restart(database: Database) -> None:
             ServerAlert(A, AlertKind.PLAYERS, 6, "Ours", 3.0),
             ServerAlert(B, AlertKind.FRIEND, 0, "Theirs", 2.0),
         }
-        assert now.alerts_of(A) == {AlertKind.PLAYERS: ServerAlert(A, AlertKind.PLAYERS, 6, "Ours", 3.0)}
+        assert now.find_alerts(A) == {AlertKind.PLAYERS: ServerAlert(A, AlertKind.PLAYERS, 6, "Ours", 3.0)}
 
 
 @pytest.mark.parametrize(("kind", "players"), [(AlertKind.PLAYERS, 0), (AlertKind.SLOT, 3), (AlertKind.PLAYERS, 256)])

@@ -125,7 +125,7 @@ def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
     tick(players.box)
     assert players.box.accessibleName() == "When 6 or more are playing"
     address = app.catalogue.targets[server].address
-    assert {kind: alert.players for kind, alert in alerts.alerts_of(address).items()} == {
+    assert {kind: alert.players for kind, alert in alerts.find_alerts(address).items()} == {
         AlertKind.FRIEND: 0,
         AlertKind.PLAYERS: 6,
     }
@@ -135,7 +135,7 @@ def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
     assert (friend.box.isChecked(), slot.box.isChecked()) == (True, False)
     assert number_field.value() == 6
     tick(friend.box)
-    assert set(alerts.alerts_of(address)) == {AlertKind.PLAYERS}
+    assert set(alerts.find_alerts(address)) == {AlertKind.PLAYERS}
 
 
 def test_visits_and_their_sum(app: AppDriver) -> None:

@@ -12,7 +12,7 @@ from skill_view_helpers import IDENTITIES, WIN_PATTERNS, example_state, source_s
 
 from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
 from browser_app.number_text import GROUP_SEPARATOR, MINUS
-from browser_app.player.ns2_tiers import SKILL_TIERS, find_skill_tier, next_skill_tier, points_to_next_tier
+from browser_app.player.ns2_tiers import SKILL_TIERS, compute_points_to_next_tier, find_next_tier, find_skill_tier
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.habits import habit_columns
@@ -27,8 +27,8 @@ from browser_app.ui.widgets.plots.tick_steps import nice_tick_step
 
 def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0, **changes: object) -> SkillSummary:
     """Return the summary of an NS2 player with a rating."""
-    effective = max(0.0, points - 25 / math.sqrt(adagrad_sum))
-    tier = find_skill_tier(effective)
+    confident_points = max(0.0, points - 25 / math.sqrt(adagrad_sum))
+    tier = find_skill_tier(confident_points)
     now = replace(
         example_state().now,
         value=points,
@@ -36,9 +36,9 @@ def now_at(points: float, *, adagrad_sum: float = 0.261, sd: float | None = 84.0
         low=None if sd is None else points - 1.645 * sd,
         high=None if sd is None else points + 1.645 * sd,
         tier=tier,
-        next_tier=next_skill_tier(tier),
-        to_next=points_to_next_tier(effective),
-        effective=effective,
+        next_tier=find_next_tier(tier),
+        points_to_next_tier=compute_points_to_next_tier(confident_points),
+        confident_points=confident_points,
         adagrad_sum=adagrad_sum,
         certainty="unknown" if sd is None else "fairly sure",
         sd_from="",
@@ -58,7 +58,7 @@ def test_now_texts_of_rating() -> None:
     assert now_text.range_source_text(now) == ""
     basis = now_text.basis_text(now).replace(GROUP_SEPARATOR, " ")
     assert basis == "The tier uses 1 591: your 1 640 minus 25 / √0.261 for uncertainty."
-    no_tier = replace(now, tier=None, next_tier=None, to_next=None, effective=None)
+    no_tier = replace(now, tier=None, next_tier=None, points_to_next_tier=None, confident_points=None)
     assert now_text.basis_text(no_tier).startswith("No tier: with hindsight")
     assert now_text.rank_text(now).startswith("Rank 41 of 388 players with 10 or more rounds")
     assert now_text.rank_text(replace(now, rank=1, ranked_players=1)) == "No other player has 10 or more rounds."
@@ -82,7 +82,7 @@ def test_estimated_parts_are_marked() -> None:
 
 def test_unknown_values_are_not_zero() -> None:
     assert now_text.uncertainty_text(now_at(1640.0, sd=None), "ns2") == "Uncertainty unknown."
-    nobody = now_at(1640.0, value=None, tier=None, effective=None, sd=None, low=None, high=None, rank=None)
+    nobody = now_at(1640.0, value=None, tier=None, confident_points=None, sd=None, low=None, high=None, rank=None)
     assert now_text.tier_texts(nobody, "ns2")[0] == "Not rated yet"
     assert create_rating_scale(nobody, "ns2") is None
     assert "fewer than 10" in now_text.rank_text(nobody)
@@ -164,14 +164,14 @@ def test_tier_scale_bands() -> None:
     assert scale is not None
     assert [band.low for band in scale.bands] == [0.0, 300.0, 750.0, 1400.0, 2100.0, 2900.0, 4100.0]
     assert [band.title for band in scale.bands if band.is_own] == ["Veteran"]
-    assert scale.effective_value is None
+    assert scale.confident_value is None
     assert "Veteran, from 1 400 to 2 100".replace(" ", "") in scale.accessible_text.replace(" ", "").replace(
         GROUP_SEPARATOR, ""
     )
     below = create_rating_scale(now_at(1430.0), "ns2")  # its tier value 1381 is in the tier below
     assert below is not None
     assert [band.title for band in below.bands if band.is_own] == ["Squad Leader"]
-    assert below.effective_value == pytest.approx(1381.07, abs=0.01)
+    assert below.confident_value == pytest.approx(1381.07, abs=0.01)
 
 
 @given(st.floats(0, 9000), st.floats(1, 900))
@@ -186,7 +186,7 @@ def test_tier_scale_contains_rating(value: float, sd: float) -> None:
 @given(st.lists(st.floats(-50, 3000), min_size=5, max_size=5), st.floats(-100, 4000))
 def test_quarter_scale_bands(quantiles: list[float], value: float) -> None:
     now = now_at(
-        1640.0, value=value, tier=None, effective=None, quantiles=tuple(sorted(quantiles)), low=None, high=None
+        1640.0, value=value, tier=None, confident_points=None, quantiles=tuple(sorted(quantiles)), low=None, high=None
     )
     scale = create_rating_scale(now, "elo-xonstat")
     assert scale is not None

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.player.balanced_teams import BalancedTeams, players_by_rating
+from browser_app.player.balanced_teams import BalancedTeams, sort_players_by_rating
 from browser_app.player.team_lineup import LineupPlayer
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
@@ -78,7 +78,7 @@ class BalanceTeamModel(PaintedListModel[BalanceTeamItem]):
 def create_team_items(result: BalancedTeams, team: int, system: str) -> list[BalanceTeamItem]:
     """Return the items of a team, strongest player first."""
     swaps = {player: place for place, swap in enumerate(result.swaps, 1) for player in (swap.incoming, swap.outgoing)}
-    return [_create_team_item(entry, result, team, swaps, system) for entry in players_by_rating(result, team)]
+    return [_create_team_item(entry, result, team, swaps, system) for entry in sort_players_by_rating(result, team)]
 
 
 def _create_team_item(

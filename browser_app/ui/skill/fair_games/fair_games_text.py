@@ -2,9 +2,9 @@
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.player.balanced_teams import BalancedTeams, TeamSwap, players_by_rating
+from browser_app.player.balanced_teams import BalancedTeams, TeamSwap, sort_players_by_rating
 from browser_app.player.game_prediction import MIN_KNOWN_PLAYERS, GamePrediction, SidePrediction
-from browser_app.player.team_lineup import BalanceLineup, LineupPlayer, numbered_team_title
+from browser_app.player.team_lineup import BalanceLineup, LineupPlayer, format_team_title
 from browser_app.rating.matchmaking.what_if import WhatIfResult
 from browser_app.ui.skill.rating_format import (
     format_chance,
@@ -158,7 +158,7 @@ def balance_note_text(result: BalancedTeams, system: str) -> str:
 
 def team_mean_text(result: BalancedTeams, team: int, system: str) -> str:
     """Return `mean 1 691`."""
-    mean = result.team_mean(team)
+    mean = result.compute_mean_points(team)
     return "" if mean is None else _("mean {points}").format(points=format_points(mean, rating_decimals(system)))
 
 
@@ -178,10 +178,11 @@ def teams_as_text(result: BalancedTeams, system: str) -> str:
     """
     blocks = []
     for team in (0, 1):
-        title = numbered_team_title(result.lineup.teams[team], team)
+        title = format_team_title(result.lineup.teams[team], team)
         lines = [f"{title} ({team_mean_text(result, team, system)})"]
         lines += [
-            f"{entry.name}  {player_points_text(entry, result, system)}" for entry in players_by_rating(result, team)
+            f"{entry.name}  {player_points_text(entry, result, system)}"
+            for entry in sort_players_by_rating(result, team)
         ]
         blocks.append("\n".join(lines))
     first = team_title(result.lineup.teams[0]) or _("team 1")

@@ -14,9 +14,9 @@ from browser_app.catalogue.filters.filter_predicates import text_predicate
 from browser_app.player.game_prediction import (
     GamePrediction,
     GamePredictionRequest,
+    assign_sides,
     choose_rating_mode,
     predict_game,
-    team_sides,
 )
 from browser_app.player.team_lineup import BalanceLineup, KnownPlayers, NamedPlayer
 
@@ -170,13 +170,14 @@ class GamePredictor(QObject):
     def _create_request(self, server: int, known_players: KnownPlayers) -> GamePredictionRequest:
         catalogue = self._server_list.catalogue
         playing = [each for each in catalogue.player_lists.get(server, ()) if not each.bot and not each.spectator]
-        sides = team_sides(playing)
+        sides = assign_sides(playing)
         named = [
             NamedPlayer(each.name, sides.get(each.team), is_friend=catalogue.friend_group_of(each) is not None)
             for each in playing
         ]
         is_mine = text_predicate(
-            self._own_name_patterns(self.game), exact=[known_players.player_name(self.own_id)] if self.own_id else ()
+            self._own_name_patterns(self.game),
+            exact=[known_players.find_player_name(self.own_id)] if self.own_id else (),
         )
         my_names = frozenset(name for name in (each.name.casefold() for each in playing) if is_mine(name))
         mode = self.rating_mode(catalogue.mode[server] or "")

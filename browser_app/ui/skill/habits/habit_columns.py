@@ -162,7 +162,7 @@ HABIT_COLUMNS: Sequence[HabitTableColumn] = (
         N_("Verdict"),
         150,
         lambda each: verdict_text(each.verdict),
-        lambda each: each.chance,
+        lambda each: each.p_value,
         accessible_value=lambda each: f"{verdict_text(each.verdict)}. {verdict_reason(each.verdict)}",
     ),
 )

@@ -17,11 +17,11 @@ from browser_app.number_text import integer_text
 from browser_app.player.player_identities import (
     Identity,
     IdentityKind,
-    best_identity,
+    choose_identity,
     load_identities,
     match_player_ids,
 )
-from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, xonotic_key_folders
+from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, list_xonotic_key_folders
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, StoredIdentity
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.identity.identity_dialog import IdentityDialog, IdentitySuggestion
@@ -67,7 +67,7 @@ class IdentityController(QObject):
         self._found_keys: Sequence[FoundFingerprint] = ()
         self._record_players: dict[str, RecordPlayers] = {}
         self.key_folders: Callable[[], Sequence[Path]] = lambda: tuple(
-            xonotic_key_folders(sys.platform, Path.home(), os.environ)
+            list_xonotic_key_folders(sys.platform, Path.home(), os.environ)
         )
         """Returns the folders that are searched for Xonotic keys."""
 
@@ -130,7 +130,7 @@ class IdentityController(QObject):
             return keys  # the user was found in the record, so its other players are not the user
         where = self._games.get(game, game)
         return keys + [
-            IdentitySuggestion(best_identity(game, player, name), name, _seen_text(rounds, where))
+            IdentitySuggestion(choose_identity(game, player, name), name, _seen_text(rounds, where))
             for player, name, rounds in seen[:MAX_SUGGESTED_PLAYERS]
         ]
 

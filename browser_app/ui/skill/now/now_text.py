@@ -41,10 +41,10 @@ def tier_texts(now: SkillSummary, system: str) -> tuple[str, str]:
 
 
 def _next_tier_text(now: SkillSummary) -> str:
-    if now.next_tier is None or now.to_next is None:
+    if now.next_tier is None or now.points_to_next_tier is None:
         return _("Highest tier")
-    words = ngettext("{n} point to {tier}", "{n} points to {tier}", now.to_next)
-    return words.format(n=integer_text(now.to_next), tier=_(now.next_tier.name))
+    words = ngettext("{n} point to {tier}", "{n} points to {tier}", now.points_to_next_tier)
+    return words.format(n=integer_text(now.points_to_next_tier), tier=_(now.next_tier.name))
 
 
 def quarter_titles() -> tuple[str, str, str, str]:
@@ -75,13 +75,13 @@ def uncertainty_text(now: SkillSummary, system: str) -> str:
 
 def basis_text(now: SkillSummary) -> str:
     """Return how the tier value is calculated, why there is none, or the rated mode."""
-    if now.adagrad_sum is not None and now.effective is None:
+    if now.adagrad_sum is not None and now.confident_points is None:
         return _(
             "No tier: with hindsight, ratings have their own level, as the in-game skill in your rounds is ignored."
         )
-    if now.effective is not None and now.value is not None and now.adagrad_sum:
+    if now.confident_points is not None and now.value is not None and now.adagrad_sum:
         words = _("The tier uses {counted}: your {value} minus 25 / √{sum} for uncertainty.")
-        counted, value = format_points(now.effective), format_points(now.value)
+        counted, value = format_points(now.confident_points), format_points(now.value)
         return words.format(counted=counted, value=value, sum=decimal_text(now.adagrad_sum, 3))
     return _("Rated in {mode}, your most-played mode.").format(mode=now.mode) if now.mode else ""
 

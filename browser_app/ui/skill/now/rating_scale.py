@@ -40,7 +40,7 @@ class RatingScale(NamedTuple):
         bands: adjacent, from the lowest to the highest.
         value: the rating.
         range_low, range_high: its 90 % interval, None if unknown.
-        effective_value: the value that counts for the tier if it is in another band than `value`, else None.
+        confident_value: the value that counts for the tier if it is in another band than `value`, else None.
         tick_step: distance of two ticks.
         decimals: of displayed numbers.
         has_estimated_range: whether the interval is an estimate.
@@ -52,7 +52,7 @@ class RatingScale(NamedTuple):
     value: float
     range_low: float | None
     range_high: float | None
-    effective_value: float | None
+    confident_value: float | None
     tick_step: float
     decimals: int
     has_estimated_range: bool
@@ -96,9 +96,9 @@ def _tier_scale(now: SkillSummary, value: float) -> RatingScale:
     )
     number = (now.tier.number if now.tier else 1) - 1
     shown = tuple(band._replace(is_own=place == number) for place, band in enumerate(bands))
-    apart = now.effective is not None and not shown[number].low < value <= shown[number].high
-    effective = now.effective if apart else None
-    return RatingScale(low, high, shown, value, now.low, now.high, effective, step, 0, now.has_estimated_sd)
+    apart = now.confident_points is not None and not shown[number].low < value <= shown[number].high
+    confident_points = now.confident_points if apart else None
+    return RatingScale(low, high, shown, value, now.low, now.high, confident_points, step, 0, now.has_estimated_sd)
 
 
 def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScale:
@@ -222,9 +222,9 @@ class RatingScaleBar(QWidget):
         painter.setPen(QPen(ink, 2))
         painter.drawLine(QPointF(at, STRIP_TOP - 16), QPointF(at, STRIP_TOP + STRIP_HEIGHT + 2))
         self._draw_pointer(painter, at, ink, ink)
-        if scale.effective_value is not None:
+        if scale.confident_value is not None:
             self._draw_pointer(
-                painter, self._x(scale, scale.effective_value), self._theme.palette.color("surface"), ink
+                painter, self._x(scale, scale.confident_value), self._theme.palette.color("surface"), ink
             )
         painter.setFont(self._theme.font(12, QFont.Weight.DemiBold))
         self._draw_text(painter, at, _VALUE_BASELINE, self._bound_text(scale.value), "text1")

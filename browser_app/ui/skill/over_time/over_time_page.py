@@ -258,9 +258,9 @@ def _tier_boundaries(skill_state: SkillState) -> tuple[TierBoundary, ...]:
     They are shifted by today's difference between the rating and its tier value.
     """
     now = skill_state.now
-    if now.tier is None or now.value is None or now.effective is None:
+    if now.tier is None or now.value is None or now.confident_points is None:
         return ()
-    uncertainty = now.value - now.effective
+    uncertainty = now.value - now.confident_points
     return tuple(
         TierBoundary(
             tier.above + uncertainty, _("{tier} starts here (at today’s uncertainty)").format(tier=_(tier.name))

@@ -12,7 +12,7 @@ from rounds_helpers import ME, simulated_record
 
 from browser_app.catalogue.server_info import PlayerInfo
 from browser_app.player.balanced_teams import balance_lineup
-from browser_app.player.game_prediction import GamePrediction, GamePredictionRequest, predict_game, team_sides
+from browser_app.player.game_prediction import GamePrediction, GamePredictionRequest, assign_sides, predict_game
 from browser_app.player.team_lineup import (
     MAX_PLAYERS,
     BalanceLineup,
@@ -344,10 +344,10 @@ def test_team_sides_need_two_teams() -> None:
     def rows(*teams: int | None) -> list[PlayerInfo]:
         return [PlayerInfo(str(place), None, None, None, team, False) for place, team in enumerate(teams)]
 
-    assert team_sides(rows(2, 1, 2)) == {1: 0, 2: 1}
-    assert team_sides(rows(1, None)) == {}
-    assert team_sides(rows(1, 1)) == {}
-    assert team_sides(rows(1, 2, 3)) == {}
+    assert assign_sides(rows(2, 1, 2)) == {1: 0, 2: 1}
+    assert assign_sides(rows(1, None)) == {}
+    assert assign_sides(rows(1, 1)) == {}
+    assert assign_sides(rows(1, 2, 3)) == {}
 
 
 def test_duel_players_are_not_teams() -> None:
