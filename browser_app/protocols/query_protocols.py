@@ -145,26 +145,37 @@ def _refuse_session(_parts: QueryParts, server: Address) -> QuerySession:
 
 _DOOM_TEAMS = {1: N_("Blue"), 2: N_("Red"), 3: N_("Green"), 4: N_("Gold")}
 
+_INFO, _WITH_PLAYERS = QueryParts.INFO, QueryParts.INFO | QueryParts.PLAYERS
+
+
+def _drop_arguments(session: Callable[[], QuerySession]) -> Callable[[QueryParts, Address], QuerySession]:
+    return lambda _parts, _server: session()
+
+
+def _open_cube2(dialect: cube2.Cube2Dialect) -> Callable[[QueryParts, Address], QuerySession]:
+    return lambda parts, _server: cube2.Cube2Session(parts, dialect)
+
+
 QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
     {
         protocol.name: protocol
         for protocol in (
             QueryProtocol(
                 A2S,
-                QueryParts.INFO,
+                _INFO,
                 lambda parts, _server: A2SSession(parts),
                 lan_ports=range(27015, 27021),  # those that Steam's own browser asks
             ),
             QueryProtocol(
                 QUAKE3,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: Quake3Session(),
+                _WITH_PLAYERS,
+                _drop_arguments(Quake3Session),
                 lan_ports=range(27960, 27964),  # NUM_SERVER_PORTS of the engine
                 family="quake",
             ),
             QueryProtocol(
                 DARKPLACES,
-                QueryParts.INFO | QueryParts.PLAYERS,
+                _WITH_PLAYERS,
                 lambda _parts, _server: Quake3Session(must_echo=True),
                 # The engine's flood guard (net_getstatusfloodblockingtimeout) ignores a second query within 1 s.
                 min_interval_s=1.05,
@@ -175,7 +186,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(
                 FIVEM,
-                QueryParts.INFO,
+                _INFO,
                 # GetInfoOutOfBand.h of its source: a challenge of at most 8 characters, which is echoed, and 2 requests
                 # a second. Owners may switch getstatus off.
                 lambda _parts, _server: Quake3Session(must_echo=True, request=INFO_REQUEST),
@@ -185,148 +196,103 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(
                 TEEWORLDS06,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: Teeworlds06Session(),
+                _WITH_PLAYERS,
+                _drop_arguments(Teeworlds06Session),
                 lan_ports=range(8303, 8311),  # as the game's own browser
                 family="teeworlds",
             ),
             QueryProtocol(
                 TEEWORLDS07,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: Teeworlds07Session(),
+                _WITH_PLAYERS,
+                _drop_arguments(Teeworlds07Session),
                 lan_ports=range(8303, 8311),
                 family="teeworlds",
             ),
             QueryProtocol(
                 MINECRAFT,
-                QueryParts.INFO,
+                _INFO,
                 lambda _parts, server: JavaSession(server),
                 lan_announcement=LanAnnouncement("224.0.2.60", 4445, parse_lan_announcement),
                 srv_service=SrvService("_minecraft._tcp", 25565),
                 sends_host_name=True,
                 is_stream=True,
             ),
-            QueryProtocol(BEDROCK, QueryParts.INFO, lambda _parts, _server: BedrockSession(), lan_ports=(19132,)),
+            QueryProtocol(BEDROCK, _INFO, _drop_arguments(BedrockSession), lan_ports=(19132,)),
             QueryProtocol(
                 LUANTI,
-                QueryParts.INFO,
-                lambda _parts, _server: LuantiSession(),
+                _INFO,
+                _drop_arguments(LuantiSession),
                 lan_ports=(30000,),
                 is_ping_only=True,
                 build_disconnect=build_disconnect,
             ),
-            QueryProtocol(SAMP, QueryParts.INFO, SampSession, lan_ports=(7777,)),
+            QueryProtocol(SAMP, _INFO, SampSession, lan_ports=(7777,)),
+            QueryProtocol(VCMP, _INFO, lambda parts, server: SampSession(parts, server, samp.VCMP), lan_ports=(8192,)),
+            QueryProtocol(ASE, _WITH_PLAYERS, _drop_arguments(AseSession), lan_ports=(22126,)),
             QueryProtocol(
-                VCMP,
-                QueryParts.INFO,
-                lambda parts, server: SampSession(parts, server, samp.VCMP),
-                lan_ports=(8192,),
-            ),
-            QueryProtocol(
-                ASE, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: AseSession(), lan_ports=(22126,)
-            ),
-            QueryProtocol(
-                SAUERBRATEN,
-                QueryParts.INFO,
-                lambda parts, _server: cube2.Cube2Session(parts, cube2.SAUERBRATEN),
-                lan_ports=(28784,),
-                answers_lan_elsewhere=True,
+                SAUERBRATEN, _INFO, _open_cube2(cube2.SAUERBRATEN), lan_ports=(28784,), answers_lan_elsewhere=True
             ),
             QueryProtocol(
                 RED_ECLIPSE,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda parts, _server: cube2.Cube2Session(parts, cube2.RED_ECLIPSE),
+                _WITH_PLAYERS,
+                _open_cube2(cube2.RED_ECLIPSE),
                 lan_ports=(28799,),
                 answers_lan_elsewhere=True,
             ),
             QueryProtocol(
                 ASSAULT_CUBE,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda parts, _server: cube2.Cube2Session(parts, cube2.ASSAULT_CUBE),
+                _WITH_PLAYERS,
+                _open_cube2(cube2.ASSAULT_CUBE),
                 lan_ports=(28762,),
                 answers_lan_elsewhere=True,
             ),
             QueryProtocol(
-                TESSERACT,
-                QueryParts.INFO,
-                lambda parts, _server: cube2.Cube2Session(parts, cube2.TESSERACT),
-                lan_ports=(41998,),
-                answers_lan_elsewhere=True,
+                TESSERACT, _INFO, _open_cube2(cube2.TESSERACT), lan_ports=(41998,), answers_lan_elsewhere=True
             ),
-            QueryProtocol(OPENTTD, QueryParts.INFO, lambda _parts, _server: OpenTTDSession(), is_stream=True),
-            QueryProtocol(
-                BZFLAG,
-                QueryParts.INFO,
-                lambda _parts, _server: BzflagSession(),
-                lan_ports=(5154,),
-                names_servers=False,
-            ),
+            QueryProtocol(OPENTTD, _INFO, _drop_arguments(OpenTTDSession), is_stream=True),
+            QueryProtocol(BZFLAG, _INFO, _drop_arguments(BzflagSession), lan_ports=(5154,), names_servers=False),
             QueryProtocol(
                 ARMAGETRON,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: ArmagetronSession(),
+                _WITH_PLAYERS,
+                _drop_arguments(ArmagetronSession),
                 min_interval_s=MIN_INTERVAL_S,
                 lan_ports=range(4534, 4538),
             ),
-            QueryProtocol(
-                SUPERTUXKART, QueryParts.INFO, lambda _parts, _server: SuperTuxKartSession(), lan_ports=(LAN_PORT,)
-            ),
-            QueryProtocol(
-                MUMBLE,
-                QueryParts.INFO,
-                lambda _parts, _server: MumbleSession(),
-                lan_ports=(64738,),
-                names_servers=False,
-            ),
+            QueryProtocol(SUPERTUXKART, _INFO, _drop_arguments(SuperTuxKartSession), lan_ports=(LAN_PORT,)),
+            QueryProtocol(MUMBLE, _INFO, _drop_arguments(MumbleSession), lan_ports=(64738,), names_servers=False),
             QueryProtocol(
                 SPACE_STATION,
-                QueryParts.INFO,
+                _INFO,
                 lambda _parts, server: StationSession(server),
                 sends_host_name=True,
                 is_stream=True,
             ),
             QueryProtocol(
                 QUAKEWORLD,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: QuakeWorldSession(),
+                _WITH_PLAYERS,
+                _drop_arguments(QuakeWorldSession),
                 lan_ports=range(27500, 27504),
                 team_names={1: N_("Red"), 2: N_("Blue")},
             ),
-            QueryProtocol(
-                HEXENWORLD,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: HexenWorldSession(),
-                lan_ports=(26950,),
-            ),
-            QueryProtocol(
-                QUAKE2,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: Quake2Session(),
-                lan_ports=range(27910, 27914),
-            ),
+            QueryProtocol(HEXENWORLD, _WITH_PLAYERS, _drop_arguments(HexenWorldSession), lan_ports=(26950,)),
+            QueryProtocol(QUAKE2, _WITH_PLAYERS, _drop_arguments(Quake2Session), lan_ports=range(27910, 27914)),
             QueryProtocol(
                 ZANDRONUM,
                 QueryParts.ALL,
-                lambda _parts, _server: ZandronumSession(),
+                _drop_arguments(ZandronumSession),
                 refuses_repetition=True,  # sv_queryignoretime: 10 s, for all programs at one IP address together
                 team_names=_DOOM_TEAMS,
             ),
             QueryProtocol(
-                ODAMEX,
-                QueryParts.INFO | QueryParts.PLAYERS,
-                lambda _parts, _server: OdamexSession(),
-                lan_ports=(10666,),
-                team_names=_DOOM_TEAMS,
+                ODAMEX, _WITH_PLAYERS, _drop_arguments(OdamexSession), lan_ports=(10666,), team_names=_DOOM_TEAMS
             ),
-            QueryProtocol(
-                CHOCOLATE_DOOM, QueryParts.INFO, lambda _parts, _server: ChocolateDoomSession(), lan_ports=(2342,)
-            ),
-            QueryProtocol(GAMESPY1, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: GameSpy1Session()),
-            QueryProtocol(GAMESPY2, QueryParts.INFO, lambda parts, _server: GameSpy2Session(parts)),
-            QueryProtocol(GAMESPY3, QueryParts.INFO | QueryParts.PLAYERS, lambda _parts, _server: GameSpy3Session()),
-            QueryProtocol(UNREAL2, QueryParts.INFO, lambda parts, _server: Unreal2Session(parts)),
-            QueryProtocol(MINDUSTRY, QueryParts.INFO, lambda _parts, _server: MindustrySession()),
-            QueryProtocol(LISTED, QueryParts.INFO, _refuse_session, is_listed_only=True),
+            QueryProtocol(CHOCOLATE_DOOM, _INFO, _drop_arguments(ChocolateDoomSession), lan_ports=(2342,)),
+            QueryProtocol(GAMESPY1, _WITH_PLAYERS, _drop_arguments(GameSpy1Session)),
+            QueryProtocol(GAMESPY2, _INFO, lambda parts, _server: GameSpy2Session(parts)),
+            QueryProtocol(GAMESPY3, _WITH_PLAYERS, _drop_arguments(GameSpy3Session)),
+            QueryProtocol(UNREAL2, _INFO, lambda parts, _server: Unreal2Session(parts)),
+            QueryProtocol(MINDUSTRY, _INFO, _drop_arguments(MindustrySession)),
+            QueryProtocol(LISTED, _INFO, _refuse_session, is_listed_only=True),
         )
     }
 )

@@ -14,8 +14,8 @@ datagrams. A request without a reply is sent again; each time is an attempt.
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Final, Generic, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 Reply = TypeVar("Reply")
 Token = TypeVar("Token")
@@ -146,6 +146,65 @@ class SingleReplySession(ReplySession[Reply], ABC):
     def skip_current_part(self) -> bool:
         """Return whether there is a reply; there is only one part."""
         return self.reply is not None
+
+
+class PartKind(NamedTuple):
+    """How a part of a reply is requested that has a request of its own."""
+
+    part: QueryParts
+    kind: bytes
+    """Kind of the request."""
+    field: str
+    """Field of the reply that is None until the part has arrived."""
+
+
+class MultiPartSession(ReplySession[Reply], ABC):
+    """Base of sessions with one kind of request for info and one for each other part."""
+
+    __slots__ = ("_info_kind", "_kinds", "_part_kinds")
+
+    def __init__(self, parts: QueryParts, info_kind: bytes, part_kinds: Sequence[PartKind]) -> None:
+        super().__init__()
+        self._info_kind = info_kind
+        self._part_kinds = part_kinds
+        self._kinds = [info_kind]
+        """Those of the current exchange and the next ones."""
+        self.request_more(parts)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a part is still to be requested."""
+        return bool(self._kinds)
+
+    def request_more(self, parts: QueryParts) -> bool:
+        """Request these parts too; return whether anything is left to request."""
+        for part, kind, field in self._part_kinds:
+            is_known = self.reply is not None and getattr(self.reply, field) is not None
+            if parts & part and not is_known and kind not in self._kinds:
+                self._kinds.append(kind)
+        return self.has_more
+
+    @property
+    def current_kind(self) -> bytes:
+        """Kind of the current exchange; that of info after the last one."""
+        return self._kinds[0] if self._kinds else self._info_kind
+
+    @abstractmethod
+    def build_current_request(self) -> bytes:
+        """Return the request of the current exchange."""
+
+    def advance(self) -> bytes | ReceiveStatus:
+        """Return the request of the next exchange; `DONE` if there is none."""
+        del self._kinds[0]
+        return self.build_current_request() if self._kinds else DONE
+
+    def skip_current_part(self) -> bool:
+        """Skip the current exchange; without info the query ends."""
+        if self.reply is None:
+            self._kinds.clear()
+            return False
+        del self._kinds[:1]
+        return True
 
 
 class TokenSession(SingleReplySession[Reply], Generic[Reply, Token]):

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.field_reader import FieldReader
-from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus, ReplySession
+from browser_app.protocols.query_session import (
+    PARTIAL,
+    MultiPartSession,
+    PacketError,
+    PartKind,
+    QueryParts,
+    ReceiveStatus,
+)
 
 REQUEST_HEADER: Final = b"\x79\0\0\0"
 INFO, RULES, PLAYERS = b"\0", b"\1", b"\2"
@@ -120,41 +127,32 @@ def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
     return tuple(players)
 
 
-class Unreal2Session(ReplySession[Unreal2Reply]):
+_PART_KINDS = (PartKind(QueryParts.PLAYERS, PLAYERS, "player_list"), PartKind(QueryParts.RULES, RULES, "rules"))
+
+
+class Unreal2Session(MultiPartSession[Unreal2Reply]):
     """`QuerySession` for info, then players and rules.
 
     Of the rules only the first datagram is read, as nothing marks the last one.
     """
 
-    __slots__ = ("_kinds", "_received")
+    __slots__ = ("_received",)
 
     def __init__(self, parts: QueryParts) -> None:
-        super().__init__()
-        self._kinds = [INFO]
+        super().__init__(parts, INFO, _PART_KINDS)
         self._received: set[bytes] = set()
         """Datagrams of players, which the network may duplicate."""
-        self.request_more(parts)
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a part is still to be requested."""
-        return bool(self._kinds)
-
-    def request_more(self, parts: QueryParts) -> bool:
-        """Request these parts too; return whether anything is left to request."""
-        reply = self.reply
-        if parts & QueryParts.PLAYERS and PLAYERS not in self._kinds and (reply is None or reply.player_list is None):
-            self._kinds.append(PLAYERS)
-        if parts & QueryParts.RULES and RULES not in self._kinds and (reply is None or reply.rules is None):
-            self._kinds.append(RULES)
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the datagram of the current exchange; it is answered from the start."""
-        if self.reply is not None and self._kinds[:1] == [PLAYERS]:
+        if self.reply is not None and self.current_kind == PLAYERS:
             self.reply.player_list = None
         self._received.clear()
-        return REQUEST_HEADER + (self._kinds[0] if self._kinds else INFO)
+        return self.build_current_request()
+
+    def build_current_request(self) -> bytes:
+        """Return the request of the current exchange."""
+        return REQUEST_HEADER + self.current_kind
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
         """Handle one datagram."""
@@ -173,7 +171,7 @@ class Unreal2Session(ReplySession[Unreal2Reply]):
             self.reply.rules = parse_unreal2_rules(data)
         elif not self._add_players(self.reply, data):
             return PARTIAL
-        return self._advance()
+        return self.advance()
 
     def _add_players(self, reply: Unreal2Reply, data: bytes) -> bool:
         """Add the players of a datagram; return whether the list is complete."""
@@ -187,15 +185,3 @@ class Unreal2Session(ReplySession[Unreal2Reply]):
             raise PacketError("too many")
         reply.player_list = players
         return len(players) >= reply.players
-
-    def _advance(self) -> bytes | ReceiveStatus:
-        del self._kinds[0]
-        return REQUEST_HEADER + self._kinds[0] if self._kinds else DONE
-
-    def skip_current_part(self) -> bool:
-        """Skip the current exchange; without info the query ends."""
-        if self.reply is None:
-            self._kinds.clear()
-            return False
-        del self._kinds[:1]
-        return True

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from browser_app.protocols.gamespy.gamespy_reply import MAX_DATAGRAM_BYTES, GameSpyReader, GameSpyReply
-from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus, ReplySession
+from browser_app.protocols.query_session import MultiPartSession, PacketError, PartKind, QueryParts, ReceiveStatus
 
 REQUEST_HEADER: Final = b"\xfe\xfd\x00"
 REPLY_HEADER: Final = b"\x00"
@@ -36,47 +36,37 @@ def parse_gamespy2_players(body: bytes) -> tuple[Mapping[str, str], ...]:
     return tuple({name: reader.read_text() for name in names} for _row in range(count))
 
 
-class GameSpy2Session(ReplySession[GameSpyReply]):
+_PLAYERS_KIND = PartKind(QueryParts.PLAYERS, PLAYERS_SELECTOR, "player_list")
+
+
+class GameSpy2Session(MultiPartSession[GameSpyReply]):
     """`QuerySession` for rules, then players; every reply echoes a token."""
 
-    __slots__ = ("_tokens", "_wanted")
+    __slots__ = ("_tokens",)
 
     def __init__(self, parts: QueryParts) -> None:
-        super().__init__()
+        super().__init__(parts, RULES_SELECTOR, (_PLAYERS_KIND,))
         self._tokens: list[bytes] = []
-        self._wanted = [RULES_SELECTOR]
-        self.request_more(parts)
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a part is still to be requested."""
-        return bool(self._wanted)
-
-    def request_more(self, parts: QueryParts) -> bool:
-        """Request these parts too; return whether anything is left to request."""
-        has_players = self.reply is not None and self.reply.player_list is not None
-        if parts & QueryParts.PLAYERS and not has_players and PLAYERS_SELECTOR not in self._wanted:
-            self._wanted.append(PLAYERS_SELECTOR)
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of the current exchange."""
         self._tokens.append(token)
-        return self._build_request()
+        return self.build_current_request()
 
-    def _build_request(self) -> bytes:
-        kind = self._wanted[0] if self._wanted else RULES_SELECTOR
+    def build_current_request(self) -> bytes:
+        """Return the request of the current exchange, with the last attempt's token."""
+        kind = self.current_kind
         return REQUEST_HEADER + _select_token(self._tokens[-1], kind) + kind
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
         """Handle one datagram."""
         if len(data) > MAX_DATAGRAM_BYTES:
             raise PacketError("too large")
-        if not self._wanted:
+        if not self._kinds:
             raise PacketError("unexpected")
         if not data.startswith(REPLY_HEADER) or len(data) <= _HEADER_BYTES:
             raise PacketError("not this protocol")
-        kind, token, body = self._wanted[0], data[len(REPLY_HEADER) : _HEADER_BYTES], data[_HEADER_BYTES:]
+        kind, token, body = self._kinds[0], data[len(REPLY_HEADER) : _HEADER_BYTES], data[_HEADER_BYTES:]
         attempts = [number for number, sent in enumerate(self._tokens) if _select_token(sent, kind) == token]
         if not attempts:
             raise PacketError("wrong token")
@@ -85,16 +75,7 @@ class GameSpy2Session(ReplySession[GameSpyReply]):
             self.answered_attempt = attempts[0]
         else:
             self.reply.player_list = parse_gamespy2_players(body)
-        del self._wanted[0]
-        return self._build_request() if self._wanted else DONE
-
-    def skip_current_part(self) -> bool:
-        """Skip the current exchange; without rules the query ends."""
-        if self.reply is None:
-            self._wanted.clear()
-            return False
-        del self._wanted[:1]
-        return True
+        return self.advance()
 
 
 def _parse_rules(body: bytes) -> GameSpyReply:

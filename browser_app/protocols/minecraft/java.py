@@ -55,7 +55,7 @@ def encode_varint(value: int) -> bytes:
             return bytes(encoded)
 
 
-def decode_varint(data: bytes, position: int = 0) -> tuple[int, int] | None:
+def decode_varint(data: bytes | bytearray, position: int = 0) -> tuple[int, int] | None:
     """Return the unsigned integer at a position and the position after it.
 
     None if more bytes are needed.
@@ -102,7 +102,7 @@ def encode_java_ping(token: bytes) -> bytes:
     return encode_java_packet(b"\1" + token)
 
 
-def split_java_packet(data: bytes) -> tuple[bytes, int] | None:
+def split_java_packet(data: bytes | bytearray) -> tuple[bytes, int] | None:
     """Return the first packet's body and its length on the wire.
 
     None if more bytes are needed.
@@ -116,7 +116,7 @@ def split_java_packet(data: bytes) -> tuple[bytes, int] | None:
     length, start = header
     if not 0 < length <= MAX_STATUS_BYTES:
         raise PacketError("too large" if length else "empty packet")
-    return (data[start : start + length], start + length) if len(data) >= start + length else None
+    return (bytes(data[start : start + length]), start + length) if len(data) >= start + length else None
 
 
 def parse_java_status(body: bytes) -> JavaStatus:
@@ -182,7 +182,7 @@ class JavaSession(SingleReplySession[JavaStatus]):
     def __init__(self, server: Address) -> None:
         super().__init__()
         self._server = server
-        self._received = b""
+        self._received = bytearray()
         self._ping_token = b""
 
     def build_request(self, token: bytes) -> bytes:
@@ -197,15 +197,16 @@ class JavaSession(SingleReplySession[JavaStatus]):
             return PARTIAL
         body, length = packet
         self.reply = parse_java_status(body)
-        self._received = self._received[length:]
+        del self._received[:length]
         return DONE
 
     def build_ping_probe(self) -> bytes | None:
         """Return a ping packet; a server answers it at once."""
-        self._received = b""
+        self._received.clear()
         return encode_java_ping(self._ping_token)
 
     def is_probe_reply(self, data: bytes) -> bool:
         """Return whether `data` completes the reply to the ping packet."""
-        self._received = (self._received + data)[:_PONG_BYTES]
+        self._received += data[:_PONG_BYTES]
+        del self._received[_PONG_BYTES:]
         return self._received == encode_java_ping(self._ping_token)

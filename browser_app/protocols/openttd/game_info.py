@@ -60,7 +60,7 @@ def encode_openttd_packet(kind: int, body: bytes = b"") -> bytes:
     return (_HEADER_BYTES + len(body)).to_bytes(2, "little") + bytes([kind]) + body
 
 
-def split_openttd_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] | None:
+def split_openttd_packet(data: bytes | bytearray, start: int = 0) -> tuple[int, bytes, int] | None:
     """Return the type and content of the packet at `start`, and where it ends.
 
     None if more bytes are needed.
@@ -71,7 +71,7 @@ def split_openttd_packet(data: bytes, start: int = 0) -> tuple[int, bytes, int] 
     if length < _HEADER_BYTES:
         raise PacketError("not this protocol")
     end = start + length
-    return None if len(data) < end else (data[start + 2], data[start + _HEADER_BYTES : end], end)
+    return None if len(data) < end else (data[start + 2], bytes(data[start + _HEADER_BYTES : end]), end)
 
 
 def read_game_info(reader: OpenTTDReader) -> OpenTTDReply:
@@ -138,7 +138,7 @@ class OpenTTDSession(SingleReplySession[OpenTTDReply]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._received = b""
+        self._received = bytearray()
 
     def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
         """Return the request."""

@@ -10,7 +10,7 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_session import DONE, PacketError, QueryParts, ReceiveStatus
+from browser_app.protocols.query_session import MultiPartSession, PacketError, PartKind, QueryParts, ReceiveStatus
 
 
 class SampDialect(NamedTuple):
@@ -136,45 +136,32 @@ def decode_samp_text(raw: bytes) -> str:
         return raw.decode("cp1251" if above_ascii > letters else "cp1252", "replace")
 
 
-class SampSession:
+_PART_KINDS = (PartKind(QueryParts.PLAYERS, PLAYERS, "player_list"), PartKind(QueryParts.RULES, RULES, "rules"))
+
+
+class SampSession(MultiPartSession[SampReply]):
     """`QuerySession` with a server of any dialect.
 
     Only the reply to a ping request echoes bytes of ours, so that one settles an ambiguous ping.
     """
 
-    __slots__ = ("_dialect", "_header", "_kinds", "_ping_token", "_reply_header", "reply")
-
-    answered_attempt = None
-    """Always None: only the reply to a ping request echoes anything of an attempt."""
+    __slots__ = ("_dialect", "_header", "_ping_token", "_reply_header")
 
     def __init__(self, parts: QueryParts, server: Address, dialect: SampDialect = SAMP) -> None:
-        self.reply: SampReply | None = None
+        super().__init__(parts, INFO, _PART_KINDS if dialect.has_details else _PART_KINDS[:1])
         self._dialect = dialect
         self._header = dialect.request_magic + _pack_address(server)
         self._reply_header = dialect.reply_magic + self._header[4:]
-        self._kinds = [INFO]
         self._ping_token = b""
-        self.request_more(parts)
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a part is still to be requested."""
-        return bool(self._kinds)
-
-    def request_more(self, parts: QueryParts) -> bool:
-        """Request these parts too; return whether anything is left to request."""
-        reply = self.reply
-        if parts & QueryParts.PLAYERS and PLAYERS not in self._kinds and (reply is None or reply.player_list is None):
-            self._kinds.append(PLAYERS)
-        wants_rules = bool(parts & QueryParts.RULES) and self._dialect.has_details
-        if wants_rules and RULES not in self._kinds and (reply is None or reply.rules is None):
-            self._kinds.append(RULES)
-        return self.has_more
 
     def build_request(self, token: bytes) -> bytes:
         """Return the datagram of the current exchange."""
         self._ping_token = token[:_PING_TOKEN_BYTES]
-        return self._header + (self._kinds[0] if self._kinds else INFO)
+        return self.build_current_request()
+
+    def build_current_request(self) -> bytes:
+        """Return the request of the current exchange."""
+        return self._header + self.current_kind
 
     def receive(self, data: bytes) -> bytes | ReceiveStatus:
         """Handle one datagram."""
@@ -195,20 +182,7 @@ class SampSession:
             self.reply.player_list = parse_samp_players(body, have_scores=self._dialect.has_details)
         else:
             self.reply.rules = parse_samp_rules(body)
-        return self._advance()
-
-    def _advance(self) -> bytes | ReceiveStatus:
-        del self._kinds[0]
-        return self._header + self._kinds[0] if self._kinds else DONE
-
-    def skip_current_part(self) -> bool:
-        """Skip the current exchange; without info the query ends."""
-        if self.reply is None:
-            self._kinds.clear()
-            return False
-        if self._kinds:
-            self._advance()
-        return True
+        return self.advance()
 
     def build_ping_probe(self) -> bytes | None:
         """Return a ping request with bytes of our choice."""
