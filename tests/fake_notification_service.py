@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from jeepney import DBusAddress, MessageType, message_bus, new_error, new_method_return, new_signal
-from jeepney.io.blocking import open_dbus_connection
+from jeepney import DBusAddress, HeaderFields, MessageType, message_bus, new_error, new_method_return, new_signal
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from timeouts import LIMIT_S
 
 from browser_app.bridge.alerts.desktop_notifications import DBUS_NAME, DBUS_PATH
@@ -25,6 +25,16 @@ def session_bus() -> Iterator[str]:
             daemon.terminate()
 
 
+def send_action(connection: DBusConnection, ident: int, action: str, receiver: str | None = None) -> None:
+    """Send the signals of an activated action, to everybody or one receiver."""
+    emitter = DBusAddress(DBUS_PATH, interface=DBUS_NAME)
+    for name, signature, body in (("ActionInvoked", "us", (ident, action)), ("NotificationClosed", "uu", (ident, 2))):
+        signal = new_signal(emitter, name, signature, body)
+        if receiver is not None:
+            signal.header.fields[HeaderFields.destination] = receiver
+        connection.send(signal)
+
+
 class FakeNotificationService:
     """Answers the program's calls. Use as a context manager."""
 
@@ -39,9 +49,7 @@ class FakeNotificationService:
 
     def activate_action(self, ident: int, action: str) -> None:
         """Activate an action of a notification, as the user does."""
-        emitter = DBusAddress(DBUS_PATH, interface=DBUS_NAME)
-        self._connection.send(new_signal(emitter, "ActionInvoked", "us", (ident, action)))
-        self._connection.send(new_signal(emitter, "NotificationClosed", "uu", (ident, 2)))
+        send_action(self._connection, ident, action)
 
     def _serve(self) -> None:
         while not self._end.is_set():

@@ -134,8 +134,8 @@ class DesktopNotifier(QObject):
         self._queued: list[DesktopNotification] = []
         self._unconfirmed: dict[int, DesktopNotification] = {}
         """By serial: sent, but without an id from the desktop yet."""
-        self._shown: dict[int, DesktopNotification] = {}
-        """By the desktop's id."""
+        self._shown: dict[tuple[str, int], DesktopNotification] = {}
+        """By the bus name of the service that shows it, as any program on the bus can send signals, and its id."""
 
     def show(self, notification: DesktopNotification) -> None:
         """Show it, or emit `notification_failed`."""
@@ -206,23 +206,24 @@ class DesktopNotifier(QObject):
 
         fields = message.header.fields
         kind, reply_to = message.header.message_type, fields.get(HeaderFields.reply_serial)
+        sender = str(fields.get(HeaderFields.sender))
         if kind is MessageType.signal and fields.get(HeaderFields.interface) == DBUS_NAME:
-            self._handle_signal(str(fields.get(HeaderFields.member)), message.body)
+            self._handle_signal(sender, str(fields.get(HeaderFields.member)), message.body)
         elif reply_to in self._unconfirmed:
             notification = self._unconfirmed.pop(reply_to)
             if kind is MessageType.error:
                 self._show_in_tray(notification)
             else:
-                self._shown[message.body[0]] = notification
+                self._shown[sender, message.body[0]] = notification
 
-    def _handle_signal(self, member: str, body: tuple[object, ...]) -> None:
+    def _handle_signal(self, sender: str, member: str, body: tuple[object, ...]) -> None:
         match member, body:
-            case "ActivationToken", (int(ident), str(token)) if ident in self._shown:
+            case "ActivationToken", (int(ident), str(token)) if (sender, ident) in self._shown:
                 os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt passes it to the compositor
-            case "ActionInvoked", (int(ident), str(action)) if ident in self._shown:
-                self.action_activated.emit(self._shown[ident].key, action)
+            case "ActionInvoked", (int(ident), str(action)) if (sender, ident) in self._shown:
+                self.action_activated.emit(self._shown[sender, ident].key, action)
             case "NotificationClosed", (int(ident), *_):
-                self._shown.pop(ident, None)
+                self._shown.pop((sender, ident), None)
 
     def _close_bus(self) -> None:
         """Close an unusable bus; the next notification opens a new one."""
@@ -264,7 +265,7 @@ def _open_notification_bus() -> _NotificationBus | None:
     try:
         request = new_method_call(DBusAddress(DBUS_PATH, DBUS_NAME, DBUS_NAME), "GetCapabilities")
         reply = connection.send_and_get_reply(request, timeout=DBUS_TIMEOUT_S)
-        rule = MatchRule(type="signal", interface=DBUS_NAME, path=DBUS_PATH)
+        rule = MatchRule(type="signal", sender=DBUS_NAME, interface=DBUS_NAME, path=DBUS_PATH)
         if reply.header.message_type is MessageType.method_return:
             connection.send_and_get_reply(message_bus.AddMatch(rule), timeout=DBUS_TIMEOUT_S)
             return _NotificationBus(connection, frozenset(reply.body[0]))

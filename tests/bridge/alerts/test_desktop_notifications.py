@@ -59,6 +59,24 @@ def test_shows_and_reports_action(qtbot: QtBot, bus: str, notifier: DesktopNotif
 
 
 @needs_bus
+def test_signals_of_other_programs_are_ignored(qtbot: QtBot, bus: str, notifier: DesktopNotifier) -> None:
+    from fake_notification_service import FakeNotificationService, send_action
+    from jeepney.io.blocking import open_dbus_connection
+
+    activated: list[str] = []
+    notifier.action_activated.connect(lambda _key, action: activated.append(action))
+    with FakeNotificationService(bus, ("actions",)) as service, open_dbus_connection(bus) as stranger:
+        notifier.show(NOTIFICATION)
+        qtbot.waitUntil(lambda: len(notifier._shown) == 1)
+        assert notifier._bus is not None
+        for receiver in (None, notifier._bus.connection.unique_name):
+            send_action(stranger, 1, "forged", receiver)
+        service.activate_action(1, "join")
+        qtbot.waitUntil(lambda: not notifier._shown)
+    assert activated == ["join"]
+
+
+@needs_bus
 def test_plain_text_without_markup_capability(qtbot: QtBot, bus: str, notifier: DesktopNotifier) -> None:
     from fake_notification_service import FakeNotificationService
 
@@ -101,10 +119,10 @@ def test_internal_error_loses_one_message(
 
     handle = notifier._handle_signal
 
-    def fail_at_bad(name: str, body: tuple[object, ...]) -> None:
+    def fail_at_bad(sender: str, name: str, body: tuple[object, ...]) -> None:
         if body[1] == "bad":
             raise RuntimeError
-        handle(name, body)
+        handle(sender, name, body)
 
     monkeypatch.setattr(notifier, "_handle_signal", fail_at_bad)
     with FakeNotificationService(bus, ("actions",)) as service:
