@@ -15,7 +15,7 @@ from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.diagnostics import internal_errors
-from browser_app.engine.query import stream_slots
+from browser_app.engine.query import stream_slots, stream_sockets
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.protocols.address import Address
@@ -176,6 +176,12 @@ def test_request_has_the_host_name(servers: StreamServers) -> None:
 def test_status_may_come_byte_by_byte(servers: StreamServers) -> None:
     (result,) = query(servers.add(answering(part_bytes=1)))
     assert result.status is QueryStatus.OK
+
+
+def test_tiny_parts_are_limited(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_sockets, "RECEIVE_BYTES", 1)
+    (result,) = query(servers.add(sending(encode_varint(100_000) + bytes(5_000))))
+    assert (result.status, result.error) == (QueryStatus.MALFORMED, "too many")
 
 
 def test_without_a_pong_the_ping_is_estimated(servers: StreamServers) -> None:

@@ -128,6 +128,14 @@ def test_deep_documents_are_bounded() -> None:
     assert parse_java_status(status_body({"description": nested})).name == ""
 
 
+def test_small_parts_are_not_copied_again() -> None:
+    session = JavaSession(SERVER)
+    session.receive(encode_varint(128 * 1024))
+    received = session._received
+    session.receive(b"\0")
+    assert session._received is received
+
+
 def test_packet_length_is_limited() -> None:
     for length in (0, 128 * 1024 + 1, 2**31):
         with pytest.raises(PacketError):
