@@ -53,6 +53,10 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/query/test_scanner_streams.py::test_silent_servers_delay_only_their_own_scan",
             "engine/query/test_scanner_streams.py::test_silent_server_is_given_up_for_the_next",
         ),
+        "replies in the smallest of parts": (
+            "engine/query/test_scanner_streams.py::test_tiny_parts_are_limited",
+            "protocols/minecraft/test_minecraft_java.py::test_small_parts_are_not_copied_again",
+        ),
         "bombs: compressed, split without end, larger than any reply": (
             "real/test_hostile_scan.py::test_it_ends_soon_and_stays_small",
             "protocols/a2s/test_a2s_split.py::test_decompression_limit",
@@ -164,6 +168,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/masters/test_parsing_turns.py::test_large_datagram_is_added_in_turns",
             "engine/network/test_http_client.py::test_others_work_while_server_is_silent",
             "engine/network/test_http_client.py::test_lines_are_read_in_turns",
+            "engine/network/test_http_client.py::test_short_lines_count_as_long_ones",
             "protocols/lists/test_json_list_reader.py::test_value_limit",
             "protocols/lists/test_json_list_reader.py::test_member_limit",
             "protocols/lists/test_json_list_reader.py::test_holds_one_chunk",
@@ -253,6 +258,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "bridge/test_single_instance.py::test_silent_connection_times_out",
             "proof/test_runtime_folder.py::test_folder_link_not_followed",
             "proof/test_runtime_folder.py::test_foreign_folder_is_not_used",
+        ),
+        "programs on the session bus answer a notification in the user's place": (
+            "bridge/alerts/test_desktop_notifications.py::test_signals_of_other_programs_are_ignored",
         ),
         "they plant links": (
             "proof/test_private_files.py::test_database_link_stays_private",
@@ -358,13 +366,13 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "packaging/test_requirements.py::test_no_index_is_named",
         ),
         "test programs that would become public servers": (
-            "packaging/test_dev_peers.py::test_no_service_starts_or_is_enabled",
-            "packaging/test_dev_peers.py::test_killed_installation_is_mended",
-            "packaging/test_dev_peers.py::test_remove_takes_off_what_was_added",
+            "packaging/test_peer_installer.py::test_no_service_starts_or_is_enabled",
+            "packaging/test_peer_installer.py::test_killed_installation_is_repaired",
+            "packaging/test_peer_installer.py::test_remove_removes_only_what_was_added",
         ),
         "pinned packages with known vulnerabilities": (
-            "packaging/test_dev_audit.py::test_vulnerable_pin_fails",
-            "packaging/test_dev_audit.py::test_no_answer_is_no_failure",
+            "packaging/test_dependency_audit.py::test_vulnerable_pin_fails",
+            "packaging/test_dependency_audit.py::test_no_reply_is_no_failure",
         ),
     },
 }
