@@ -243,7 +243,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         sample=N_("full"),
         extra_width=server_cells.PLAYERS_BAR_WIDTH + CELL_PADDING + server_cells.PLAYERS_NUMBER_WIDTH + CELL_PADDING,
     ),
-    _text_column("map", 96, drop_order=8, may_be_empty=True, long_sample="koth_suijin_event_final2", min_width=76),
+    _text_column("map", 96, drop_order=8, may_be_empty=True, long_sample="koth_suijin_event_final2", min_width=88),
     _text_column(
         "mode",
         92,

@@ -17,7 +17,7 @@ from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 20, 12, 52
-_PLOT_SIZE = 400
+_PLOT_SIZE = 372
 _GRID_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
