@@ -137,7 +137,7 @@ def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], comma
 
     They stay on their teams, and commanders command all the time.
     """
-    names = [name or f"#{place}" for place, name in enumerate(lineup.teams)]
+    names = [name or f"#{index}" for index, name in enumerate(lineup.teams)]
 
     def create_player(entry: LineupPlayer) -> Player:
         stays = (Stint(names[team_of[entry.id]], 0.0, _ROUND_LENGTH_S),)

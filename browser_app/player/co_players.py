@@ -17,8 +17,10 @@ class CoPlayers(EncodedDataclass):
     """All other players on a team in the user's rounds, one row per player and round.
 
     Attributes:
-        rounds: number of rounds in the history. names: casefolded name of each player of the record.
-        row: index of the round in the history. player: index into ``names``.
+        rounds: number of rounds in the history.
+        names: casefolded name of each player of the record.
+        row: index of the round in the history.
+        player: index into ``names``.
         is_teammate: whether they were on the user's team.
     """
 
@@ -29,10 +31,7 @@ class CoPlayers(EncodedDataclass):
     is_teammate: NDArray[np.bool_]
 
     def find_rounds_with(self, predicate: TextPredicate, *, teammates: bool) -> NDArray[np.bool_]:
-        """Return a mask of the rounds with a matching name.
-
-        The name is looked up among the teammates (``teammates``) or the opponents.
-        """
+        """Return a mask of the rounds with a teammate, or an opponent, of a matching name."""
         matches = np.fromiter((bool(predicate(name)) for name in self.names), np.bool_, len(self.names))
         mask = np.zeros(self.rounds, np.bool_)
         mask[self.row[(self.is_teammate == teammates) & matches[self.player]]] = True
@@ -50,13 +49,13 @@ def find_co_players(history: OwnHistory, record: RoundRecord) -> CoPlayers:
     is_own = record.player == record.player_ids.index(history.player)
     my_team = np.full(len(history.round), -1, np.int32)
     my_team[row[is_own & (row >= 0)]] = team[is_own & (row >= 0)]
-    others = np.flatnonzero((row >= 0) & (team >= 0) & ~is_own)
-    round_row = row[others]
+    other_appearances = np.flatnonzero((row >= 0) & (team >= 0) & ~is_own)
+    round_row = row[other_appearances]
     names = zip(record.player_names, record.player_ids, strict=True)
     return CoPlayers(
         len(history.round),
         tuple((name or player).casefold() for name, player in names),
         round_row,
-        record.player[others],
-        team[others] == my_team[round_row],
+        record.player[other_appearances],
+        team[other_appearances] == my_team[round_row],
     )

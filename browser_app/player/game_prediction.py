@@ -152,7 +152,7 @@ def assign_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
     teams = {each.team for each in players}
     if None in teams or len(teams) != 2:
         return {}
-    return {team: place for place, team in enumerate(sorted(team for team in teams if team is not None))}
+    return {team: side for side, team in enumerate(sorted(team for team in teams if team is not None))}
 
 
 def choose_rating_mode(history: OwnHistory, reported: str) -> str:

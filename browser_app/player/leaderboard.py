@@ -70,9 +70,7 @@ def build_leaderboards(
 ) -> RecordLeaderboards:
     """Collect the leaderboards of a run that has learnt from ``rated_rounds``.
 
-    ``own_id`` is the user's.
-
-    The run may be over the first rounds of the record only.
+    The run may be over the first rounds of the record only. ``own_id`` is the user's id.
     """
     by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
     if system.has_overall_rating and len(by_mode) > 1:

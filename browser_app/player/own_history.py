@@ -29,20 +29,23 @@ class OwnHistory(EncodedDataclass):
     change is ``after − before``: between two rounds time may change a rating as well, and each mode may have its own.
 
     Attributes:
-        game: its id. system: its name. player: their id in the record.
-        ids: the rounds' ids. round: their indices in the record.
+        game: id of the game.
+        system: name of the rating system.
+        player: the player's id in the record.
+        ids: ids of the rounds.
+        round: indices of the rounds in the record.
         duration: seconds, NaN if unknown.
         map, mode, team, server: indices into ``maps``, ``modes``, ``teams``, ``servers``; −1 for none. The team is the
-            one they were longest on.
-        size_mine, size_other: players on their team and on all others, each counted where they were longest.
-        share: of the round's time, weighted as the system does, on any team, 0 to 1; NaN without a duration.
-        commander_share: of the same time, as commander.
-        probability: of their team, forecast with everybody's presence as it turned out: P(win | no draw) of
+            one that the player was longest on.
+        size_mine, size_other: players on that team and on all others, each counted where they were longest.
+        share: share of the round's time on any team, 0 to 1, weighted as the system does; NaN without a duration.
+        commander_share: share of the same time as commander.
+        probability: chance of that team, forecast with everybody's presence as it turned out: P(win | no draw) of
             two teams, P(first place alone) of more; NaN if the round was not rated.
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
         before, after: the rating in the round's mode; NaN before the first rated round there.
         sd: standard deviation of ``after``, NaN if unknown.
-        sd_from: source of all of them.
+        sd_from: source of all standard deviations.
         low, high: 90 % interval of ``after``, NaN if unknown.
         approximate: whether the times of the players' stints are unknown.
         skip_reason: `SkipReason` why the round was not rated, "" if it was.
@@ -113,16 +116,16 @@ def compute_own_history(
     """
     run = system.new_run(record) if run is None else run
     index = record.player_ids.index(player) if player in record.player_ids else -1
-    own = collect_own_rounds(record, index, system.stint_weight)
+    own_rounds = collect_own_rounds(record, index, system.stint_weight)
     ratings = _build_rating_columns(
-        predict_own_rounds(run, index, own, progress, checkpoints), own, run.points_per_unit
+        predict_own_rounds(run, index, own_rounds, progress, checkpoints), own_rounds, run.points_per_unit
     )
     return OwnHistory(
         game=game,
         system=system.name,
         player=player,
-        **_build_place_columns(record, own.round, servers),
-        **_build_presence_columns(record, own, approximate),
+        **_build_place_columns(record, own_rounds.round, servers),
+        **_build_presence_columns(record, own_rounds, approximate),
         **ratings,
     )
 
@@ -144,25 +147,29 @@ def _build_place_columns(record: RoundRecord, rounds: Ints, servers: Sequence[st
 
 
 def _build_presence_columns(
-    record: RoundRecord, own: OwnRounds, approximate: NDArray[np.bool_] | None
+    record: RoundRecord, own_rounds: OwnRounds, approximate: NDArray[np.bool_] | None
 ) -> dict[str, Any]:
     return {
         "teams": record.team_names,
-        "team": record.team_name[record.team_start[own.round] + own.team],
-        "size_mine": own.size_mine,
-        "size_other": own.size_other,
-        "share": own.share,
-        "commander_share": own.commander_share,
-        "outcome": own.outcome,
-        "approximate": np.zeros(len(own.round), np.bool_) if approximate is None else approximate[own.round],
+        "team": record.team_name[record.team_start[own_rounds.round] + own_rounds.team],
+        "size_mine": own_rounds.size_mine,
+        "size_other": own_rounds.size_other,
+        "share": own_rounds.share,
+        "commander_share": own_rounds.commander_share,
+        "outcome": own_rounds.outcome,
+        "approximate": np.zeros(len(own_rounds.round), np.bool_)
+        if approximate is None
+        else approximate[own_rounds.round],
     }
 
 
-def _build_rating_columns(predictions: Sequence[OwnRoundPrediction], own: OwnRounds, unit: float) -> dict[str, Any]:
+def _build_rating_columns(
+    predictions: Sequence[OwnRoundPrediction], own_rounds: OwnRounds, unit: float
+) -> dict[str, Any]:
     """Return the system's predictions and ratings, in displayed units."""
     chances = [
         np.nan if each.prediction is None else compute_team_chance(each.prediction, team)
-        for each, team in zip(predictions, own.team.tolist(), strict=True)
+        for each, team in zip(predictions, own_rounds.team.tolist(), strict=True)
     ]
     before, after, sd, estimated_sd, low, high = (
         np.array([np.nan if each[i] is None else each[i] for each in predictions], np.float64) for i in range(1, 7)

@@ -61,9 +61,10 @@ class OwnRoundPrediction(NamedTuple):
 
     Attributes:
         prediction: None if the round was not rated; ``skip_reason`` has the reason.
-        before, after: NaN if the player has not been rated up to this round: a newcomer's initial value is not a
-        rating.
-        sd: standard deviation of ``after``. estimated_sd: an estimate of it, for a system without any.
+        before, after: the rating; NaN if the player has not been rated up to this round, because a newcomer's initial
+            value is not a rating.
+        sd: standard deviation of ``after``.
+        estimated_sd: an estimate of it, for a system without any.
         low, high: 90 % interval of ``after``, NaN if unknown.
     """
 
@@ -80,16 +81,16 @@ class OwnRoundPrediction(NamedTuple):
 def predict_own_rounds(
     run: RatingRun,
     player: int,
-    own: OwnRounds,
+    own_rounds: OwnRounds,
     progress: ProgressCallback = ignore_progress,
     checkpoints: RunCheckpoints | None = None,
 ) -> list[OwnRoundPrediction]:
-    """Learn from the whole record and predict the player's (index) rounds.
+    """Learn from the whole record and predict the rounds of a player (index).
 
     Stores checkpoints on the way.
     """
     rounds = len(run.record)
-    own_rows = dict(zip(own.round.tolist(), own.row.tolist(), strict=True))
+    own_rows = dict(zip(own_rounds.round.tolist(), own_rounds.row.tolist(), strict=True))
     predictions: list[OwnRoundPrediction] = []
     for k in range(rounds):
         if k % _PROGRESS_ROUNDS == 0:

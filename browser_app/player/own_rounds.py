@@ -13,8 +13,9 @@ class OwnRounds:
     """The rounds in which a player was on a team, one entry each, ascending.
 
     Attributes:
-        row: the appearance in the record. round, team, size_mine, size_other, share, commander_share, outcome: as in
-            `own_history.OwnHistory`; the team is an index within the round.
+        row: index of the player's appearance in the record.
+        team: index of the team within the round.
+        round, size_mine, size_other, share, commander_share, outcome: as in `own_history.OwnHistory`.
     """
 
     row: Ints

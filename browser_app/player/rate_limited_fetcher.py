@@ -88,11 +88,9 @@ class FetchLogEntry:
 
 
 class RateLimitedFetcher:
-    """The only access to web services.
+    """The only access to web services, for use in any thread.
 
     Every request is logged, and no host gets too many.
-
-    Thread-safe.
     """
 
     def __init__(
@@ -138,14 +136,15 @@ class RateLimitedFetcher:
     def _check_rate_limit(self, host: str) -> None:
         now = self._clock()
         with self._lock:
-            recent = self._recent[host]
+            recent_times = self._recent[host]
             free_at = max(
-                recent[0] + WINDOW_S if len(recent) == MAX_REQUESTS else 0.0, self._blocked_until.get(host, 0.0)
+                recent_times[0] + WINDOW_S if len(recent_times) == MAX_REQUESTS else 0.0,
+                self._blocked_until.get(host, 0.0),
             )
             # The second bound keeps a clock that was set back from blocking requests for years.
             if now < free_at <= now + max(WINDOW_S, BACKOFF_S):
                 raise RateLimitError(free_at - now)
-            recent.append(now)
+            recent_times.append(now)
 
 
 def _format_rate_limit(wait_s: float) -> str:

@@ -63,17 +63,18 @@ class SkillSourceState:
 
 @dataclass(frozen=True)
 class SkillSampleSeries:
-    """Values of one number of one identity, in the order of their first reading.
+    """Skill values that a source reported for one identity, in the order of their first reading.
 
-    There is at least one.
-
-    A value is assumed until another one is read: when it changed in between is unknown. Nothing is known after the last
-    reading.
+    There is at least one. A value is assumed to hold until another one is read: when it changed in between is unknown.
+    Nothing is known after the last reading.
 
     Attributes:
-        source: where it was read. identity: the source's id of the player. mode: "" if there is one number for all.
+        source: the source that reported them.
+        identity: the source's id of the player.
+        mode: mode that they are for; "" for all modes.
         first_read, last_read: when each value was read first and last, seconds since 1970.
-        points: the values. sd: the source's own standard deviations, NaN if unknown.
+        points: the values.
+        sd: the source's own standard deviations, NaN if unknown.
     """
 
     source: SkillSourceKind

@@ -51,10 +51,13 @@ class RatingPart:
     """The rating on one team, as commander, or in one mode.
 
     Attributes:
-        kind: what the part is about. name: the team or mode; "" for commanding.
+        kind: what the part is about.
+        name: the team or mode; "" for commanding.
         value: displayed units; None if unknown.
-        sd: standard deviation, None if unknown. low, high: 90 % interval, None likewise.
-        rounds: with an outcome, on that team, as commander, or in that mode.
+        sd: standard deviation, None if unknown.
+        low, high: 90 % interval, None likewise.
+        rounds: rounds with an outcome on that team, as commander, or in that mode.
+        won, lost, drawn: results of these rounds.
         mark: kind of the value.
         offset: value less the rating, for the mark "offset".
     """
@@ -97,7 +100,8 @@ class SkillSummary:
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
         rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None with fewer rounds.
-        rounds: rated ones of the player. won, lost, drawn: of these.
+        rounds: number of the player's rated rounds.
+        won, lost, drawn: results of these rounds.
         quantiles: of the ratings of the ranked players in that mode: minimum, lower quartile, median,
             upper quartile, maximum; empty if fewer than four are ranked.
     """

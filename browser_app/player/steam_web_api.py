@@ -39,7 +39,7 @@ class SteamSkill:
 
     @property
     def sd(self) -> float | None:
-        """Uncertainty in points as the game takes it off for the tier.
+        """Uncertainty that the game subtracts from the points for the tier.
 
         25 / √(sum of squared gradients).
         """
@@ -66,53 +66,55 @@ class SteamSkill:
         return _add_offset(self.commander, self.commander_offset, -1)
 
 
-def fetch_steam_skill(fetcher: RateLimitedFetcher, account: str, key: str, base: str = STEAM_API_URL) -> SteamSkill:
+def fetch_steam_skill(
+    fetcher: RateLimitedFetcher, steam_id: str, key: str, base_url: str = STEAM_API_URL
+) -> SteamSkill:
     """Fetch the skill of an account (64-bit id).
 
     Raises:
         SkillSourceError: Steam returned none.
     """
     request = FetchRequest(
-        f"{base}/ISteamUserStats/GetUserStatsForGame/v2/",
-        {"appid": NS2_APP, "steamid": account},
-        _("NS2 skill of {account}").format(account=account),
+        f"{base_url}/ISteamUserStats/GetUserStatsForGame/v2/",
+        {"appid": NS2_APP, "steamid": steam_id},
+        _("NS2 skill of {account}").format(account=steam_id),
         secret={"key": key},
     )
     return fetcher.fetch(
         request,
-        lambda body: parse_steam_skill(body, account),
+        lambda body: parse_steam_skill(body, steam_id),
         lambda skill: _("skill {points}").format(points=integer_text(skill.points)),
-        steam_error_text,
+        format_steam_error,
     )
 
 
-def parse_steam_skill(body: bytes, account: str) -> SteamSkill:
+def parse_steam_skill(body: bytes, steam_id: str) -> SteamSkill:
     """Parse a reply of GetUserStatsForGame.
 
     Raises:
         SkillSourceError: it contains no skill.
     """
-    stats = _parse_stats(body, account)
-    points = _points(stats, "skill")
+    stats = _parse_stats(body, steam_id)
+    points = _read_points(stats, "skill")
     if points is None:
         raise SkillSourceError(_("Steam has no skill for this account yet: no ranked rounds played."))
     return SteamSkill(
         points,
-        _offset(stats, "skill_offset"),
-        _points(stats, "comm_skill"),
-        _offset(stats, "comm_skill_offset"),
-        _positive_or_none(stats, "adagrad"),
-        _positive_or_none(stats, "comm_adagrad"),
+        _read_offset(stats, "skill_offset"),
+        _read_points(stats, "comm_skill"),
+        _read_offset(stats, "comm_skill_offset"),
+        _read_positive(stats, "adagrad"),
+        _read_positive(stats, "comm_adagrad"),
     )
 
 
-def steam_error_text(error: FetchError) -> str:
+def format_steam_error(error: FetchError) -> str:
     """Describe a failed request by its HTTP status."""
     match error.status:
         case 400:
             return _("Steam has no NS2 data for this account: the game is not owned or was never played.")
         case 401 | 403 if _is_about_profile(error.body):
-            return _not_public_text()
+            return _format_private_profile()
         case 401 | 403:
             return _("Steam rejected the Web API key.")
         case 429:
@@ -125,49 +127,51 @@ def steam_error_text(error: FetchError) -> str:
 
 def _parse_reply(body: bytes, key: str) -> Mapping[str, Any] | None:
     try:
-        answer = parse_json(body, strict=False, max_values=MAX_REPLY_VALUES)
+        document = parse_json(body, strict=False, max_values=MAX_REPLY_VALUES)
     except JSONParseError:
         raise SkillSourceError(_("Steam’s answer is not valid JSON.")) from None
-    reply = answer.get(key) if isinstance(answer, dict) else None
+    reply = document.get(key) if isinstance(document, dict) else None
     return reply if isinstance(reply, dict) else None
 
 
-def _parse_stats(body: bytes, account: str) -> Mapping[str, float]:
+def _parse_stats(body: bytes, steam_id: str) -> Mapping[str, float]:
     reply = _parse_reply(body, "playerstats")
     if reply is None:
         raise SkillSourceError(_("Unexpected answer from Steam."))
     if "error" in reply:
-        raise SkillSourceError(_not_public_text() if _is_about_profile(body) else _("Steam did not provide the skill."))
-    if "steamID" in reply and str(reply["steamID"]) != account:
+        raise SkillSourceError(
+            _format_private_profile() if _is_about_profile(body) else _("Steam did not provide the skill.")
+        )
+    if "steamID" in reply and str(reply["steamID"]) != steam_id:
         raise SkillSourceError(_("Steam returned a different account."))
     stats = reply.get("stats", [])
     if not isinstance(stats, list) or len(stats) > _MAX_STATS:
         raise SkillSourceError(_("Unexpected answer from Steam."))
-    read = ((each.get("name"), _number(each.get("value"))) for each in stats if isinstance(each, dict))
-    return {name: value for name, value in read if isinstance(name, str) and value is not None}
+    named_values = ((each.get("name"), _parse_number(each.get("value"))) for each in stats if isinstance(each, dict))
+    return {name: value for name, value in named_values if isinstance(name, str) and value is not None}
 
 
-def _number(value: object) -> float | None:
+def _parse_number(value: object) -> float | None:
     return float(value) if is_number(value, -MAX_STEAM_POINTS, MAX_STEAM_POINTS) else None
 
 
-def _points(stats: Mapping[str, float], name: str) -> float | None:
+def _read_points(stats: Mapping[str, float], name: str) -> float | None:
     value = stats.get(name)
     return value if value is not None and value >= 0 else None  # −1: unknown
 
 
-def _offset(stats: Mapping[str, float], name: str) -> float | None:
+def _read_offset(stats: Mapping[str, float], name: str) -> float | None:
     """Return a signed offset.
 
     Steam stores its sign separately (1 positive, 0 negative), because stats are unsigned.
     """
-    size, sign = _points(stats, name), stats.get(f"{name}_sign", 0.0)
+    size, sign = _read_points(stats, name), stats.get(f"{name}_sign", 0.0)
     if size is None:
         return None
     return size if sign >= 1 else -size
 
 
-def _positive_or_none(stats: Mapping[str, float], name: str) -> float | None:
+def _read_positive(stats: Mapping[str, float], name: str) -> float | None:
     value = stats.get(name)
     return value if value is not None and value > 0 else None
 
@@ -184,26 +188,26 @@ def _is_about_profile(body: bytes) -> bool:
     return b"not public" in body.lower()
 
 
-def _not_public_text() -> str:
+def _format_private_profile() -> str:
     return _("This profile’s game details are not public. You can change that in Steam’s privacy settings.")
 
 
 _FOUND, _NOT_FOUND = 1, 42
 
 
-def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base: str = STEAM_API_URL) -> str:
+def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base_url: str = STEAM_API_URL) -> str:
     """Fetch the 64-bit id behind `steamcommunity.com/id/NAME`.
 
     Raises:
         SkillSourceError: no profile has that name, or Steam did not answer.
     """
     request = FetchRequest(
-        f"{base}/ISteamUser/ResolveVanityURL/v1/",
+        f"{base_url}/ISteamUser/ResolveVanityURL/v1/",
         {"vanityurl": name},
         _("owner of custom URL “{name}”").format(name=name),
         secret={"key": key},
     )
-    return fetcher.fetch(request, parse_vanity_reply, str, steam_error_text)
+    return fetcher.fetch(request, parse_vanity_reply, str, format_steam_error)
 
 
 def parse_vanity_reply(body: bytes) -> str:
@@ -215,10 +219,10 @@ def parse_vanity_reply(body: bytes) -> str:
     reply = _parse_reply(body, "response") or {}
     if reply.get("success") == _NOT_FOUND:
         raise SkillSourceError(_("No Steam profile has that address."))
-    account = reply.get("steamid")
-    if reply.get("success") != _FOUND or not isinstance(account, str):
+    steam_id = reply.get("steamid")
+    if reply.get("success") != _FOUND or not isinstance(steam_id, str):
         raise SkillSourceError(_("Unexpected answer from Steam."))
     try:
-        return parse_steam_id(account)
+        return parse_steam_id(steam_id)
     except IdentityError:
         raise SkillSourceError(_("Unexpected answer from Steam.")) from None

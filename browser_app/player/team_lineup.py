@@ -163,12 +163,14 @@ class NamedPlayer:
     is_friend: bool = False
 
 
-def find_lineup_player(named: NamedPlayer, known_players: KnownPlayers, mode: str) -> LineupPlayer:
+def find_lineup_player(named_player: NamedPlayer, known_players: KnownPlayers, mode: str) -> LineupPlayer:
     """Return the named player as a line-up entry for a round of a mode."""
-    player = known_players.find_player(named.name)
-    name = named.name.strip() if player is None else known_players.find_player_name(player)
+    player = known_players.find_player(named_player.name)
+    name = named_player.name.strip() if player is None else known_players.find_player_name(player)
     is_known = player is not None and known_players.is_rated(player, mode)
-    return LineupPlayer(player or name, name, is_known, named.team, named.is_locked, is_friend=named.is_friend)
+    return LineupPlayer(
+        player or name, name, is_known, named_player.team, named_player.is_locked, is_friend=named_player.is_friend
+    )
 
 
 MAX_PASTE_LENGTH = 10_000
@@ -193,7 +195,7 @@ def parse_player_list(text: str, teams: Sequence[str]) -> list[NamedPlayer]:
     *Copy as text* can be read: there, points at the end of a line show that everything before them is one name. Players
     named before the first team are on no team. Other lines that start with `#` are comments.
     """
-    index_by_title = {format_team_title(team, place).casefold(): place for place, team in enumerate(teams)}
+    index_by_title = {format_team_title(team, index).casefold(): index for index, team in enumerate(teams)}
     players: dict[str, NamedPlayer] = {}
     team: int | None = None
     for line in text[:MAX_PASTE_LENGTH].splitlines():

@@ -79,10 +79,10 @@ def find_discoveries(p_values: Floats, rate: float) -> NDArray[np.bool_]:
     """
     n = len(p_values)
     order = np.argsort(p_values, kind="stable")
-    passed = np.flatnonzero(p_values[order] <= rate * np.arange(1, n + 1) / max(n, 1))
+    passing = np.flatnonzero(p_values[order] <= rate * np.arange(1, n + 1) / max(n, 1))
     is_discovery = np.zeros(n, np.bool_)
-    if len(passed):
-        is_discovery[order[: passed[-1] + 1]] = True
+    if len(passing):
+        is_discovery[order[: passing[-1] + 1]] = True
     return is_discovery
 
 
@@ -133,14 +133,14 @@ def _pad_groups(group: Ints, chance: Floats, size: Ints, groups: NDArray[np.intp
     rows = rows[np.argsort(row_of[group[rows]], kind="stable")]
     row = row_of[group[rows]]
     first = np.cumsum(size[groups]) - size[groups]
-    used = np.arange(size[groups].max())[None, :] < size[groups][:, None]
-    chances = np.zeros(used.shape)
+    is_used = np.arange(size[groups].max())[None, :] < size[groups][:, None]
+    chances = np.zeros(is_used.shape)
     chances[row, np.arange(len(rows)) - first[row]] = chance[rows]
-    return chances, used
+    return chances, is_used
 
 
 def _compute_exact_luck(
-    chances: Floats, used: NDArray[np.bool_], wins: NDArray[np.int64]
+    chances: Floats, is_used: NDArray[np.bool_], wins: NDArray[np.int64]
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return ``low, high, p_value, min_p_value`` of each row.
 
@@ -149,12 +149,12 @@ def _compute_exact_luck(
     rows, most = chances.shape
     probability = np.zeros((rows, most + 1))
     probability[:, 0] = 1.0
-    for i, rows_left in enumerate(used.sum(axis=0).tolist()):
+    for i, rows_left in enumerate(is_used.sum(axis=0).tolist()):
         shifted = chances[:rows_left, i, None] * probability[:rows_left, : i + 1]
         probability[:rows_left, : i + 1] -= shifted
         probability[:rows_left, 1 : i + 2] += shifted
     cumulative = np.cumsum(probability, axis=1)
-    size = used.sum(axis=1)
+    size = is_used.sum(axis=1)
     row_indices = np.arange(rows)
     low = (cumulative <= LUCK_TAIL).sum(axis=1)
     high = np.minimum((cumulative < 1.0 - LUCK_TAIL).sum(axis=1), size)
@@ -182,8 +182,8 @@ class WinPattern:
     """Rounds that have something in common.
 
     Attributes:
-        kind: what they have in common. name: map, team, hour of the day ("0" to "23", local time), or the co-player's
-            id.
+        kind: what they have in common.
+        name: map, team, hour of the day ("0" to "23", local time), or the co-player's id.
         title: text to show: the co-player's name; else ``name``.
         rounds: rated rounds of this kind that were won or lost.
         expected: sum of the chances before these rounds.

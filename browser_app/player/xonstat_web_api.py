@@ -45,14 +45,14 @@ class XonStatSkill:
         return min(self.modes, key=lambda mode: self.modes[mode].sigma)
 
 
-def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base: str = XONSTAT_URL) -> XonStatSkill:
+def fetch_xonstat_skill(fetcher: RateLimitedFetcher, fingerprint: str, base_url: str = XONSTAT_URL) -> XonStatSkill:
     """Fetch the skill of the player with this key.
 
     Raises:
         SkillSourceError: XonStat returned none.
     """
     request = FetchRequest(
-        f"{base}/skill",
+        f"{base_url}/skill",
         {"hashkey": fingerprint},
         _("Xonotic skill of {fingerprint}…").format(fingerprint=fingerprint[:8]),
         headers={"Accept": "application/json"},
@@ -72,8 +72,8 @@ def parse_xonstat_skill(body: bytes) -> XonStatSkill:
     entries = [each for each in document if isinstance(each, dict)]
     if len({repr(each.get("player_id")) for each in entries}) > 1:
         raise SkillSourceError(_("XonStat returned several players."))
-    parsed = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
-    modes = {mode: skill for mode, skill in parsed if mode is not None and skill is not None}
+    skills_by_mode = ((validate_mode(each.get("game_type_cd")), _parse_skill(each)) for each in entries)
+    modes = {mode: skill for mode, skill in skills_by_mode if mode is not None and skill is not None}
     if not modes:
         raise SkillSourceError(_("XonStat knows this player, but has no skill yet."))
     return XonStatSkill(modes, _parse_player(entries[0].get("player_id")))
@@ -134,14 +134,14 @@ class RecentGame(NamedTuple):
     server: str
 
 
-def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base: str = XONSTAT_URL) -> tuple[RecentGame, ...]:
+def fetch_recent_games(fetcher: RateLimitedFetcher, player: int, base_url: str = XONSTAT_URL) -> tuple[RecentGame, ...]:
     """Fetch the last games of a player, by XonStat's number of the player.
 
     Raises:
         SkillSourceError: XonStat returned no list.
     """
     request = FetchRequest(
-        f"{base}/games",
+        f"{base_url}/games",
         {"player_id": str(player)},
         _("recent rounds of player {number}").format(number=player),
         headers={"Accept": "application/json"},

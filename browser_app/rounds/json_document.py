@@ -62,12 +62,12 @@ class JsonDocument:
         path = tuple(
             int(part) if part.isdecimal() and bracket else part for bracket, part in _PATH_PARTS.findall(field)
         )
-        places = [path[:length] for length in range(len(path), 0, -1)]
+        paths = [path[:length] for length in range(len(path), 0, -1)]
         try:
-            lines = find_line_numbers(self._body, places)
+            lines = find_line_numbers(self._body, paths)
         except (ValueError, IndexError, RecursionError):
             return self._line  # the decoder skips unknown parts, which need not be valid JSON
-        return self._line + next((lines[place] for place in places if place in lines), 1) - 1
+        return self._line + next((lines[path_of_line] for path_of_line in paths if path_of_line in lines), 1) - 1
 
     def _syntax_error(self) -> RoundFileError:
         """Return the error at the position that json.loads reports; msgspec reports none."""

@@ -29,11 +29,11 @@ def build_stint(team: str, enter: float, leave: float) -> StintDict:
 
 def build_consecutive_stints(times: Sequence[tuple[str, float]]) -> list[StintDict]:
     """Return stints of known (team, length in s), one after another from the start."""
-    result, now = [], 0.0
+    result, time_s = [], 0.0
     for team, seconds in times:
         if seconds:
-            result.append(build_stint(team, now, now + seconds))
-            now += seconds
+            result.append(build_stint(team, time_s, time_s + seconds))
+            time_s += seconds
     return result
 
 

@@ -36,7 +36,7 @@ class RoundFileError(ValueError):
         field: path of the faulty key; None if there is none.
         problem: description of the fault.
         others: errors in other lines; with this one, at most `MAX_SHOWN_ERRORS`.
-        more: number of further errors, as far as they were counted.
+        further_count: number of further errors, as far as they were counted.
     """
 
     def __init__(self, file: str, line: int | None, field: str | None, problem: str) -> None:
@@ -47,24 +47,24 @@ class RoundFileError(ValueError):
         self.field = field
         self.problem = problem
         self.others: tuple[RoundFileError, ...] = ()
-        self.more = 0
+        self.further_count = 0
 
     def add_others(self, errors: Sequence["RoundFileError"]) -> None:
         """Store the errors in other lines; `errors` are all errors of the file."""
         others = [each for each in errors if (each.line, each.field) != (self.line, self.field)]
         self.others = tuple(others[: MAX_SHOWN_ERRORS - 1])
-        self.more = len(others) - len(self.others)
+        self.further_count = len(others) - len(self.others)
 
     @property
     def texts(self) -> list[str]:
         """One text for each of the first errors, and one with the number of the others."""
         texts = [str(self), *map(str, self.others)]
-        if not self.more:
+        if not self.further_count:
             return texts
-        more = ngettext("{file}: {n} more line is wrong", "{file}: {n} more lines are wrong", self.more)
-        if len(texts) + self.more >= MAX_COUNTED_ERRORS:
-            more = _("{file}: at least {n} more lines are wrong")
-        return [*texts, more.format(file=self.file, n=self.more)]
+        text = ngettext("{file}: {n} more line is wrong", "{file}: {n} more lines are wrong", self.further_count)
+        if len(texts) + self.further_count >= MAX_COUNTED_ERRORS:
+            text = _("{file}: at least {n} more lines are wrong")
+        return [*texts, text.format(file=self.file, n=self.further_count)]
 
 
 class MissingColumnError(RoundFileError):

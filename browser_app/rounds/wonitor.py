@@ -104,12 +104,12 @@ def _build_round_without_players(document: JsonDocument, server_id: str) -> dict
     except ValueError as error:
         raise document.error(RoundFieldError("winner", str(error))) from None
     try:
-        ended = parse_iso_time(post.time) if isinstance(post.time, str) else post.time
-        started = format_iso_time(ended - post.length)
+        ended_at = parse_iso_time(post.time) if isinstance(post.time, str) else post.time
+        started = format_iso_time(ended_at - post.length)
     except ValueError as error:
         raise document.error(RoundFieldError("time", str(error))) from None
     return {
-        "id": f"{NS2_GAME} wonitor {server_id} {ended:.0f}",
+        "id": f"{NS2_GAME} wonitor {server_id} {ended_at:.0f}",
         "game": NS2_GAME,
         "map": post.map,
         "mode": NS2_GAME,

@@ -296,14 +296,14 @@ def open_database(folder: Path) -> Database:
         return Database(connection, None, _format_memory_notice(path, _format_cause(error, path), missing_log), path)
 
 
-def _format_memory_notice(path: Path | None, why: object, missing_log: str = "") -> str:
-    _log.info("%s: %s; using memory", path, why)
+def _format_memory_notice(path: Path | None, cause: object, missing_log: str = "") -> str:
+    _log.info("%s: %s; using memory", path, cause)
     if missing_log:
         text = _(
             "{path}: {why}; nothing is saved until this is fixed. The last changes are safe in {name}, but not shown"
         )
-        return text.format(path=path, why=why, name=missing_log)
-    return _("{path}: {why}; nothing is saved until this is fixed").format(path=path, why=why)
+        return text.format(path=path, why=cause, name=missing_log)
+    return _("{path}: {why}; nothing is saved until this is fixed").format(path=path, why=cause)
 
 
 def _format_cause(error: Exception, path: Path) -> object:

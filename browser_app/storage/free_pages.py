@@ -23,11 +23,11 @@ def shrink_file(database: Database, should_continue: Callable[[], bool] = lambda
     Raises:
         StorageError: the file cannot be written.
     """
-    pages, free = database.write(_count_pages).result()
-    while free > pages * MAX_FREE_SHARE and should_continue():
-        before = free
-        pages, free = database.write(_release_pages).result()
-        if free >= before:
+    pages, free_pages = database.write(_count_pages).result()
+    while free_pages > pages * MAX_FREE_SHARE and should_continue():
+        before = free_pages
+        pages, free_pages = database.write(_release_pages).result()
+        if free_pages >= before:
             return
 
 
@@ -38,5 +38,7 @@ def _release_pages(connection: sqlite3.Connection) -> tuple[int, int]:
 
 def _count_pages(connection: sqlite3.Connection) -> tuple[int, int]:
     """Return the number of pages, and how many of them are free."""
-    pages, free = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
-    return pages, free
+    pages, free_pages = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count")
+    )
+    return pages, free_pages

@@ -41,10 +41,10 @@ class KeyedTable:
 
         All in one transaction, which is tried again while the disk refuses it.
         """
-        new, deleted = list(rows), list(deleted_keys)
+        new_rows, removed_keys = list(rows), list(deleted_keys)
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.executemany(self._delete, deleted)
-            connection.executemany(self._insert, new)
+            connection.executemany(self._delete, removed_keys)
+            connection.executemany(self._insert, new_rows)
 
         return self._database.write(work, retry=True)

@@ -71,9 +71,9 @@ class Secrets:
 
     def set_steam_key(self, key: str | None) -> bool:
         """Save the key, or delete it if None; return True if the keyring did so."""
-        saved = self._set(_STEAM_KEY_NAME, key)
-        self._memory_key = None if saved else key
-        return saved
+        is_saved = self._set(_STEAM_KEY_NAME, key)
+        self._memory_key = None if is_saved else key
+        return is_saved
 
     def steam_key_source(self) -> SteamKeySource:
         """Return where `steam_key` comes from."""

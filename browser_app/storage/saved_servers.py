@@ -39,8 +39,15 @@ def save_servers(database: Database, servers: Sequence[SavedServer]) -> Future[N
         connection.executemany(
             "INSERT OR REPLACE INTO saved_servers VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                (*s.target.address, s.target.protocol, s.target.game, s.ping_ms, s.last_answer, _encode_info(s))
-                for s in servers
+                (
+                    *server.target.address,
+                    server.target.protocol,
+                    server.target.game,
+                    server.ping_ms,
+                    server.last_answer,
+                    _encode_info(server),
+                )
+                for server in servers
             ],
         )
 
@@ -76,10 +83,12 @@ def delete_old_servers(database: Database, now: float | None = None) -> Future[N
     now_s = time.time() if now is None else now
 
     def work(connection: sqlite3.Connection) -> None:
-        trusted = advance_trusted_time(connection, now_s)
-        oldest, latest = trusted.earliest - MAX_AGE_DAYS * 86400, trusted.latest + MAX_AHEAD_S
+        trusted_time = advance_trusted_time(connection, now_s)
+        oldest, latest = trusted_time.earliest - MAX_AGE_DAYS * 86400, trusted_time.latest + MAX_AHEAD_S
         connection.execute("DELETE FROM saved_servers WHERE last_answer <= ?", (oldest,))
-        connection.execute("UPDATE saved_servers SET last_answer = ? WHERE last_answer > ?", (trusted.latest, latest))
+        connection.execute(
+            "UPDATE saved_servers SET last_answer = ? WHERE last_answer > ?", (trusted_time.latest, latest)
+        )
 
     return database.write(work)
 
@@ -103,12 +112,12 @@ def _encode_info(server: SavedServer) -> str:
 def _decode_servers(rows: Sequence[tuple[Any, ...]]) -> list[SavedServer]:
     texts = [row[6] for row in rows]
     try:
-        parsed = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one per row
+        documents = json.loads(f"[{','.join(texts)}]")  # one call for all is much faster than one per row
     except (ValueError, RecursionError):
-        parsed = []
-    if len(parsed) != len(texts):
-        parsed = [_decode_json(text) for text in texts]
-    decoded = (_decode_server(row, values) for row, values in zip(rows, parsed, strict=True))
+        documents = []
+    if len(documents) != len(texts):
+        documents = [_decode_json(text) for text in texts]
+    decoded = (_decode_server(row, values) for row, values in zip(rows, documents, strict=True))
     return [each for each in decoded if each is not None]
 
 

@@ -147,18 +147,18 @@ class ServerSampleStore:
 
     def _write_and_cache_ids(self, work: Callable[[sqlite3.Connection], dict[Address, int]]) -> Future[None]:
         """Queue `work`; cache the ids that it returns only if its transaction succeeds."""
-        done: Future[None] = Future()
+        future: Future[None] = Future()
 
         def cache_ids(written: Future[dict[Address, int]]) -> None:
             error = written.exception()
             if error is not None:
-                done.set_exception(error)
+                future.set_exception(error)
                 return
             self._id_by_address.update(written.result())
-            done.set_result(None)
+            future.set_result(None)
 
         self._database.write(work).add_done_callback(cache_ids)
-        return done
+        return future
 
     def thin(
         self, now: float, max_rows: int = MAX_SAMPLE_ROWS, should_continue: Callable[[], bool] = lambda: True

@@ -264,7 +264,7 @@ class Settings:
             key = f"{path}{name}"
             if key in _KNOWN_KEYS:
                 continue
-            if not any(known.startswith(f"{key}.") for known in _KNOWN_KEYS):
+            if not any(known_key.startswith(f"{key}.") for known_key in _KNOWN_KEYS):
                 yield key
             elif isinstance(value, Mapping):
                 yield from self._find_unknown_keys(value, f"{key}.")

@@ -24,10 +24,10 @@ from browser_app.player.steam_web_api import (
 )
 
 
-def fetch(question: FetchRequest) -> bytes:
+def fetch(request: FetchRequest) -> bytes:
     """Return a response of the stand-in service without using the network."""
-    path = question.url.removeprefix("https://api.steampowered.com")
-    reply = fake_skill_services.steam(path, {**question.query, **question.secret}, {})
+    path = request.url.removeprefix("https://api.steampowered.com")
+    reply = fake_skill_services.steam(path, {**request.query, **request.secret}, {})
     if reply.status != 200:
         raise FetchError(f"HTTP {reply.status}", reply.status, reply.body)
     return reply.body
@@ -43,12 +43,12 @@ def fetcher(log: list[FetchLogEntry]) -> RateLimitedFetcher:
     return RateLimitedFetcher(fetch, log.append)
 
 
-def body_of(stats: object, **more: object) -> bytes:
+def encode_reply(stats: object, **more: object) -> bytes:
     return json.dumps({"playerstats": {"steamID": ACCOUNT, "stats": stats, **more}}).encode()
 
 
-def named(stats: dict[str, Any]) -> bytes:
-    return body_of([{"name": name, "value": value} for name, value in stats.items()])
+def encode_stats(stats: dict[str, Any]) -> bytes:
+    return encode_reply([{"name": name, "value": value} for name, value in stats.items()])
 
 
 def test_skill_from_live_sample(fetcher: RateLimitedFetcher, log: list[FetchLogEntry]) -> None:
@@ -63,16 +63,16 @@ def test_skill_from_live_sample(fetcher: RateLimitedFetcher, log: list[FetchLogE
 
 
 def test_missing_is_unknown_and_zero_is_valid() -> None:
-    skill = parse_steam_skill(named({"skill": 0}), ACCOUNT)
+    skill = parse_steam_skill(encode_stats({"skill": 0}), ACCOUNT)
     assert skill == SteamSkill(0)
     assert (skill.marine, skill.alien, skill.marine_commander, skill.alien_commander) == (None, None, None, None)
-    assert parse_steam_skill(named({"skill": 5, "skill_offset": 3}), ACCOUNT).offset == -3  # Steam omits zeros
+    assert parse_steam_skill(encode_stats({"skill": 5, "skill_offset": 3}), ACCOUNT).offset == -3  # Steam omits zeros
 
 
 @pytest.mark.parametrize("sign", [0, 1, 2, -1])
 def test_offset_sign(sign: int) -> None:
     stats = {"skill": 1000, "skill_offset": 100, "skill_offset_sign": sign}
-    assert parse_steam_skill(named(stats), ACCOUNT).marine == (1100 if sign >= 1 else 900)
+    assert parse_steam_skill(encode_stats(stats), ACCOUNT).marine == (1100 if sign >= 1 else 900)
 
 
 @pytest.mark.parametrize(
@@ -103,20 +103,20 @@ def test_http_errors_are_explained(
         (b"[]", "Unexpected answer"),
         (b"{}", "Unexpected answer"),
         (b'{"playerstats": []}', "Unexpected answer"),
-        (body_of({"skill": 1}), "Unexpected answer"),
-        (body_of([{}] * 10_001), "Unexpected answer"),
-        (body_of([], error="Requested app has no stats"), "did not provide"),
-        (body_of([], error="Profile is not public"), "not public"),
-        (body_of([], steamID="76561197960287931"), "different account"),
-        (body_of([]), "no skill"),
-        (named({"skill": -1}), "no skill"),
-        (named({"skill": True}), "no skill"),
-        (named({"skill": "1771"}), "no skill"),
-        (named({"skill": float("nan")}), "no skill"),
-        (named({"skill": float("inf")}), "no skill"),
-        (named({"skill": 10**400}), "no skill"),
-        (named({"skill": MAX_STEAM_POINTS + 1}), "no skill"),
-        (body_of([1, None, {"name": 1, "value": 2}, {"name": "skill"}]), "no skill"),
+        (encode_reply({"skill": 1}), "Unexpected answer"),
+        (encode_reply([{}] * 10_001), "Unexpected answer"),
+        (encode_reply([], error="Requested app has no stats"), "did not provide"),
+        (encode_reply([], error="Profile is not public"), "not public"),
+        (encode_reply([], steamID="76561197960287931"), "different account"),
+        (encode_reply([]), "no skill"),
+        (encode_stats({"skill": -1}), "no skill"),
+        (encode_stats({"skill": True}), "no skill"),
+        (encode_stats({"skill": "1771"}), "no skill"),
+        (encode_stats({"skill": float("nan")}), "no skill"),
+        (encode_stats({"skill": float("inf")}), "no skill"),
+        (encode_stats({"skill": 10**400}), "no skill"),
+        (encode_stats({"skill": MAX_STEAM_POINTS + 1}), "no skill"),
+        (encode_reply([1, None, {"name": 1, "value": 2}, {"name": "skill"}]), "no skill"),
     ],
 )
 def test_replies_without_skill(body: bytes, reason: str) -> None:
@@ -132,7 +132,7 @@ _values = st.recursive(
 _stats = st.dictionaries(st.sampled_from([*STATS, "comm_adagrad"]), _values)
 
 
-@given(st.one_of(_values, _stats.map(lambda stats: json.loads(named(stats)))))
+@given(st.one_of(_values, _stats.map(lambda stats: json.loads(encode_stats(stats)))))
 @example({"playerstats": {"stats": [{"name": "skill", "value": 1e308}]}})
 def test_any_reply_is_plausible_or_rejected(answer: object) -> None:
     try:

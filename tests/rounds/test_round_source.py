@@ -84,7 +84,7 @@ def test_blank_lines_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_errors_are_counted_up_to_limit(tmp_path: Path) -> None:
     path = write_rounds(tmp_path, *[build_round(id=str(n), duration=-1) for n in range(MAX_COUNTED_ERRORS + 500)])
     error = read_error(path)
-    assert 1 + len(error.others) + error.more == MAX_COUNTED_ERRORS
+    assert 1 + len(error.others) + error.further_count == MAX_COUNTED_ERRORS
     assert error.texts[-1] == f"{path}: at least {MAX_COUNTED_ERRORS - 20} more lines are wrong"
 
 

@@ -68,7 +68,7 @@ class ImportProgress(NamedTuple):
 
 def file_problem_text(error: "RoundFileError") -> str:
     """Return the first error of a file and the number of further ones."""
-    more = len(error.others) + error.more
+    more = len(error.others) + error.further_count
     if not more:
         return printable_path(str(error))
     words = ngettext("{problem} (and {n} more line)", "{problem} (and {n} more lines)", more)

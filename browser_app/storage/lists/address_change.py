@@ -15,14 +15,14 @@ def move_server_entries(session: UserSession, old: Address, new: Address) -> boo
     paragraphs, and a country or launch arguments stay where they are if others are at the new address. Of two alerts of
     one kind, the newer one is kept.
     """
-    moved = [
+    has_moved = [
         _move_note(session.notes, old, new),
         _move_text(session.corrected_countries, old, new),
         _move_text(session.launch_arguments, old, new),
         _move_alerts(session, old, new),
         _move_block(session, old, new),
     ]
-    return any(moved)
+    return any(has_moved)
 
 
 def _move_note(notes: ServerTextStore, old: Address, new: Address) -> bool:

@@ -100,9 +100,9 @@ class AlertStore:
         Raises:
             ValueError: one of the numbers of players is invalid, and nothing is changed.
         """
-        checked = [check_alert(alert) for alert in alerts]
-        self._alerts |= {(alert.address, alert.kind): alert for alert in checked}
-        return self._table.write((*alert.address, *astuple(alert)[1:]) for alert in checked)
+        valid_alerts = [check_alert(alert) for alert in alerts]
+        self._alerts |= {(alert.address, alert.kind): alert for alert in valid_alerts}
+        return self._table.write((*alert.address, *astuple(alert)[1:]) for alert in valid_alerts)
 
     def remove(self, address: Address, kind: AlertKind) -> Future[None]:
         """Remove an alert, if there is one."""

@@ -66,11 +66,11 @@ class FriendStore:
         Raises:
             ValueError: one of them is invalid; the text says why, and nothing is changed.
         """
-        checked = [normalise_friend(friend) for friend in friends]
-        replaced = [self._friends.pop(_lookup_key(each.kind, each.value), None) for each in checked]
-        self._friends |= {_lookup_key(each.kind, each.value): each for each in checked}
+        valid_friends = [normalise_friend(friend) for friend in friends]
+        replaced = [self._friends.pop(_lookup_key(each.kind, each.value), None) for each in valid_friends]
+        self._friends |= {_lookup_key(each.kind, each.value): each for each in valid_friends}
         old = ((each.kind, each.value) for each in replaced if each is not None)
-        return self._table.write((astuple(each) for each in checked), old)
+        return self._table.write((astuple(each) for each in valid_friends), old)
 
     def remove(self, kind: FriendKind, value: str) -> Future[None]:
         """Remove an entry, if there is one."""

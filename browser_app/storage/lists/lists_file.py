@@ -141,9 +141,12 @@ def encode_lists(lists: ExportedLists) -> bytes:
         "favourite_keys": list(lists.favourite_keys),
         "notes": [{"address": str(address), "text": text} for address, text in lists.notes],
         "countries": [{"address": str(address), "country": country} for address, country in lists.countries],
-        "blocked": [{"kind": b.kind.value, "value": b.value, "added_at": b.added_at} for b in lists.blocked],
+        "blocked": [
+            {"kind": block.kind.value, "value": block.value, "added_at": block.added_at} for block in lists.blocked
+        ],
         "friends": [
-            {"kind": f.kind.value, "value": f.value, "group": f.group, "added_at": f.added_at} for f in lists.friends
+            {"kind": friend.kind.value, "value": friend.value, "group": friend.group, "added_at": friend.added_at}
+            for friend in lists.friends
         ],
         "saved_filters": [{"name": name, "expression": expression} for name, expression in lists.saved_filters],
         "alerts": [_encode_alert(each) for each in lists.alerts],
@@ -174,8 +177,8 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
     except JSONParseError as error:
         if LISTS_FORMAT.encode() not in data[:_HEAD_BYTES]:
             raise ListsFileError(_("not a file of lists exported by Ready Room")) from None
-        where = _("damaged in line {n}: {why}") if error.line is not None else _("damaged: {why}")
-        raise ListsFileError(where.format(n=error.line, why=error.reason)) from None
+        message = _("damaged in line {n}: {why}") if error.line is not None else _("damaged: {why}")
+        raise ListsFileError(message.format(n=error.line, why=error.reason)) from None
     if not isinstance(document, dict) or document.get("format") != LISTS_FORMAT:
         raise ListsFileError(_("not a file of lists exported by Ready Room"))
     if document.get("version") != LISTS_VERSION:
@@ -184,21 +187,21 @@ def parse_lists(data: bytes, now: float) -> ExportedLists:
     unknown = [_("{key}: unknown, ignored").format(key=shorten(key)) for key in document if key not in _LISTS_KEYS]
     problems: list[_ListProblem] = []
 
-    def read(key: str, entry: Callable[[JsonEntry, float], _T]) -> tuple[_T, ...]:
+    def parse_list(key: str, entry: Callable[[JsonEntry, float], _T]) -> tuple[_T, ...]:
         return tuple(_parse_entries(document, key, lambda each: entry(_check_object(each), now), problems))
 
     lists = (
-        read("favourites", _parse_favourite),
+        parse_list("favourites", _parse_favourite),
         tuple(_parse_entries(document, "favourite_keys", _parse_key, problems)),
-        read("notes", _parse_note),
-        read("blocked", _parse_block),
-        read("friends", _parse_friend),
-        read("saved_filters", _parse_saved_filter),
-        read("countries", _parse_country),
-        read("alerts", _parse_alert),
-        read("saved_list_servers", lambda entry, _now: parse_saved_list_server(entry)),
+        parse_list("notes", _parse_note),
+        parse_list("blocked", _parse_block),
+        parse_list("friends", _parse_friend),
+        parse_list("saved_filters", _parse_saved_filter),
+        parse_list("countries", _parse_country),
+        parse_list("alerts", _parse_alert),
+        parse_list("saved_list_servers", lambda entry, _now: parse_saved_list_server(entry)),
     )
-    return ExportedLists(*lists, (*_limit_texts(unknown), *_problem_texts(data, problems)))
+    return ExportedLists(*lists, (*_limit_problems(unknown), *_format_problems(data, problems)))
 
 
 _LISTS_KEYS = (
@@ -216,45 +219,45 @@ class _ListProblem(NamedTuple):
 
 
 def _parse_entries(
-    document: JsonEntry, key: str, entry: Callable[[Any], _T], problems: list[_ListProblem]
+    document: JsonEntry, key: str, parse: Callable[[Any], _T], problems: list[_ListProblem]
 ) -> Iterator[_T]:
     entries = document.get(key, [])
     if not isinstance(entries, list):
         problems.append(_ListProblem(key, None, _("not a list")))
         return
-    most = _LIST_LIMITS.get(key, MAX_LIST_ENTRIES)
-    if len(entries) > most:
-        problems.append(_ListProblem(key, None, _("more than {n}; the rest is ignored").format(n=most)))
-    for index, each in enumerate(entries[:most]):
+    limit = _LIST_LIMITS.get(key, MAX_LIST_ENTRIES)
+    if len(entries) > limit:
+        problems.append(_ListProblem(key, None, _("more than {n}; the rest is ignored").format(n=limit)))
+    for index, each in enumerate(entries[:limit]):
         try:
-            yield entry(each)
+            yield parse(each)
         except ValueError as error:
             problems.append(_ListProblem(key, index, str(error)))
 
 
-def _problem_texts(data: bytes, problems: Sequence[_ListProblem]) -> list[str]:
+def _format_problems(data: bytes, problems: Sequence[_ListProblem]) -> list[str]:
     """Return the texts of the problems, with lines, found in one pass over the file."""
-    named = problems[:MAX_NAMED_PROBLEMS]
-    lines = find_line_numbers(data, [(key, index) for key, index, _reason in named if index is not None])
+    shown_problems = problems[:MAX_REPORTED_PROBLEMS]
+    lines = find_line_numbers(data, [(key, index) for key, index, _reason in shown_problems if index is not None])
     texts = []
-    for key, index, reason in named:
+    for key, index, reason in shown_problems:
         if index is None:
             texts.append(f"{key}: {reason}")
         else:
             message = _("{key}[{index}] (line {n}): {error}")
             texts.append(message.format(key=key, index=index, n=lines.get((key, index), 1), error=reason))
-    return [*texts, *_rest_text(len(problems) - len(named))]
+    return [*texts, *_format_rest(len(problems) - len(shown_problems))]
 
 
-def _limit_texts(texts: Sequence[str]) -> list[str]:
-    return [*texts[:MAX_NAMED_PROBLEMS], *_rest_text(len(texts) - MAX_NAMED_PROBLEMS)]
+def _limit_problems(texts: Sequence[str]) -> list[str]:
+    return [*texts[:MAX_REPORTED_PROBLEMS], *_format_rest(len(texts) - MAX_REPORTED_PROBLEMS)]
 
 
-def _rest_text(count: int) -> list[str]:
+def _format_rest(count: int) -> list[str]:
     return [ngettext("{n} more problem", "{n} more problems", count).format(n=count)] if count > 0 else []
 
 
-MAX_NAMED_PROBLEMS = 200
+MAX_REPORTED_PROBLEMS = 200
 """More are only counted."""
 
 

@@ -45,7 +45,11 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
     An existing favourite keeps its values and gains missing ones. Two notes for one server are joined as paragraphs. A
     filter whose name is taken gets a number.
     """
-    friends = {(f.kind, f.value.casefold()): f for f in lists.friends if session.friends.find(f.kind, f.value) is None}
+    friends = {
+        (friend.kind, friend.value.casefold()): friend
+        for friend in lists.friends
+        if session.friends.find(friend.kind, friend.value) is None
+    }
     if friends:
         session.friends.add_all(friends.values())
     return ListMergeCounts(
@@ -62,39 +66,39 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
 
 
 def _merge_favourites(session: UserSession, lists: ExportedLists) -> int:
-    mine = {each.address: each for each in session.favourites}
+    own_favourites = {each.address: each for each in session.favourites}
     merged_entries = dict[Address, Favourite]()
-    for theirs in lists.favourites:
-        current = merged_entries.get(theirs.address) or mine.get(theirs.address)
-        merged = theirs if current is None else _merge_favourite(current, theirs)
+    for imported in lists.favourites:
+        current = merged_entries.get(imported.address) or own_favourites.get(imported.address)
+        merged = imported if current is None else _merge_favourite(current, imported)
         if merged != current:
-            merged_entries[theirs.address] = merged
+            merged_entries[imported.address] = merged
     session.favourites.add_all(merged_entries.values())
-    return len(merged_entries.keys() - mine.keys())
+    return len(merged_entries.keys() - own_favourites.keys())
 
 
-def _merge_favourite(current: Favourite, theirs: Favourite) -> Favourite:
+def _merge_favourite(current: Favourite, imported: Favourite) -> Favourite:
     return replace(
         current,
-        name=current.name or theirs.name,
-        protocol=current.protocol or theirs.protocol,
-        game=current.game or theirs.game,
-        stable_key=current.stable_key or theirs.stable_key,
-        host_name=current.host_name or theirs.host_name,
+        name=current.name or imported.name,
+        protocol=current.protocol or imported.protocol,
+        game=current.game or imported.game,
+        stable_key=current.stable_key or imported.stable_key,
+        host_name=current.host_name or imported.host_name,
     )
 
 
 def _merge_keys(session: UserSession, lists: ExportedLists) -> int:
     """Add keys except those of favourites; called after the favourites are merged."""
-    known = {favourite.stable_key for favourite in session.favourites}
-    return session.favourite_keys.add(key for key in lists.favourite_keys if key not in known)
+    favourite_keys = {favourite.stable_key for favourite in session.favourites}
+    return session.favourite_keys.add(key for key in lists.favourite_keys if key not in favourite_keys)
 
 
 def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
-    mine, new = session.notes.all(), 0
+    own_notes, new = session.notes.all(), 0
     merged_entries = dict[Address, str]()
-    for address, theirs in lists.notes:
-        current, text = merged_entries.get(address) or mine.get(address, ""), theirs.strip()
+    for address, imported_note in lists.notes:
+        current, text = merged_entries.get(address) or own_notes.get(address, ""), imported_note.strip()
         joined = join_notes(current, text) if text else current
         if joined != current:
             merged_entries[address] = joined
@@ -104,33 +108,33 @@ def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
 
 
 def _merge_countries(session: UserSession, lists: ExportedLists) -> int:
-    mine = session.corrected_countries.all()
-    new = {address: country for address, country in lists.countries if address not in mine}
+    own_countries = session.corrected_countries.all()
+    new = {address: country for address, country in lists.countries if address not in own_countries}
     if new:
         session.corrected_countries.set_all(new)
     return len(new)
 
 
 def _merge_blocked(session: UserSession, lists: ExportedLists) -> int:
-    mine = {(each.kind, each.value) for each in session.blocked}
-    new = {(each.kind, each.value): each for each in lists.blocked if (each.kind, each.value) not in mine}
+    own_blocks = {(each.kind, each.value) for each in session.blocked}
+    new = {(each.kind, each.value): each for each in lists.blocked if (each.kind, each.value) not in own_blocks}
     session.blocked.add_all(new.values())
     return len(new)
 
 
 def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
-    mine = session.saved_filters
-    known = {name.casefold(): expression for name, expression in mine.items()}
+    own_filters = session.saved_filters
+    expression_by_name = {name.casefold(): expression for name, expression in own_filters.items()}
     new_filters = dict[str, str]()
     for name, expression in lists.saved_filters:
         candidate, number = name, 1
-        while known.get(candidate.casefold(), expression) != expression:
+        while expression_by_name.get(candidate.casefold(), expression) != expression:
             number += 1
             candidate = f"{name[: MAX_FILTER_NAME - len(str(number)) - 3]} ({number})"
-        if candidate.casefold() not in known:
-            known[candidate.casefold()] = new_filters[candidate] = expression
+        if candidate.casefold() not in expression_by_name:
+            expression_by_name[candidate.casefold()] = new_filters[candidate] = expression
     if new_filters:
-        mine.save_all(new_filters.items())
+        own_filters.save_all(new_filters.items())
     return len(new_filters)
 
 
@@ -139,17 +143,19 @@ def _merge_alerts(session: UserSession, lists: ExportedLists) -> tuple[int, int]
 
     Returns how many were added, and how many left out.
     """
-    mine = {(alert.address, alert.kind) for alert in session.alerts}
-    known = session.search_alerts
-    on_servers = {(a.address, a.kind): a for a in lists.alerts if isinstance(a, ServerAlert)}
-    elsewhere = {(a.kind, a.value.casefold()): a for a in lists.alerts if isinstance(a, SearchAlert)}
-    new = [alert for key, alert in on_servers.items() if key not in mine]
-    new_anywhere = [alert for alert in elsewhere.values() if known.find(alert.kind, alert.value) is None]
-    added = new[: max(0, MAX_IMPORTED_ALERTS - len(mine))]
-    added_anywhere = new_anywhere[: max(0, MAX_SEARCH_ALERTS - len(known))]
+    own_alerts = {(alert.address, alert.kind) for alert in session.alerts}
+    search_alerts = session.search_alerts
+    on_servers = {(alert.address, alert.kind): alert for alert in lists.alerts if isinstance(alert, ServerAlert)}
+    on_any_server = {
+        (alert.kind, alert.value.casefold()): alert for alert in lists.alerts if isinstance(alert, SearchAlert)
+    }
+    new = [alert for key, alert in on_servers.items() if key not in own_alerts]
+    new_anywhere = [alert for alert in on_any_server.values() if search_alerts.find(alert.kind, alert.value) is None]
+    added = new[: max(0, MAX_IMPORTED_ALERTS - len(own_alerts))]
+    added_anywhere = new_anywhere[: max(0, MAX_SEARCH_ALERTS - len(search_alerts))]
     if added:
         session.alerts.set_all(added)
     if added_anywhere:
-        known.add_all(added_anywhere)
+        search_alerts.add_all(added_anywhere)
     count = len(added) + len(added_anywhere)
     return count, len(new) + len(new_anywhere) - count

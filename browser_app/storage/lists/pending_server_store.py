@@ -21,7 +21,7 @@ class PendingServer(NamedTuple):
     """
 
     link: ServerLink
-    favourite: bool
+    is_favourite: bool
 
 
 class PendingServers:
@@ -36,8 +36,10 @@ class PendingServers:
     def __init__(self, ui_state: UiState) -> None:
         """Load the servers; unreadable entries are left out."""
         self._ui_state = ui_state
-        stored = ui_state.get(_UI_STATE_KEY)
-        entries = [each for each in stored if isinstance(each, dict)] if isinstance(stored, list) else []
+        stored_entries = ui_state.get(_UI_STATE_KEY)
+        entries = (
+            [each for each in stored_entries if isinstance(each, dict)] if isinstance(stored_entries, list) else []
+        )
         self._entries = [each for each in entries if _parse_entry(each)]
 
     def __iter__(self) -> Iterator[PendingServer]:
@@ -47,7 +49,7 @@ class PendingServers:
         """
         oldest = time.time() - MAX_AGE_S
         return iter(
-            [found for each in self._entries if _read_added_at(each) > oldest and (found := _parse_entry(each))]
+            [server for each in self._entries if _read_added_at(each) > oldest and (server := _parse_entry(each))]
         )
 
     def add(self, link: ServerLink, *, favourite: bool) -> None:

@@ -63,8 +63,8 @@ class SavedFilterStore(Mapping[str, str]):
             ValueError: the name is invalid or taken.
             KeyError: there is no filter of the old name.
         """
-        new, taken = normalise_filter_name(new), self.find_name(new)
-        if taken is not None and taken != old:
+        new, existing_name = normalise_filter_name(new), self.find_name(new)
+        if existing_name is not None and existing_name != old:
             raise ValueError(_("another filter already has this name"))
         if old not in self._filters:
             raise KeyError(old)

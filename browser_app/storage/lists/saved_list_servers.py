@@ -43,9 +43,9 @@ class SavedListServers:
         Unreadable entries are left out.
         """
         self._ui_state, self._saved_filters = ui_state, saved_filters
-        stored = ui_state.get(_UI_STATE_KEY)
-        parsed = _parse_stored(stored if isinstance(stored, list) else ())
-        self._servers = self._select_named(parsed)
+        stored_entries = ui_state.get(_UI_STATE_KEY)
+        servers = _parse_stored(stored_entries if isinstance(stored_entries, list) else ())
+        self._servers = self._select_named(servers)
         self._has_new_addresses = False
 
     def __iter__(self) -> Iterator[SavedListServer]:

@@ -63,9 +63,9 @@ class BlockList:
         Raises:
             ValueError: one of them is invalid; the text says why, and nothing is changed.
         """
-        checked = [replace(each, value=normalise_block(each.kind, each.value)) for each in blocks]
-        self._blocks |= {(each.kind, each.value): each for each in checked}
-        return self._table.write((each.kind.value, each.value, each.added_at) for each in checked)
+        valid_blocks = [replace(each, value=normalise_block(each.kind, each.value)) for each in blocks]
+        self._blocks |= {(each.kind, each.value): each for each in valid_blocks}
+        return self._table.write((each.kind.value, each.value, each.added_at) for each in valid_blocks)
 
     def remove(self, kind: BlockKind, value: str) -> Future[None]:
         """Remove an entry with its exact value, if there is one."""
@@ -132,8 +132,8 @@ class PendingFavouriteKeys:
 
     def __init__(self, ui_state: UiState) -> None:
         self._ui_state = ui_state
-        stored = ui_state.get(_UI_STATE_KEY)
-        keys = [key for key in stored if isinstance(key, str)] if isinstance(stored, list) else []
+        stored_keys = ui_state.get(_UI_STATE_KEY)
+        keys = [key for key in stored_keys if isinstance(key, str)] if isinstance(stored_keys, list) else []
         self._keys = dict.fromkeys(keys[:MAX_PENDING_KEYS])
 
     def __iter__(self) -> Iterator[str]:

@@ -56,8 +56,8 @@ class VisitHistory:
         self._database = database
         rows, unreadable = database.read(_load_times)
         database.report_unreadable("visits", unreadable)
-        self._joined_at = {Address(host, port): joined for host, port, joined, _ in rows}
-        self._left_at = {Address(host, port): left for host, port, _, left in rows}
+        self._joined_at = {Address(host, port): joined_at for host, port, joined_at, _ in rows}
+        self._left_at = {Address(host, port): left_at for host, port, _, left_at in rows}
 
     def add_visit(self, visit: ServerVisit) -> Future[None]:
         """Add a visit when the server is joined."""
@@ -87,7 +87,9 @@ class VisitHistory:
 
         Servers joined with unknown end count, too.
         """
-        addresses = frozenset(address for address, left in self._left_at.items() if 0 <= now - left <= RECENTLY_LEFT_S)
+        addresses = frozenset(
+            address for address, left_at in self._left_at.items() if 0 <= now - left_at <= RECENTLY_LEFT_S
+        )
         return ServerMatcher(addresses=addresses)
 
     def match_left_early(self, now: float) -> ServerMatcher:
@@ -98,8 +100,9 @@ class VisitHistory:
         return ServerMatcher(
             addresses=frozenset(
                 address
-                for address, left in self._left_at.items()
-                if EARLY_EXIT_S <= left - self._joined_at[address] <= SHORT_VISIT_S and 0 <= now - left <= LEFT_EARLY_S
+                for address, left_at in self._left_at.items()
+                if EARLY_EXIT_S <= left_at - self._joined_at[address] <= SHORT_VISIT_S
+                and 0 <= now - left_at <= LEFT_EARLY_S
             )
         )
 

@@ -24,7 +24,7 @@ from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.lists_file import (
     LISTS_FORMAT,
-    MAX_NAMED_PROBLEMS,
+    MAX_REPORTED_PROBLEMS,
     MAX_SAVED_FILTERS,
     ExportedLists,
     ListsFileError,
@@ -241,8 +241,8 @@ def test_many_problems_take_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
         "notes[0] (line 2): not an object",
         "notes[1] (line 3): not an object",
     )
-    assert (problems[-1], len(problems)) == ("301 more problems", 1 + MAX_NAMED_PROBLEMS + 1)
-    assert walks == [MAX_NAMED_PROBLEMS]
+    assert (problems[-1], len(problems)) == ("301 more problems", 1 + MAX_REPORTED_PROBLEMS + 1)
+    assert walks == [MAX_REPORTED_PROBLEMS]
 
 
 @pytest.mark.parametrize("time", [10**400, float("inf"), float("nan"), 1e300, True, "1"])

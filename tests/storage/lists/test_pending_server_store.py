@@ -14,7 +14,7 @@ from browser_app.storage.user_session import UserSession
 def load_links() -> list[tuple[ServerLink, bool]]:
     """Return what a later run of the program reads."""
     with UserSession(user_paths()) as session:
-        return [(each.link, each.favourite) for each in session.pending_servers]
+        return [(each.link, each.is_favourite) for each in session.pending_servers]
 
 
 def test_servers_survive_the_end_without_password() -> None:
