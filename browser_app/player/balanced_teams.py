@@ -17,9 +17,11 @@ _ROUND_LENGTH_S = 1200.0
 
 @dataclass(frozen=True, slots=True)
 class TeamSwap:
-    """A swap, and the first team's chance before and after.
+    """A swap of two players, and the first team's chance before and after.
 
-    One player joins that team, another one leaves it.
+    Attributes:
+        incoming: id of the player who joins the first team.
+        outgoing: id of the player who leaves it.
     """
 
     incoming: str
@@ -148,10 +150,7 @@ def create_lineup_round(lineup: BalanceLineup, team_of: Mapping[str, int], comma
 
 
 def _rate_players(run: RatingRun, commanders: Collection[str]) -> dict[str, tuple[float, float]]:
-    """Return each player's rating on the first and on the second team.
-
-    Ratings are in the system's units.
-    """
+    """Return each player's rating on the first and the second team, in system units."""
     mode, ids = int(run.record.mode[0]), enumerate(run.record.player_ids)
     return {player: balance_strengths(run, i, mode, is_commander=player in commanders) for i, player in ids}
 

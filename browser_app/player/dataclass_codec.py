@@ -23,10 +23,7 @@ DECODE_ERRORS = (
 
 @dataclass(frozen=True)
 class EncodedDataclass:
-    """Base of dataclasses of simple fields.
-
-    These are arrays, texts, numbers, or tuples of texts and numbers.
-    """
+    """Base of dataclasses whose fields are arrays, texts, numbers, or tuples of them."""
 
     FORMAT_VERSION: ClassVar[int] = 1
     """Version of the encoded form; other versions are not read."""

@@ -82,9 +82,9 @@ class GamePrediction:
 
     @property
     def unevenness(self) -> float:
-        """Distance of the best chance from 50 % plus a penalty for unknown players.
+        """Distance of the best chance from 50 % plus a penalty; servers are sorted by it.
 
-        It orders the servers.
+        The penalty is for players who are not in the record.
         """
         fairest = self.fairest_side
         if fairest is None or fairest.forecast.chance is None:
@@ -156,10 +156,7 @@ def assign_sides(players: Sequence[PlayerInfo]) -> Mapping[int | None, int]:
 
 
 def choose_rating_mode(history: OwnHistory, reported: str) -> str:
-    """Return the reported mode if the history has rounds of it.
-
-    Otherwise the most-played one.
-    """
+    """Return the reported mode, or the most-played one if it has no rounds."""
     for mode in history.modes:
         if mode and mode.casefold() == reported.casefold():
             return mode

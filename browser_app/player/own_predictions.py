@@ -26,10 +26,7 @@ class RunCheckpoints:
         """Whether the system rates each round; empty until it is needed."""
 
     def store(self, run: RatingRun, k: int) -> None:
-        """Store a copy of a run if k is due for a checkpoint.
-
-        The run has learnt from all rounds before k.
-        """
+        """Store a copy of a run that has learnt from all rounds before k, if it is due."""
         if k and k % CHECKPOINT_ROUNDS == 0 and k not in self._runs:
             self._runs[k] = run.transfer_to(self._record)
 

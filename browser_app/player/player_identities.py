@@ -135,11 +135,9 @@ def match_player_ids(
 
 
 def choose_identity(game: str, player: str, name: str | None) -> Identity:
-    """Return the most reliable identity of a record's player.
+    """Return the most reliable identity of a record's player: the id if it is one.
 
-    This is the id if it is one, else the name.
-
-    A `*` in the name becomes `?`, because as a pattern it would match names of any length.
+    Otherwise it is the name. A `*` in the name becomes `?`, because as a pattern it would match names of any length.
     """
     if _FINGERPRINT.fullmatch(player):
         return Identity(game, IdentityKind.XONOTIC, player)

@@ -63,7 +63,7 @@ class SkillSourceState:
 
 @dataclass(frozen=True)
 class SkillSampleSeries:
-    """Skill values that a source reported for one identity, in the order of their first reading.
+    """Skill values that a source reported for one identity, by first reading.
 
     There is at least one. A value is assumed to hold until another one is read: when it changed in between is unknown.
     Nothing is known after the last reading.
@@ -102,9 +102,6 @@ class SkillSampleSeries:
         return slice(begin, max(begin, int(np.searchsorted(self.first_read, last, side="right"))))
 
     def value_range(self, first: float, last: float) -> tuple[float, float] | None:
-        """Return the smallest and largest value within a time range.
-
-        None if there is none.
-        """
+        """Return the smallest and largest value within a time range, None without any."""
         points = self.points[self.slice_between(first, last)]
         return (float(points.min()), float(points.max())) if len(points) else None

@@ -48,9 +48,9 @@ def count_results(history: OwnHistory, rows: NDArray[np.bool_]) -> ResultCounts:
 def _build_team_parts(
     run: RatingRun, system: RatingSystem, history: OwnHistory, overall_rating: tuple[float | None, float | None]
 ) -> Iterator[RatingPart]:
-    """Yield a part per team name.
+    """Yield the rating on each team, by name.
 
-    If the system rates teams apart, it is of the side where that team was last.
+    If the system rates teams apart, it is the rating on the side where that team was last.
     """
     record, rated = run.record, ~np.isnan(history.probability)
     for number, name in enumerate(history.teams):
@@ -69,10 +69,9 @@ def _build_team_parts(
 def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
     """Estimate the standard deviation on one team from its rounds alone.
 
-    In displayed units, None if unknown.
-
-    Information adds up: each round adds to 1 / sd² of the rating. What was known after the first rated round, such as
-    the skill that the game reported, counts for all teams; a single team is never surer than the whole.
+    It is in displayed units, None if unknown. Information adds up: each round adds to 1 / sd² of the rating. What was
+    known after the first rated round, such as the skill that the game reported, counts for all teams; a single team is
+    never surer than the whole.
     """
     rated = ~np.isnan(history.sd)
     if not (history.sd_from and rated.any()):
@@ -158,9 +157,7 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistory) -> SkillSummary:
     """Summarise the current skill of a history's player.
 
-    ``run`` must be at the end of its record.
-
-    Rounds, wins and losses count rated rounds only.
+    ``run`` must be at the end of its record. Rounds, wins and losses count rated rounds only.
     """
     rated_players = run.rated_players()
     fields: Mapping[str, Any] = rated_players.get(history.player, {})
@@ -240,9 +237,7 @@ def _find_skewed_interval(run: RatingRun, player: str) -> Interval | None:
 def apply_summary_sd(
     summary: SkillSummary, system: RatingSystem, sd: float | None, interval: Interval | None = None
 ) -> SkillSummary:
-    """Replace the standard deviation of the rating.
-
-    The parts that are the rating itself get the new one, too.
+    """Replace the standard deviation of the rating and of parts that equal it.
 
     ``interval`` is its 90 % interval if that is not symmetric.
     """
@@ -278,10 +273,7 @@ def _read_sd(fields: Mapping[str, Any], unit: float) -> float | None:
 
 
 def _select_ranked(rated_players: Mapping[str, Mapping[str, Any]], system: RatingSystem, mode: str) -> dict[str, float]:
-    """Return the ratings of players with enough rounds.
-
-    Those in that mode, of a system with one rating per mode.
-    """
+    """Return the ratings of players with enough rounds, in that mode if rated apart."""
     if not system.has_overall_rating:
         rated_players = {
             player_id: fields["modes"][mode] for player_id, fields in rated_players.items() if mode in fields["modes"]

@@ -39,10 +39,7 @@ class KnownPlayers:
         self._id_by_name = {name: player for name, player in ids if name_counts[name] == 1}
 
     def find_player(self, text: str) -> str | None:
-        """Return the id of the player that a text names, None if there is none.
-
-        The text is an id in any form or a name.
-        """
+        """Return the id of a player by id, in any form, or name; None if there is none."""
         text = text.strip()
         if text in self._index_by_id:
             return text
@@ -181,10 +178,7 @@ _TRAILING_POINTS = re.compile(rf"\s{{2,}}[~{MINUS}-]?\d[\d{GROUP_SEPARATOR}.]*$"
 
 
 def format_team_title(team: str, index: int) -> str:
-    """Return a team's name with an initial capital.
-
-    If it has none, `#1` or `#2` by its index (0, 1).
-    """
+    """Return a team's name with an initial capital; `#1` or `#2` without a name."""
     return team[:1].upper() + team[1:] or f"#{index + 1}"
 
 

@@ -68,10 +68,7 @@ def _list_public_key_files(folder: Path) -> list[Path]:
 
 
 def _read_fingerprint_file(path: Path) -> str | None:
-    """Return the fingerprint in a public file.
-
-    None if it is another file, or a link to one.
-    """
+    """Return the fingerprint in a public key file, None for another file or link."""
     try:
         real_path = path.resolve(strict=True)
         if not _PUBLIC_KEY_FILE.fullmatch(real_path.name) or not stat.S_ISREG(real_path.stat().st_mode):

@@ -231,7 +231,7 @@ def _is_within(one: float | None, other: float | None, difference: float) -> boo
 
 
 def _have_overlap(a: Round, b: Round) -> bool:
-    """Return whether neither round ended before the other began; both starts are known."""
+    """Return whether two rounds with known starts overlap."""
     first, second = sorted((a, b), key=lambda each: each.started or 0.0)
     return first.duration is None or (first.started or 0.0) + first.duration > (second.started or 0.0)
 

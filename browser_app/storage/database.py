@@ -87,9 +87,7 @@ class Database:
         self._thread.start()
 
     def write(self, work: Callable[[sqlite3.Connection], _T], *, retry: bool = False) -> Future[_T]:
-        """Queue `work` for the writer thread.
-
-        It runs each call in its own transaction, in order.
+        """Queue `work` for the writer thread, which runs each call in a transaction.
 
         On a disk error the future fails with `StorageError` and `problem` is set, so callers need not wait for it. With
         `retry`, `work` is called again until it succeeds or the database is closed.
@@ -118,10 +116,7 @@ class Database:
         return self.read(lambda connection: connection.execute(query, values).fetchall())
 
     def report_unreadable(self, table: str, rows: int) -> None:
-        """Log and count rows of a table that could not be read.
-
-        See `unreadable_texts`.
-        """
+        """Log and count rows of a table that could not be read, for `unreadable_texts`."""
         if rows > self._unreadable_rows.get(table, 0):
             self._unreadable_rows[table] = rows
             _log.info("%s", _format_unreadable(table, rows))
@@ -309,7 +304,7 @@ def _format_memory_notice(path: Path | None, cause: object, missing_log: str = "
 def _format_cause(error: Exception, path: Path) -> object:
     """Return why a file could not be opened.
 
-    SQLite reports a full disk as a disk error where it cannot make its shared memory file.
+    SQLite reports a full disk as a disk error if it cannot create its shared memory file.
     """
     if isinstance(error, OSError):
         return file_error_text(error)
@@ -321,12 +316,10 @@ def _format_cause(error: Exception, path: Path) -> object:
 
 
 def reopen_after_error(database: Database, error: StorageError) -> Database:
-    """Replace a database that could be opened but not read.
+    """Replace a database that could be opened but not read, because of `error`.
 
-    `error` says why it could not. Never fails.
-
-    A damaged file is renamed and replaced by a new one. After any other error the file is left unchanged and everything
-    is kept in memory. `notice` then says so.
+    Never fails. A damaged file is renamed and replaced by a new one. After any other error the file is left unchanged
+    and everything is kept in memory. `notice` then says so.
     """
     database.close()
     path, cause = database.path, error.__cause__

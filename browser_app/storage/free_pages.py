@@ -1,6 +1,6 @@
 """Free pages of the database's file.
 
-SQLite keeps them for later rows unless told to give them back.
+SQLite keeps them for later rows, unless `incremental_vacuum` returns them to the file system.
 """
 
 import sqlite3
@@ -15,10 +15,10 @@ _PAGES_PER_TRANSACTION = 500
 
 
 def shrink_file(database: Database, should_continue: Callable[[], bool] = lambda: True) -> None:
-    """Give free pages back to the file system if there are too many.
+    """Return free pages to the file system if there are too many.
 
-    Files of earlier versions keep their size. Waits for the writer between short transactions, so call it from a worker
-    thread.
+    Waits for the writer between short transactions, so call it from a worker thread. Has no effect on files that were
+    created without `auto_vacuum`.
 
     Raises:
         StorageError: the file cannot be written.

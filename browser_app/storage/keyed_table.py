@@ -13,10 +13,7 @@ _Row = Sequence[Any]
 
 
 class KeyedTable:
-    """Reads a whole table and writes single rows of it.
-
-    Used by stores that hold the content in memory.
-    """
+    """One table of the database, for stores that hold its content in memory."""
 
     def __init__(self, database: Database, name: str, columns: Sequence[str], key: Sequence[str]) -> None:
         """Prepare the statements.
@@ -37,9 +34,9 @@ class KeyedTable:
         return fetch_rows(self._database, self._name, self._columns, clause, convert=convert)
 
     def write(self, rows: Iterable[_Row] = (), deleted_keys: Iterable[_Row] = ()) -> Future[None]:
-        """Delete the rows with these keys, then insert or replace rows.
+        """Delete the rows with these keys, then add or replace rows, in one transaction.
 
-        All in one transaction, which is tried again while the disk refuses it.
+        It is tried again while the disk refuses it.
         """
         new_rows, removed_keys = list(rows), list(deleted_keys)
 

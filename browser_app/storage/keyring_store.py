@@ -47,9 +47,8 @@ class SecretStore(Protocol):
 class Secrets:
     """Access to the keyring that never raises.
 
-    Without a usable one, reading gives None and writing False.
-
-    A Steam key that no keyring accepts is kept in memory until the program ends.
+    Without a usable keyring, reading returns None and writing returns False. A Steam key that no keyring accepts is
+    kept in memory until the program ends.
     """
 
     def __init__(self, store: SecretStore | None = None) -> None:
@@ -63,9 +62,9 @@ class Secrets:
         return self._find_store() is not None
 
     def steam_key(self) -> str | None:
-        """Return the Steam Web API key.
+        """Return the Steam Web API key, None if there is none.
 
-        From the environment variable if set, else from memory or the keyring.
+        The environment variable comes first, then memory, then the keyring.
         """
         return _steam_key_from_environment() or self._memory_key or self._get(_STEAM_KEY_NAME)
 
@@ -130,10 +129,7 @@ def _steam_key_from_environment() -> str:
 
 
 def _system_secret_store() -> SecretStore | None:
-    """Return the system's keyring.
-
-    None if there is none, or only one that stores plain text.
-    """
+    """Return the system's keyring, None if there is none that encrypts."""
     try:
         import keyring
 
@@ -164,10 +160,7 @@ class ServerPasswords:
         self._saved = dict(self._table.load(lambda row: (Address(*row[:2]), _convert_identity(*row[2:]))))
 
     def get(self, address: Address) -> str | None:
-        """Return the password of a server.
-
-        None if none was saved or the keyring does not provide it.
-        """
+        """Return the password of a server, None if the keyring has none."""
         return self._secrets.server_password(address) if address in self._saved else None
 
     def __contains__(self, address: Address) -> bool:
@@ -175,10 +168,7 @@ class ServerPasswords:
         return address in self._saved
 
     def identity(self, address: Address) -> ServerIdentity | None:
-        """Return the identity of the server that a password was saved for.
-
-        None if it is unknown, as for passwords saved by earlier versions.
-        """
+        """Return the identity of the server that a password is for, None if unknown."""
         return self._saved.get(address)
 
     def set_identity(self, address: Address, identity: ServerIdentity) -> None:

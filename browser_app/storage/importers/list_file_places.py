@@ -50,7 +50,7 @@ class ServerListFile:
 
 
 def list_possible_files(platform: str, home: Path, environment: Mapping[str, str]) -> Iterator[ServerListFile]:
-    """Yield all places to look at.
+    """Yield the files in which other programs may keep server lists.
 
     `platform` is a value of `sys.platform`, `home` the user's home folder.
     """

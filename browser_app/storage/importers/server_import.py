@@ -24,9 +24,9 @@ class ServerImportResult:
 def import_servers(
     session: UserSession, games: GameRegistry, files: Iterable[ServerListContent], now: float
 ) -> ServerImportResult:
-    """Add the servers of these files at Unix time `now` (s).
+    """Add the servers of these files to the user's lists at Unix time `now` (s).
 
-    Only for the thread that owns the lists.
+    Call it from the thread that owns the lists.
     """
     key_count = visit_count = 0
     last_played = dict(session.visit_history.last_played())

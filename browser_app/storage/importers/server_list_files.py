@@ -35,7 +35,7 @@ class ServerListContent:
 
 
 def find_server_lists(files: Iterable[ServerListFile] | None = None) -> list[ServerListContent]:
-    """Read those of the usual files that exist.
+    """Read the files that exist, by default all that other programs may write.
 
     Each is read once even if two paths lead to it.
     """

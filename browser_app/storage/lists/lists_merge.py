@@ -40,10 +40,8 @@ class ListMergeCounts:
 def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
     """Add new entries, each list in one write.
 
-    Only for the thread that owns the lists.
-
     An existing favourite keeps its values and gains missing ones. Two notes for one server are joined as paragraphs. A
-    filter whose name is taken gets a number.
+    filter whose name is taken gets a number. Call it from the thread that owns the lists.
     """
     friends = {
         (friend.kind, friend.value.casefold()): friend

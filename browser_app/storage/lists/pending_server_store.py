@@ -15,13 +15,12 @@ MAX_AGE_S = 7 * 86_400.0
 
 
 class PendingServer(NamedTuple):
-    """A server to be found.
-
-    Its link, without a password, and whether it is to be a favourite.
-    """
+    """A server to be found."""
 
     link: ServerLink
+    """Contains no password."""
     is_favourite: bool
+    """Whether it becomes a favourite when it is found."""
 
 
 class PendingServers:
@@ -43,9 +42,9 @@ class PendingServers:
         self._entries = [each for each in entries if _parse_entry(each)]
 
     def __iter__(self) -> Iterator[PendingServer]:
-        """Iterate over those that are not too old.
+        """Iterate over the servers that were added within `MAX_AGE_S`.
 
-        Others stay stored: the clock may be wrong for a while.
+        Older ones stay stored: the clock may be wrong for a while.
         """
         oldest = time.time() - MAX_AGE_S
         return iter(
@@ -55,7 +54,7 @@ class PendingServers:
     def add(self, link: ServerLink, *, favourite: bool) -> None:
         """Add a server, replacing an entry for the same address.
 
-        The oldest gives way to the last allowed one.
+        Beyond `MAX_PENDING_SERVERS`, the oldest entry is removed.
         """
         entry = {
             "address": str(link.address),
@@ -83,10 +82,7 @@ def _read_added_at(entry: dict[str, Any]) -> float:
 
 
 def _parse_entry(entry: dict[str, Any]) -> PendingServer | None:
-    """Return the server of an entry.
-
-    None for one that another version of the program wrote differently.
-    """
+    """Return the server of an entry, None if another version wrote it differently."""
     match entry:
         case {
             "address": str() as address,

@@ -70,7 +70,7 @@ class SavedListServers:
         return left_out
 
     def update_target(self, listed: Address, target: QueryTarget) -> None:
-        """Note the address at which a server was found, for the next `save_updated_targets`.
+        """Note where a server was found, for the next `save_updated_targets`.
 
         Does nothing for one that is in no saved list.
         """

@@ -123,9 +123,7 @@ MAX_PENDING_KEYS = 5_000
 
 
 class PendingFavouriteKeys:
-    """Stable keys of favourites whose server has not been found yet.
-
-    They are in order of arrival.
+    """Stable keys of favourites whose server has not been found yet, oldest first.
 
     When a server answers with such a key, it becomes a normal favourite.
     """

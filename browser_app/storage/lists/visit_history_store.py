@@ -85,7 +85,7 @@ class VisitHistory:
     def match_recently_left(self, now: float) -> ServerMatcher:
         """Return a matcher of servers left within the last `RECENTLY_LEFT_S`.
 
-        Servers joined with unknown end count, too.
+        A visit whose end is unknown counts from joining.
         """
         addresses = frozenset(
             address for address, left_at in self._left_at.items() if 0 <= now - left_at <= RECENTLY_LEFT_S
@@ -95,7 +95,8 @@ class VisitHistory:
     def match_left_early(self, now: float) -> ServerMatcher:
         """Return a matcher of servers whose last visit was short.
 
-        It ended within `SHORT_VISIT_S`, and at most `LEFT_EARLY_S` ago. Those with unknown end do not count.
+        It lasted at most `SHORT_VISIT_S` and ended at most `LEFT_EARLY_S` ago. A visit whose end is unknown does not
+        count.
         """
         return ServerMatcher(
             addresses=frozenset(

@@ -66,10 +66,7 @@ def _unpack_object(blob: bytes) -> dict[str, Any]:
 
 
 def _find_unused_round_id(connection: sqlite3.Connection, preferred_id: str, content: bytes) -> str:
-    """Return the id that a report gives the round.
-
-    The content id is appended if another round has it.
-    """
+    """Return the preferred id, with the content id appended if another round has it."""
     round_id = preferred_id
     while connection.execute("SELECT 1 FROM rounds WHERE id = ?", (round_id,)).fetchone() is not None:
         round_id = f"{round_id}#{content.hex()[:8]}"
@@ -103,9 +100,9 @@ class DuplicateRounds:
         self._connection, self._file_contents = connection, file_contents
 
     def find_duplicate(self, row: StoredRoundRow) -> int | None:
-        """Return the number of the one stored round that this new row describes too.
+        """Return the number of the stored round that this new row describes again.
 
-        None if none or unclear.
+        None if there is none, or if it could be one of several.
         """
         values = {
             "id": row.id,
@@ -157,7 +154,7 @@ class DuplicateRounds:
 def remove_round_file(connection: sqlite3.Connection, name: str) -> None:
     """Remove a file and the reports that no other file contains.
 
-    Rounds with other reports stay.
+    A round with another report stays.
     """
     row = connection.execute("SELECT number FROM round_files WHERE file = ?", (name,)).fetchone()
     if row is None:
@@ -202,9 +199,9 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
 
 
 def _find_most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
-    """Return the most complete report.
+    """Return the most complete report, the first of several.
 
-    Of equal ones without an outcome the longest, otherwise the first.
+    Of several without an outcome it is the longest.
     """
     return max(reports, key=lambda each: (each.report.completeness, _measure_unfinished(each.report)))
 
@@ -214,9 +211,9 @@ def _measure_unfinished(report: RoundReport) -> float:
 
 
 def _list_known_details(reports: Sequence[_StoredReport]) -> frozenset[str]:
-    """Return what is known of a round.
+    """Return which `REPORT_DETAILS` of a round are known.
 
-    By its primary report, its date and players' skills by any report.
+    Date and skills may come from any report, the others from the primary one.
     """
     has_date = any(not each.report.is_undated for each in reports)
     has_skills = any(list_skill_fields(player) for each in reports for player in each.report.round.players)
@@ -267,10 +264,7 @@ def _select_primary_report(connection: sqlite3.Connection, reports: Sequence[_St
 
 
 def _collect_missing_skills(primary: _StoredReport, reports: Iterable[_StoredReport]) -> bytes | None:
-    """Return the skills of players of whom the primary report has none.
-
-    They come from the other reports; as JSON by id.
-    """
+    """Return skills that only other reports have, as JSON by player id, if any."""
     players_without_skill = {player.id for player in primary.report.round.players if not list_skill_fields(player)}
     skills: dict[str, dict[str, float]] = {}
     for each in reports:
@@ -281,10 +275,7 @@ def _collect_missing_skills(primary: _StoredReport, reports: Iterable[_StoredRep
 
 
 def _restore_id(connection: sqlite3.Connection, report: _StoredReport) -> None:
-    """Give a report that was superseded the id that its file gives it.
-
-    A similar one if that is taken.
-    """
+    """Give a report that was superseded its id in its file, or a similar one if taken."""
     round_id = _find_unused_round_id(connection, report.original_id, report.content)
     connection.execute("UPDATE rounds SET id = ? WHERE number = ?", (round_id, report.number))
     if round_id != report.original_id:
@@ -310,9 +301,9 @@ class RoundInsertCounts(NamedTuple):
 
 
 def build_round_rows(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[StoredRoundRow]:
-    """Convert round objects (with their lines) to rows.
+    """Yield a row for each round object of a file.
 
-    The objects are compressed at once, so that a large file needs little memory.
+    The objects are compressed one by one, so that a large file needs little memory.
     """
     repeat_counts: Counter[bytes] = Counter()
     for _line, each in objects:

@@ -27,9 +27,9 @@ class WatchedFile(NamedTuple):
 
 
 class WatchedFolderStore:
-    """The watched folders (absolute paths) in the order of adding.
+    """The watched folders (absolute paths) in the order of adding, kept in memory.
 
-    They are kept in memory; each change is written at once.
+    Each change is written at once.
     """
 
     def __init__(self, database: Database) -> None:
@@ -89,13 +89,12 @@ class StoredRoundFile(NamedTuple):
 
 
 class RoundStore:
-    """The stored rounds, identified by their content (`compute_content_id`).
+    """The stored rounds, identified by their content, not by their file.
 
-    The file they come from does not matter.
-
-    Different reports of one round are all kept, and the most complete one is loaded (see `round_insertion`). Ids are
-    unique: another round with a taken id gets its content id appended. A round is removed with the last file that
-    contains it. All methods may be slow: never call them from the GUI thread.
+    Their content is compared by its id (`compute_content_id`). Different reports of one round are all kept, and the
+    most complete one is loaded (see `round_insertion`). Ids are unique: another round with a taken id gets its content
+    id appended. A round is removed with the last file that contains it. All methods may be slow: never call them from
+    the GUI thread.
     """
 
     def __init__(self, database: Database) -> None:
@@ -138,7 +137,7 @@ class RoundStore:
         return dict(fetch_rows(self._database, "rounds", ("game", "count(*)"), clause, convert=tuple))
 
     def read_state_stamp(self, game: str) -> str:
-        """Return a text that changes whenever what is known of a game's rounds does.
+        """Return a text that changes with the stored rounds of a game.
 
         New reports get higher numbers than all before, so count and highest number identify the state.
         """
@@ -155,11 +154,10 @@ class RoundStore:
         return rounds.with_merged_ids(own_ids)
 
     def export_rounds(self, write: Callable[[dict[str, Any]], object], game: str | None = None) -> int:
-        """Pass all rounds, or those of a game, to `write`; return their number.
+        """Pass all rounds, or those of a game, to `write` as objects of the round file.
 
-        They are objects of the round file.
-
-        Each has all keys of its file. Date and server come from another report where the round's own lacks them.
+        Returns their number. Each has all keys of its file. Date and server come from another report where the round's
+        own lacks them.
         """
         from browser_app.storage.own_skill.stored_rounds import export_stored_rounds
 

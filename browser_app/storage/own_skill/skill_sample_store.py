@@ -16,15 +16,15 @@ MAX_LOGGED_QUERIES = 1000
 
 
 class LoggedQuery(NamedTuple):
-    """One query to a web service.
-
-    When (Unix time, s), to which host, for what, and a short result.
-    """
+    """One query to a web service."""
 
     time: float
+    """Unix time, s."""
     host: str
     subject: str
+    """What was asked for."""
     answer: str
+    """A short result."""
 
 
 class WebQueryLog:
@@ -50,10 +50,7 @@ class WebQueryLog:
 
 
 class StoredIdentity(NamedTuple):
-    """One identity of the user in a game.
-
-    `player_identities` defines kinds and values.
-    """
+    """One identity of the user in a game, of a kind in `player_identities`."""
 
     game: str
     kind: str
@@ -61,9 +58,9 @@ class StoredIdentity(NamedTuple):
 
 
 class IdentityStore:
-    """The user's identities in the order of adding.
+    """The user's identities in the order of adding, kept in memory.
 
-    They are kept in memory; each change is written at once.
+    Each change is written at once.
     """
 
     def __init__(self, database: Database) -> None:
