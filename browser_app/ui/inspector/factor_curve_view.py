@@ -31,7 +31,10 @@ class FactorCurveView(QWidget):
         fill_box(QVBoxLayout(self), self._panel, self.change_label, spacing=4, margins=(0, 4, 0, 2))
 
     def show_curve(self, curve: FactorCurve) -> None:
-        """Show the curve of a factor; the same one again changes nothing, so that screen readers stay silent."""
+        """Show the curve of a factor.
+
+        The same one again changes nothing, so that screen readers stay silent.
+        """
         values = (curve.input_label, curve.own_index, curve.score, curve.one_more, curve.x.tobytes(), curve.y.tobytes())
         if values == self._shown_values:
             return

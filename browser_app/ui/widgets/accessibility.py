@@ -63,7 +63,10 @@ def name_combo_box(box: QComboBox, name: str) -> None:
 def update_texts(
     widget: QWidget, *, name: str | None = None, description: str | None = None, tool_tip: str | None = None
 ) -> None:
-    """Set those of a widget's texts that differ: Qt would announce a change of the others, too."""
+    """Set those of a widget's texts that differ.
+
+    Qt would announce a change of the others, too.
+    """
     if name is not None and name != widget.accessibleName():
         widget.setAccessibleName(name)
     if description is not None and description != widget.accessibleDescription():

@@ -55,7 +55,7 @@ def test_players_and_rules(app: AppDriver) -> None:
 
 
 class EventRecorder(QObject):
-    """Records the events by which widgets are repainted, laid out, or get other tooltips."""
+    """Records which widgets are repainted, laid out or get another tooltip."""
 
     TYPES = (QEvent.Type.Paint, QEvent.Type.LayoutRequest, QEvent.Type.ToolTipChange)
 

@@ -61,7 +61,7 @@ def test_arriving_friend_is_reported_once(watch: WatchDriver) -> None:
     assert watch.arrivals == [(one, ("Mole",))]
     name = watch.app.catalogue.name[one]
     watch.app.wait(
-        lambda: any(text.startswith(f"Mole on {name}") for text in watch.app.window.status_bar.shown_texts())
+        lambda: any(text.startswith(f"Mole on “{name}”") for text in watch.app.window.status_bar.shown_texts())
     )
     watch.set_players(one)
     watch.set_players(two, "Mole", after_s=30.0)

@@ -271,13 +271,13 @@ class TestSavedFilterAsScope:
     def test_list_on_screen_does_not_matter(self, app: AppDriver) -> None:
         show_list(app, GAME_LIST_PREFIX + "openarena")
         wait_for_choice(app, lambda server: app.catalogue.game[server] == "quake3")
-        assert texts(app)[2].startswith("Best of Quake nights: ")
+        assert texts(app)[2].startswith("Best of “Quake nights”: ")
 
     def test_renamed_and_deleted(self, app: AppDriver) -> None:
         filters = app.window.servers_view.saved_filter_controller
         filters._rename_filter("Quake nights", "Evenings")
         assert app.program.settings.get(PLAY_NOW_SCOPE) == SAVED_LIST_PREFIX + "Evenings"
-        app.wait(lambda: texts(app)[2].startswith("Best of Evenings: "))
+        app.wait(lambda: texts(app)[2].startswith("Best of “Evenings”: "))
         filters.delete_filter("Evenings")
         assert app.program.settings.get(PLAY_NOW_SCOPE) == ""
         app.wait(lambda: texts(app)[2].startswith(best_of_shown(app)))
@@ -361,7 +361,7 @@ class TestChangesUntilTheStart:
         two.wait(lambda: two.play_bar.is_counting_down)
         headline, _numbers, sentence = texts(two)
         assert headline == "Joining “Second”"
-        assert sentence.startswith("First is full. Next best: 1/4")
+        assert sentence.startswith("“First” is full. Next best: 1/4")
         lines = two.window.play_now_popover.line_texts()
         assert "Full" in lines[0]
         assert "now the best" in lines[1]
@@ -374,7 +374,7 @@ class TestChangesUntilTheStart:
         two.play_bar.button.click()
         two.wait(lambda: two.play_bar.is_counting_down)
         assert texts(two)[0] == "Joining “Second”"
-        assert texts(two)[2].startswith("First no longer matches your filters. Next best: 1/4")
+        assert texts(two)[2].startswith("“First” no longer matches your filters. Next best: 1/4")
 
     def test_full_during_the_countdown(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
@@ -386,7 +386,7 @@ class TestChangesUntilTheStart:
         two.wait(lambda: two.catalogue.players[row_of_server(two, arenas[0])] == 4)
         two.play_bar._countdown_ms = 1
         two.wait(lambda: texts(two)[0] == "Joining “Second”")
-        assert texts(two)[2].startswith("First is full. Still the best of 1: 1/4")
+        assert texts(two)[2].startswith("“First” is full. Still the best of 1: 1/4")
 
     def test_left_within_seconds(
         self, two: AppDriver, arenas: list[FakeArenaServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -396,7 +396,7 @@ class TestChangesUntilTheStart:
         two.play_bar.button.click()
         two.wait(lambda: texts(two)[0] == "Game exited early: First")
         assert texts(two)[2].startswith("It ran for ")
-        assert re.search(r" Next best: Second, 1/4, .*ms\.$", texts(two)[2])
+        assert re.search(r" Next best: “Second”, 1/4, .*ms\.$", texts(two)[2])
         assert choice(two) == row_of_server(two, arenas[1])
 
     def test_second_game_is_asked_about(self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -449,4 +449,4 @@ def test_scope_survives_a_restart(open_app: OpenApp) -> None:
     app.end()
     again = open_app()
     wait_for_choice(again, lambda server: again.catalogue.game[server] == "openarena")
-    assert texts(again)[2].startswith("Best of Mine: ")
+    assert texts(again)[2].startswith("Best of “Mine”: ")

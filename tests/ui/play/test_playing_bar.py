@@ -56,14 +56,14 @@ def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypat
     assert bar.notification_bar.isVisible()
     game.end()
     app.wait(lambda: bar.can_rejoin)
-    assert bar.text.startswith("The game on Arena ended at ")
+    assert bar.text.startswith("The game on “Arena” ended at ")
     started: list[int] = []
     monkeypatch.setattr(app.program.backend.server_launcher, "launch", lambda row, *_: started.append(row))
     buttons_by_text(bar.notification_bar)["Rejoin"].click()
     app.wait(lambda: started)
     assert started == [server]
     assert bar.can_rejoin  # the end of a game that Steam starts is unknown
-    assert bar.text.startswith("Joined Arena at ")
+    assert bar.text.startswith("Joined “Arena” at ")
     buttons_by_text(bar.notification_bar)["Close"].click()
     assert bar.notification_bar.isHidden()
     assert bar.text == ""
@@ -83,7 +83,7 @@ def test_rebuilt_window_keeps_the_ended_game(app: AppDriver, game: LongRunningGa
     game.end()
     app.wait(lambda: bar.can_rejoin)
     texts = bar.notification_bar.shown_texts()
-    assert texts[0].startswith("The game on Arena ended at ")
+    assert texts[0].startswith("The game on “Arena” ended at ")
     rebuild(app)
     assert (bar.server, bar.notification_bar.shown_texts()) == (server, texts)
     assert [*buttons_by_text(bar.notification_bar)] == ["Rejoin", "Close"]
@@ -138,7 +138,7 @@ def test_game_that_steam_starts_is_found(
     has_ended: list[bool] = []
     monkeypatch.setattr(FoundProcess, "poll", lambda _process: 0 if has_ended else None)
     search.search()
-    app.wait(lambda: bar.text.startswith("On Arena since "))
+    app.wait(lambda: bar.text.startswith("On “Arena” since "))
     assert not search.timer.isActive()
     assert app.live.is_paused
     assert app.window.join_controller.is_game_running
@@ -159,7 +159,7 @@ def test_rebuilt_window_searches_on(app: AppDriver, steam: list[FoundGame], monk
     monkeypatch.setattr(FoundProcess, "poll", lambda _process: None)
     steam.append(FoundGame(2, 2, None, connect_address(app, server)))
     search.search()
-    app.wait(lambda: bar.text.startswith("On Arena since "))
+    app.wait(lambda: bar.text.startswith("On “Arena” since "))
 
 
 def test_search_for_game_ends(app: AppDriver, steam: list[FoundGame], monkeypatch: pytest.MonkeyPatch) -> None:

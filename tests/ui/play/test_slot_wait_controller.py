@@ -221,7 +221,7 @@ def test_server_with_free_slots_is_not_waited_for(qtbot: QtBot, qapp: QApplicati
         select_row_of(app, calm)
         app.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         assert wait_bar(app).isHidden()
-        expected = "No need to wait: Calm has a free slot (1/4"
+        expected = "No need to wait: “Calm” has a free slot (1/4"
         assert any(text.startswith(expected) for text in app.window.status_bar.shown_texts())
 
 

@@ -114,7 +114,7 @@ def test_last_server_can_be_rejoined(app: AppDriver) -> None:
     bar.show_last_game(LastGame(server, 0.0, None))
     (icon,) = icons(app)
     name = app.catalogue.name[server]
-    assert f" · Joined {name} at " in icon.toolTip()
+    assert f" · Joined “{name}” at " in icon.toolTip()
     joined: list[int] = []
     bar.rejoin_requested.disconnect()
     bar.rejoin_requested.connect(joined.append)

@@ -87,7 +87,7 @@ def test_message_bar_is_announced_once(qtbot: QtBot, theme: Theme, announced: An
     window.show()
     bar.show_message("“A” is full", "8 of 8")
     bar.show_message("“A” is full", "8 of 8, waited 5 s")
-    assert announced == [("A is full. 8 of 8.", POLITE)]
+    assert announced == [("“A” is full. 8 of 8.", POLITE)]
     found = QAccessible.queryAccessibleInterface(bar)
     assert found is not None
     assert found.role() == QAccessible.Role.AlertMessage
