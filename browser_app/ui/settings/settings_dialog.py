@@ -1,5 +1,7 @@
 """The settings dialog."""
 
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
@@ -110,11 +112,16 @@ class SettingsDialog(SavedSizeDialog):
 
     def show_row(self, key: str) -> None:
         """Scroll to a setting and focus its field."""
-        for rows in self.rows.values():
+        for group, rows in self.rows.items():
             for row in rows:
                 if row.setting_key == key:
                     row.editor_widget.setFocus()
-                    QTimer.singleShot(0, row, lambda shown=row: self.scroll_area.ensureWidgetVisible(shown))
+                    QTimer.singleShot(0, row, partial(self._scroll_to_row, group, row))
+
+    def _scroll_to_row(self, group: str, row: SettingsDialogRow) -> None:
+        """Show a row below the title of its group, if both fit."""
+        self._scroll_to_group(self._titles[group].text())
+        self.scroll_area.ensureWidgetVisible(row)
 
     def _filter_rows(self, query: str) -> None:
         self.group_list.blockSignals(True)

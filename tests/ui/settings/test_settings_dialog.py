@@ -61,7 +61,7 @@ from browser_app.ui.settings.masters_dialog import (
     MastersDialog,
 )
 from browser_app.ui.settings.setting_rows import STEAM_KEY_ROW, SettingRow
-from browser_app.ui.settings.settings_dialog import SettingsDialog
+from browser_app.ui.settings.settings_dialog import KEY_GROUP, SettingsDialog
 from browser_app.ui.widgets.palette import DARK, HIGH_CONTRAST, LIGHT
 from browser_app.window_app.qt_application import scale_from_settings
 
@@ -144,6 +144,18 @@ def test_list_marks_the_group_in_sight(dialog: SettingsDialog) -> None:
     assert groups.currentRow() == groups.count() - 2
     dialog.search_field.setText("countdown")
     assert (groups.currentRow(), groups.count()) == (0, 1)
+
+
+def test_shown_row_is_below_its_group(app: AppDriver, dialog: SettingsDialog) -> None:
+    title = dialog._titles[KEY_GROUP]
+    dialog.show_row(STEAM_KEY_ROW)
+    app.wait(lambda: dialog.scroll_area.verticalScrollBar().value() == title.y() - 4)
+    assert dialog.group_list.currentItem().text() == title.text()
+    assert (
+        dialog.scroll_area.viewport()
+        .rect()
+        .contains(dialog.key_row.mapTo(dialog.scroll_area.viewport(), dialog.key_row.rect().center()))
+    )
 
 
 def test_theme_applies_at_once_and_resets(app: AppDriver, dialog: SettingsDialog) -> None:
