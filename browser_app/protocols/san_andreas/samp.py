@@ -10,6 +10,7 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address
+from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.query_session import MultiPartSession, PacketError, PartKind, QueryParts, ReceiveStatus
 
 
@@ -63,63 +64,43 @@ class SampReply:
     rules: dict[str, str] | None = None
 
 
+class _SampReader(FieldReader):
+    __slots__ = ()
+
+    def read_text(self, length: int) -> str:
+        if length > _MAX_TEXT:
+            raise PacketError("too large")
+        return decode_samp_text(self.read_bytes(length))
+
+
 def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
     """Parse the body of an `i` reply, which begins with a version of `version_bytes`."""
-    version = decode_samp_text(body[:version_bytes].partition(b"\0")[0])
-    try:
-        password, players, max_players = struct.unpack_from("<?HH", body, version_bytes)
-    except struct.error:
-        raise PacketError("truncated info") from None
-    texts = []
-    position = version_bytes + 5
-    for _number in range(3):
-        text, position = _read_text(body, position, "<I")
-        texts.append(text)
-    name, mode, language = map(decode_samp_text, texts)
+    reader = _SampReader(body)
+    version = decode_samp_text(reader.read_bytes(version_bytes).partition(b"\0")[0])
+    password, players, max_players = struct.unpack("<?HH", reader.read_bytes(5))
+    name, mode, language = [reader.read_text(reader.read_u32()) for _ in range(3)]
     return SampReply(password, players, max_players, name, mode, language, version)
 
 
 def parse_samp_players(body: bytes, *, have_scores: bool = True) -> tuple[SampPlayer, ...]:
     """Parse the body of a `c` reply."""
-    players = []
-    count, position = _read_count(body)
-    for _number in range(min(count, MAX_LISTED_PLAYERS)):
-        name, position = _read_text(body, position, "<B")
-        score = None
-        if have_scores:
-            if len(body) < position + 4:
-                raise PacketError("truncated list")
-            score = int.from_bytes(body[position : position + 4], "little", signed=True)
-            position += 4
-        players.append(SampPlayer(decode_samp_text(name), score))
-    return tuple(players)
+    reader = _SampReader(body)
+    return tuple(
+        [
+            SampPlayer(reader.read_text(reader.read_u8()), reader.read_i32() if have_scores else None)
+            for _ in range(min(reader.read_u16(), MAX_LISTED_PLAYERS))
+        ]
+    )
 
 
 def parse_samp_rules(body: bytes) -> dict[str, str]:
     """Parse the body of an `r` reply."""
+    reader = _SampReader(body)
     rules: dict[str, str] = {}
-    count, position = _read_count(body)
-    for _number in range(count):
-        key, position = _read_text(body, position, "<B")
-        value, position = _read_text(body, position, "<B")
-        rules.setdefault(decode_samp_text(key), decode_samp_text(value))
+    for _ in range(reader.read_u16()):
+        key = reader.read_text(reader.read_u8())
+        rules.setdefault(key, reader.read_text(reader.read_u8()))
     return rules
-
-
-def _read_count(body: bytes) -> tuple[int, int]:
-    if len(body) < 2:
-        raise PacketError("truncated list")
-    return int.from_bytes(body[:2], "little"), 2
-
-
-def _read_text(body: bytes, position: int, length_format: str) -> tuple[bytes, int]:
-    start = position + struct.calcsize(length_format)
-    if len(body) < start:
-        raise PacketError("truncated text")
-    (length,) = struct.unpack_from(length_format, body, position)
-    if length > _MAX_TEXT or len(body) < start + length:
-        raise PacketError("truncated text")
-    return body[start : start + length], start + length
 
 
 def decode_samp_text(raw: bytes) -> str:
