@@ -29,13 +29,21 @@ def test_starts_at_prior_and_falls_like_game() -> None:
 
 
 def test_one_round_moves_variance_as_derived() -> None:
-    """1 v 1 of newcomers: p = ½, a = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), V = 2 a² · 100."""
+    """1 v 1 of newcomers: p = ½, a = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), V = 2 a² · 100, E[(G − p)²] = ¼."""
     run = run_of([full_round("a", "b")])
-    rate = 1.0 + 0.5 / np.sqrt(1.0 / 16.0 + 1e-3)
-    information = 0.25 / np.sqrt(1.0 + np.pi / 8.0 * 50.0) / (1.0 + 0.25 * 50.0)
-    expected = (1.0 - rate * information / 4.0) ** 2 * 100.0 + rate**2 / 16.0
+    gain = 0.5 * (1.0 + 0.5 / np.sqrt(1.0 / 16.0 + 1e-3))
+    slope = 0.25 / np.sqrt(1.0 + np.pi / 8.0 * 50.0) / np.sqrt(1.0 + 0.25 * 50.0)
+    expected = 100.0 - 2.0 * gain * slope * 0.5 * 100.0 + gain**2 * 0.25
     assert run.estimated_sd(0, 0) == pytest.approx(np.sqrt(expected))
     assert run.commander_rating(0).sd == pytest.approx(10.0)
+
+
+def test_variance_stays_positive() -> None:
+    """Even where the rate is far beyond the best one."""
+    rounds = [full_round("a", "b", number % 3 == 0, number=number) for number in range(60)]
+    for rate in (0.1, 3.0, 10.0, 30.0, 1000.0):
+        run = run_of(rounds, c=rate, a=rate)
+        assert min(run.estimated_sd(player, 0) or 0.0 for player in (0, 1)) > 0.0
 
 
 @pytest.mark.slow
