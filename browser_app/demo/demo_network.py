@@ -249,7 +249,7 @@ class DemoNetwork:
         servers = [server for server in self._servers if server.state.game is game]
         fault = self.faults.masters.get(game.id)
         sock = addresses.bind_master(open_listening_socket)
-        master = DemoTcpMaster(sock, TCP_LISTS[game.id], servers, loop, self._now_s, fault, self.faults.slow_s)
+        master = DemoTcpMaster(sock, game.id, servers, loop, self._now_s, fault, self.faults.slow_s)
         loop.watch(master.sock, master.on_readable)
         self._masters.append(master)
 

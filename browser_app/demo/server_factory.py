@@ -15,6 +15,8 @@ from browser_app.demo.responders.doom_responder import ChocolateDoomResponder, O
 from browser_app.demo.responders.free_game_responders import (
     ArmagetronResponder,
     BzflagResponder,
+    LuantiResponder,
+    MindustryResponder,
     MumbleResponder,
     OpenTTDResponder,
     SuperTuxKartResponder,
@@ -28,8 +30,6 @@ from browser_app.demo.responders.gamespy_responder import (
     Unreal2Responder,
 )
 from browser_app.demo.responders.listed_responder import ListedResponder
-from browser_app.demo.responders.luanti_responder import LuantiResponder
-from browser_app.demo.responders.mindustry_responder import MindustryResponder
 from browser_app.demo.responders.minecraft_responder import BedrockResponder, JavaResponder, split_java_request
 from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
 from browser_app.demo.responders.quakeworld_responder import Quake2Responder, QuakeWorldResponder

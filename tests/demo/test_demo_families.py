@@ -25,7 +25,7 @@ from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
-from browser_app.demo.responders.luanti_responder import LuantiResponder
+from browser_app.demo.responders.free_game_responders import LuantiResponder
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters import address_lists
 from browser_app.engine.masters.query_sources import parse_sources

@@ -9,7 +9,7 @@ from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.faults.network_faults import FORBIDDEN_ADDRESSES
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.cube2_responder import encode_cube_entry
-from browser_app.demo.responders.free_game_responders import encode_bzflag_entry
+from browser_app.demo.responders.free_game_responders import encode_bzflag_entry, encode_short_text
 from browser_app.demo.responders.listed_responder import (
     describe_for_beammp,
     describe_for_northstar,
@@ -25,17 +25,9 @@ from browser_app.protocols.teeworlds.teeworlds_list import TEEWORLDS_SCHEMES
 
 _SCHEMES: Final = {protocol: scheme for scheme, protocol in TEEWORLDS_SCHEMES.items()}
 _MTA_FLAGS: Final = (
-    mta_list.PLAYERS
-    | mta_list.MAX_PLAYERS_FLAG
-    | mta_list.GAME
-    | mta_list.NAME
-    | mta_list.MODE
-    | mta_list.MAP
-    | mta_list.VERSION_TEXT
-    | mta_list.PASSWORD
-    | mta_list.SERIALS
-    | mta_list.PLAYER_NAMES
-)
+    mta_list.PLAYERS | mta_list.MAX_PLAYERS_FLAG | mta_list.GAME | mta_list.NAME | mta_list.MODE | mta_list.MAP
+    | mta_list.VERSION_TEXT | mta_list.PASSWORD | mta_list.SERIALS | mta_list.PLAYER_NAMES
+)  # fmt: skip
 
 
 class GameList(NamedTuple):
@@ -54,12 +46,19 @@ def _text_list(entries: Iterable[bytes]) -> bytes:
     return b"".join((*entries, b"\n"))
 
 
-def _json_list(before: str, after: str) -> Callable[[Iterable[bytes]], bytes]:
-    return lambda entries: before.encode() + b",".join(entries) + after.encode()
-
-
-def _json_entry(describe: Callable[[DemoServerState, Address, float], Mapping[str, Any]]) -> Callable[..., bytes]:
-    return lambda state, address, now_s: json.dumps(describe(state, address, now_s)).encode()
+def _json_list(
+    scheme: str,
+    path: str,
+    describe: Callable[[DemoServerState, Address, float], Mapping[str, Any]],
+    before: bytes = b"[",
+    after: bytes = b"]",
+) -> GameList:
+    return GameList(
+        scheme,
+        path,
+        lambda state, address, now_s: json.dumps(describe(state, address, now_s)).encode(),
+        lambda entries: before + b",".join(entries) + after,
+    )
 
 
 def _describe_for_ddnet(state: DemoServerState, address: Address, now_s: float) -> Mapping[str, Any]:
@@ -114,10 +113,10 @@ def _encode_mta_record(state: DemoServerState, address: Address, _now_s: float) 
     fields = [
         len(names).to_bytes(2, "big"),
         state.max_players.to_bytes(2, "big"),
-        *map(_encode_text, ("mta", state.name, state.current_mode.reported_value, state.map, state.game.version)),
+        *map(encode_short_text, ("mta", state.name, state.current_mode.reported_value, state.map, state.game.version)),
         bytes([state.has_password, 0]),
         len(names).to_bytes(2, "big"),
-        *map(_encode_text, names),
+        *map(encode_short_text, names),
     ]
     body = b"".join(fields)
     host = IPv4Address(address.host).packed[::-1]
@@ -129,34 +128,22 @@ def _encode_mta_list(records: Iterable[bytes]) -> bytes:
     return mta_list.HEADER.pack(0, mta_list.VERSION, _MTA_FLAGS, 1, len(known)) + b"".join(known)
 
 
-def _encode_text(text: str) -> bytes:
-    raw = text.encode()[:255]
-    return bytes([len(raw)]) + raw
-
-
 GAME_LISTS: Final[Mapping[str, GameList]] = {
-    "ddnet": GameList(
-        "ddnet", "/ddnet/15/servers.json", _json_entry(_describe_for_ddnet), _json_list('{"servers":[', "]}")
-    ),
-    "luanti": GameList("luanti", "/luanti/list", _json_entry(_describe_for_luanti), _json_list('{"list":[', "]}")),
-    "samp": GameList("openmp", "/servers/full", _json_entry(_describe_for_openmp), _json_list("[", "]")),
+    "ddnet": _json_list("ddnet", "/ddnet/15/servers.json", _describe_for_ddnet, b'{"servers":[', b"]}"),
+    "luanti": _json_list("luanti", "/luanti/list", _describe_for_luanti, b'{"list":[', b"]}"),
+    "samp": _json_list("openmp", "/servers/full", _describe_for_openmp),
     "mta": GameList("mta", "/ase/mta", _encode_mta_record, _encode_mta_list),
-    "vcmp": GameList(
-        "vcmp", "/servers", _json_entry(_describe_for_vcmp), _json_list('{"success":true,"servers":[', "]}")
-    ),
+    "vcmp": _json_list("vcmp", "/servers", _describe_for_vcmp, b'{"success":true,"servers":[', b"]}"),
     "assaultcube": GameList("assaultcube", "/retrieve.do", encode_cube_entry, _text_list),
     "bzflag": GameList("bzflag", "/db", encode_bzflag_entry, _text_list),
-    "ss14": GameList("ss14", "/api/servers", _json_entry(_describe_for_hub), _json_list("[", "]")),
-    "openra-ra": GameList("openra", "/openra/games", _json_entry(describe_for_openra), _json_list("[", "]")),
-    "beammp": GameList("beammp", "/servers-info", _json_entry(describe_for_beammp), _json_list("[", "]")),
-    "vintagestory": GameList(
-        "vintagestory",
-        "/api/v1/servers/list",
-        _json_entry(describe_for_vintage_story),
-        _json_list('{"status":"ok","data":[', "]}"),
+    "ss14": _json_list("ss14", "/api/servers", _describe_for_hub),
+    "openra-ra": _json_list("openra", "/openra/games", describe_for_openra),
+    "beammp": _json_list("beammp", "/servers-info", describe_for_beammp),
+    "vintagestory": _json_list(
+        "vintagestory", "/api/v1/servers/list", describe_for_vintage_story, b'{"status":"ok","data":[', b"]}"
     ),
-    "mindustry": GameList("mindustry", "/mindustry.json", _json_entry(_describe_for_mindustry), _json_list("[", "]")),
-    "northstar": GameList("northstar", "/client/servers", _json_entry(describe_for_northstar), _json_list("[", "]")),
+    "mindustry": _json_list("mindustry", "/mindustry.json", _describe_for_mindustry),
+    "northstar": _json_list("northstar", "/client/servers", describe_for_northstar),
 }
 """Lists by game ID."""
 

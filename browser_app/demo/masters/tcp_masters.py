@@ -23,24 +23,21 @@ _MAX_CONNECTIONS = 16
 class TcpList(NamedTuple):
     """Format of one game's list."""
 
-    scheme: str
-    """First part of the scheme of its URLs."""
-    is_request: Callable[[bytes], bool]
+    request: bytes
     encode_entry: Callable[[DemoServerState, Address, float], bytes]
     """Returns the entry of a server at a game address and a time (s since the network's start)."""
     end: bytes = b""
     """Behind the entries."""
 
 
-_CUBE_LISTS = {
-    game: TcpList(game, lambda data: data == LIST_REQUEST, encode_cube_entry, b"\0")
-    for game in ("sauerbraten", "redeclipse", "tesseract")
-}
+_CUBE_LIST: Final = TcpList(LIST_REQUEST, encode_cube_entry, b"\0")
 TCP_LISTS: Final[Mapping[str, TcpList]] = {
-    **_CUBE_LISTS,
-    "openttd": TcpList("openttd", lambda data: data == LISTING_REQUEST, encode_coordinator_entry, COORDINATOR_END),
+    "sauerbraten": _CUBE_LIST,
+    "redeclipse": _CUBE_LIST,
+    "tesseract": _CUBE_LIST,
+    "openttd": TcpList(LISTING_REQUEST, encode_coordinator_entry, COORDINATOR_END),
 }
-"""Lists by game ID."""
+"""Lists by game ID, which is also the first part of the scheme of the master URLs."""
 
 
 class DemoTcpMaster:
@@ -49,7 +46,7 @@ class DemoTcpMaster:
     def __init__(
         self,
         sock: socket.socket,
-        tcp_list: TcpList,
+        game_id: str,
         servers: Sequence[DemoServer],
         loop: DemoEventLoop,
         now_s: Callable[[], float],
@@ -58,8 +55,8 @@ class DemoTcpMaster:
     ) -> None:
         """Serve a listening socket; `now_s` returns seconds since the network's start."""
         self.sock = sock
-        self.url = f"{tcp_list.scheme}+tcp://{Address(*sock.getsockname())}"
-        self._format = tcp_list
+        self.url = f"{game_id}+tcp://{Address(*sock.getsockname())}"
+        self._format = TCP_LISTS[game_id]
         self._servers = servers
         self._loop = loop
         self._now_s = now_s
@@ -76,7 +73,7 @@ class DemoTcpMaster:
         self._listener.close()
 
     def _on_received(self, connection: StreamConnection, received_ns: int) -> None:  # noqa: ARG002 (nothing is timed)
-        if self._fault is not MasterFault.DEAD and self._format.is_request(connection.received):
+        if self._fault is not MasterFault.DEAD and connection.received == self._format.request:
             connection.received = b""
             self._loop.call_at(time.time_ns() + self._delay_ns, self._send, connection)
 

@@ -1,12 +1,14 @@
-"""OpenTTD, BZFlag, Armagetron, SuperTuxKart and Mumble replies of demo servers."""
+"""Replies of demo servers of Luanti, Mumble and free games of single kinds."""
 
+import itertools
 from collections.abc import Sequence
 
 from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
-from browser_app.demo.responders.game_responder import GameResponder
-from browser_app.protocols import armagetron, bzflag, mumble, supertuxkart
+from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
+from browser_app.protocols import armagetron, bzflag, mindustry, mumble, supertuxkart
 from browser_app.protocols.address import Address
+from browser_app.protocols.luanti import PROTOCOL_ID, build_luanti_ping
 from browser_app.protocols.openttd import coordinator, game_info
 from browser_app.protocols.query_session import PacketError
 
@@ -16,6 +18,16 @@ _NEUTRAL_BYTES = 13
 """Size of a BZFlag server's id and address, which are zero here."""
 _CROWD_SHOTS = 3
 _DIFFICULTY = 2
+_WAVE = 12
+_LUANTI_SERVER = b"\x00\x01\x00"
+"""Peer ID of the server, and the channel."""
+_RELIABLE = b"\x03\xff\xdc"
+"""Kind of packet, and the sequence number, as the first one of a real server."""
+_SET_PEER_ID = b"\x00\x01"
+_DISCONNECT = b"\x00\x00\x03"
+"""Channel, then a control packet."""
+_FIRST_PEER_ID = 2
+_MAX_PEERS = 1024
 
 
 def _counts(state: DemoServerState) -> tuple[int, int]:
@@ -136,10 +148,11 @@ class SuperTuxKartResponder(GameResponder):
         mode = int(state.current_mode.reported_value)
         counts = bytes([state.max_players, len(state.players)]) + self._context.game_port.to_bytes(2, "big")
         flags = bytes([_DIFFICULTY, mode, state.has_password, bool(state.players)])
-        return (bytes([0, 0, 0, 6]) + _encode_short(state.name) + counts + flags + _encode_short(state.map),)
+        return (bytes([0, 0, 0, 6]) + encode_short_text(state.name) + counts + flags + encode_short_text(state.map),)
 
 
-def _encode_short(text: str) -> bytes:
+def encode_short_text(text: str) -> bytes:
+    """Return a text after its length in one byte."""
     raw = text.encode()[:255]
     return bytes([len(raw)]) + raw
 
@@ -155,3 +168,51 @@ class MumbleResponder(GameResponder):
         major, minor, patch = map(int, self._server.game.version.split("."))
         people = len(self._server.players), self._server.max_players
         return (mumble.REPLY.pack(0, major, minor, patch, token, *people, _BANDWIDTH),)
+
+
+class MindustryResponder(GameResponder):
+    """Replies of one Mindustry server, which repeat nothing of the request."""
+
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
+        """Return the reply to a request (see `ServerResponder`)."""
+        if request.data != mindustry.REQUEST:
+            raise PacketError("not this protocol")
+        state = self._server
+        kind, build = state.game.version.split()
+        return (
+            encode_short_text(f"[accent]{state.name}[]" if state.number % 2 else state.name)
+            + encode_short_text(state.map)
+            + _encode_numbers(len(state.players), _WAVE, int(build))
+            + encode_short_text(kind)
+            + bytes([mindustry.MODES.index(state.current_mode.reported_value)])
+            + _encode_numbers(state.max_players)
+            + (encode_short_text("Everybody is [red]welcome[]") + encode_short_text("") if state.number % 3 else b""),
+        )
+
+
+def _encode_numbers(*numbers: int) -> bytes:
+    return b"".join(number.to_bytes(4, "big", signed=True) for number in numbers)
+
+
+class LuantiResponder(GameResponder):
+    """Assigns a peer ID to whoever sends an empty packet, until that peer disconnects.
+
+    Real servers repeat this greeting until then, for half a minute.
+    """
+
+    def __init__(self, context: ResponderContext) -> None:
+        super().__init__(context)
+        self.connected_peers: set[bytes] = set()
+        """IDs of the peers that have not disconnected."""
+        self._peer_ids = itertools.cycle(range(_FIRST_PEER_ID, 1 << 16))
+
+    def respond(self, request: ServerRequest) -> Sequence[bytes]:
+        """Return the reply to a packet (see `ServerResponder`)."""
+        if request.data == build_luanti_ping() and len(self.connected_peers) < _MAX_PEERS:
+            peer_id = next(self._peer_ids).to_bytes(2, "big")
+            self.connected_peers.add(peer_id)
+            return (PROTOCOL_ID + _LUANTI_SERVER + _RELIABLE + _SET_PEER_ID + peer_id,)
+        if request.data.startswith(PROTOCOL_ID) and request.data[6:] == _DISCONNECT:
+            self.connected_peers.discard(request.data[4:6])
+            return ()
+        raise PacketError("not this protocol")
