@@ -32,7 +32,7 @@ def create_catalogue(
     catalogue = Catalogue(games)
     if countries:
         catalogue.rows.find_countries = lambda hosts: [countries.get(host, "") for host in hosts]
-    catalogue.set_user_lists(session.user_lists(time.time()))
+    catalogue.set_user_lists(session.collect_user_lists(time.time()))
     catalogue.use_forecast = session.settings.get(SCORE_USES_FORECAST)
     return catalogue
 

@@ -159,7 +159,7 @@ class ServerLauncher:
 
     def notify_lists_changed(self) -> None:
         """Apply changed user lists to the catalogue."""
-        self._catalogue.set_user_lists(self._session.user_lists(time.time()))
+        self._catalogue.set_user_lists(self._session.collect_user_lists(time.time()))
 
     def make_not_installed_error(self, server: int) -> GameNotInstalledError:
         """Return the error that explains why a game cannot be started.

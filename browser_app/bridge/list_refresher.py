@@ -25,11 +25,11 @@ from browser_app.engine.server_poll import ServerPoll
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import QueryParts
 from browser_app.storage.setting_declarations import (
-    KEEP_FRESH,
+    AUTOMATIC_REFRESH,
     LIST_REFRESH_MIN,
     MASTER_REFRESH_MIN,
     QUERY_ON_REQUEST,
-    SIGHT_REFRESH_S,
+    VISIBLE_REFRESH_S,
 )
 
 _log = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ class ListRefresher(QObject):
             return RefreshState.PAUSED
         if self._server_list.is_running:
             return RefreshState.LIVE
-        if not self._settings.get(KEEP_FRESH):
+        if not self._settings.get(AUTOMATIC_REFRESH):
             return RefreshState.OFF
         return RefreshState.WAITING if self._server_list.poll is None else RefreshState.LIVE
 
@@ -153,7 +153,7 @@ class ListRefresher(QObject):
         if key == QUERY_ON_REQUEST.key and self._server_list.queries_on_request:
             self.cancel_queries()
             self._server_list.stop()
-        if key in (KEEP_FRESH.key, QUERY_ON_REQUEST.key):
+        if key in (AUTOMATIC_REFRESH.key, QUERY_ON_REQUEST.key):
             self._on_state_changed()
 
     def _on_state_changed(self) -> None:
@@ -209,7 +209,7 @@ class ListRefresher(QObject):
 
     def _periods(self) -> RefreshPeriods:
         get = self._settings.get
-        return RefreshPeriods(get(SIGHT_REFRESH_S), get(LIST_REFRESH_MIN) * 60.0).scale(self._slowness)
+        return RefreshPeriods(get(VISIBLE_REFRESH_S), get(LIST_REFRESH_MIN) * 60.0).scale(self._slowness)
 
     @property
     def _slowness(self) -> float:

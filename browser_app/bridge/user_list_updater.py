@@ -41,7 +41,7 @@ class UserListUpdater(QObject):
 
     def refresh_marks(self) -> None:
         """Mark the catalogue's servers by the current lists."""
-        self._catalogue.set_user_lists(self._session.user_lists(time.time()))
+        self._catalogue.set_user_lists(self._session.collect_user_lists(time.time()))
 
     def expire_recently_left(self) -> None:
         """Remove expired marks of recently left servers, even while nothing is queried."""

@@ -192,7 +192,7 @@ def _format_private_profile() -> str:
     return _("This profile’s game details are not public. You can change that in Steam’s privacy settings.")
 
 
-_FOUND, _NOT_FOUND = 1, 42
+_RESULT_OK, _RESULT_NO_MATCH = 1, 42  # EResult
 
 
 def fetch_vanity_steam_id(fetcher: RateLimitedFetcher, name: str, key: str, base_url: str = STEAM_API_URL) -> str:
@@ -217,10 +217,10 @@ def parse_vanity_reply(body: bytes) -> str:
         SkillSourceError: no profile has that name, or the reply is invalid.
     """
     reply = _parse_reply(body, "response") or {}
-    if reply.get("success") == _NOT_FOUND:
+    if reply.get("success") == _RESULT_NO_MATCH:
         raise SkillSourceError(_("No Steam profile has that address."))
     steam_id = reply.get("steamid")
-    if reply.get("success") != _FOUND or not isinstance(steam_id, str):
+    if reply.get("success") != _RESULT_OK or not isinstance(steam_id, str):
         raise SkillSourceError(_("Unexpected answer from Steam."))
     try:
         return parse_steam_id(steam_id)

@@ -21,6 +21,7 @@ from browser_app.player.co_players import find_co_players
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import Z90
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
+from browser_app.rating.trueskill2.inference.truncated_normal import normal_cdf
 
 MAX_EXACT_ROUNDS = 60
 """Groups of up to so many rounds are computed exactly."""
@@ -109,16 +110,7 @@ def _compute_mid_p_below(z: Floats, skew: Floats) -> Floats:
     Uses the normal distribution with one correction for skewness.
     """
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-    share: Floats = np.clip(_compute_normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
-    return share
-
-
-def _compute_normal_cdf(z: Floats) -> Floats:
-    """Return Φ, accurate to 7.5e-8 (M. Abramowitz, I. A. Stegun 26.2.17)."""
-    t = 1.0 / (1.0 + 0.2316419 * np.abs(z))
-    series = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-    tail = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi) * series
-    share: Floats = np.where(z > 0.0, 1.0 - tail, tail)
+    share: Floats = np.clip(normal_cdf(z) + skew * (1.0 - z * z) * density / 6.0, 0.0, 1.0)
     return share
 
 

@@ -17,7 +17,8 @@ _T = TypeVar("_T")
 
 MAX_UNIX_TIME: Final = 1e11
 """Later times (s) cannot be shown as a date."""
-_MAX_COUNT = 1_000_000
+MAX_COUNT: Final = 1_000_000
+"""Larger numbers of players are invalid."""
 _MAX_REAL = 1e12
 _MAX_INTEGER = 2**63 - 1
 
@@ -83,7 +84,7 @@ _TYPES: Mapping[str, _ColumnType] = {
 }
 _BOUNDS: Mapping[str, tuple[float, float]] = {
     **dict.fromkeys(("port", "connect_port"), (1, 65535)),
-    **dict.fromkeys(("players", "bots", "low", "high"), (0, _MAX_COUNT)),
+    **dict.fromkeys(("players", "bots", "low", "high"), (0, MAX_COUNT)),
     **dict.fromkeys(
         ("added_at", "joined_at", "left_at", "read_at", "time", "since", "until", "started", "last_answer"),
         (-MAX_UNIX_TIME, MAX_UNIX_TIME),

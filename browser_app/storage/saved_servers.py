@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.protocols.address import Address, normalize_host
-from browser_app.storage.checked_rows import filter_valid_rows
+from browser_app.storage.checked_rows import MAX_COUNT, filter_valid_rows
 from browser_app.storage.database import Database
 from browser_app.storage.trusted_time import MAX_AHEAD_S, advance_trusted_time
 
@@ -25,7 +25,6 @@ BATCH_SIZE = 500
 _UNSAVED_FIELDS = ("player_list", "rules", "game_files", "is_ping_only")
 _FIELD_DEFAULTS = {spec.name: spec.default for spec in fields(ServerInfo) if spec.name not in _UNSAVED_FIELDS}
 _COLUMNS = ("host", "port", "protocol", "game", "ping_ms", "last_answer", "info")
-_MAX_COUNT = 1_000_000
 _get_field_values = attrgetter(*_FIELD_DEFAULTS)
 
 
@@ -145,7 +144,7 @@ def _has_valid_types(values: Mapping[str, Any]) -> bool:
     host, port = values["connect"]
     return (
         all(type(value) in types[name] for name, value in values.items())
-        and all(abs(value) <= _MAX_COUNT for value in values.values() if isinstance(value, int))
+        and all(abs(value) <= MAX_COUNT for value in values.values() if isinstance(value, int))
         and isinstance(host, str)
         and isinstance(port, int)
         and 0 < port < 1 << 16

@@ -113,7 +113,7 @@ class ServerSampleStore:
 
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
             rows = list(samples)
-            ids = self._server_ids(connection, {sample.address for sample in rows})
+            ids = self._find_server_ids(connection, {sample.address for sample in rows})
             _execute_in_batches(
                 connection, _MERGE_SQL, (_build_sample_row(ids[sample.address], sample) for sample in rows)
             )
@@ -125,14 +125,14 @@ class ServerSampleStore:
         """Add whole series, except where a sample of the same span and time exists."""
 
         def work(connection: sqlite3.Connection) -> dict[Address, int]:
-            ids = self._server_ids(connection, history)
+            ids = self._find_server_ids(connection, history)
             for address, series in history.items():
                 _execute_in_batches(connection, _INSERT_SQL, _build_series_rows(ids[address], series))
             return ids
 
         return self._write_and_cache_ids(work)
 
-    def _server_ids(self, connection: sqlite3.Connection, addresses: Iterable[Address]) -> dict[Address, int]:
+    def _find_server_ids(self, connection: sqlite3.Connection, addresses: Iterable[Address]) -> dict[Address, int]:
         """Return the servers' row ids, creating missing ones; runs in the writer thread."""
         id_by_address = {address: self._id_by_address.get(address, 0) for address in addresses}
         new = [address for address, number in id_by_address.items() if not number]

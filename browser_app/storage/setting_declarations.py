@@ -221,7 +221,7 @@ SCAN_AT_START = setting_types.bool_setting(
     N_("Scan on startup"),
     N_("Refreshes the list when the window opens. Otherwise saved servers are shown until you refresh."),
 )
-KEEP_FRESH = setting_types.bool_setting(
+AUTOMATIC_REFRESH = setting_types.bool_setting(
     "scan.automatic",
     True,
     N_("Refresh automatically"),
@@ -237,7 +237,7 @@ QUERY_ON_REQUEST = setting_types.bool_setting(
         "wait, too. Commands in a terminal always query servers."
     ),
 )
-SIGHT_REFRESH_S = setting_types.number_setting(
+VISIBLE_REFRESH_S = setting_types.number_setting(
     "scan.in_sight_seconds",
     30.0,
     10.0,

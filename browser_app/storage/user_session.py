@@ -79,7 +79,7 @@ class UserSession:
         """Return the user's skill in points by game id."""
         return self.settings.get(OWN_SKILL)
 
-    def user_lists(self, now: float) -> UserLists:
+    def collect_user_lists(self, now: float) -> UserLists:
         """Return the user's lists for the catalogue at Unix time `now` (s)."""
         return UserLists(
             favourite=self.favourites.create_matcher(self.favourite_keys),

@@ -81,9 +81,9 @@ def test_no_move_to_another_favourite(catalogue: Catalogue) -> None:
 def test_nothing_moves_by_itself(catalogue: Catalogue) -> None:
     with UserSession(user_paths()) as session:
         session.favourites.add(FAVOURITE)
-        catalogue.set_user_lists(session.user_lists(NOW))
+        catalogue.set_user_lists(session.collect_user_lists(NOW))
         catalogue.merge([failure(HOME), reply(FAKE)])
-        catalogue.set_user_lists(session.user_lists(NOW))
+        catalogue.set_user_lists(session.collect_user_lists(NOW))
         marked = np.flatnonzero(catalogue.favourite).tolist()
         assert marked == [catalogue.row_of(HOME)]
         assert not catalogue.password_saved.any()

@@ -31,7 +31,7 @@ from browser_app.application.app_context import AppContext, SourceOptions, Windo
 from browser_app.engine.refresh_schedule import PLAYERS_PACKETS
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
-from browser_app.storage.setting_declarations import LIST_REFRESH_MIN, SIGHT_REFRESH_S
+from browser_app.storage.setting_declarations import LIST_REFRESH_MIN, VISIBLE_REFRESH_S
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.window_app import WindowProgram
@@ -128,7 +128,7 @@ class Soak:
         If all servers have players.
         """
         rates = len(self._view.server_list.catalogue) / (60 * LIST_REFRESH_MIN.default)
-        rates += len(self._view.rows_in_sight()) / SIGHT_REFRESH_S.default
+        rates += len(self._view.rows_in_sight()) / VISIBLE_REFRESH_S.default
         return PACKET_TOLERANCE * PLAYERS_PACKETS * rates
 
     def _counters(self) -> tuple[float, float, int]:

@@ -26,7 +26,7 @@ from browser_app.engine.server_poll import ServerPoll
 from browser_app.games import load_presets
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import UserPaths, resource_folder
-from browser_app.storage.setting_declarations import KEEP_FRESH
+from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH
 from browser_app.storage.user_session import UserSession
 from browser_app.window_app import WindowProgram
 
@@ -102,7 +102,7 @@ class WindowScene:
             self._ends.enter_context(patch.object(QueryService, name, replacement))
         options = WindowOptions(own_skill=1500.0)
         program = self._ends.enter_context(WindowProgram(options, context, self.app, "light"))
-        program.settings.set(KEEP_FRESH, False)
+        program.settings.set(AUTOMATIC_REFRESH, False)
         self.catalogue, self.live, self.window = program.backend.catalogue, program.backend.server_list, program.window
         self.skill = program.backend.skill_backend
         self.table = self.window.servers_view.table

@@ -40,7 +40,7 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.address import Address
-from browser_app.storage.setting_declarations import KEEP_FRESH, SIGHT_REFRESH_S
+from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH, VISIBLE_REFRESH_S
 from browser_app.storage.user_session import UserSession
 
 GAMES = load_games(resource_folder() / "games")
@@ -211,7 +211,7 @@ def test_hidden_window_is_four_times_slower(driver: RefreshDriver, servers: list
 
 
 def test_period_follows_the_setting(driver: RefreshDriver, servers: list[CountedServer]) -> None:
-    driver.settings.set(SIGHT_REFRESH_S, 10.0)
+    driver.settings.set(VISIBLE_REFRESH_S, 10.0)
     driver.in_sight = [0]
     driver.run(104.0)
     assert 5 <= servers[0].requests[INFO] <= 12  # 10 s, up to 10 % and two ticks more; by default there are 4
@@ -245,11 +245,11 @@ def test_pause_cancels_open_queries(driver: RefreshDriver, servers: list[Counted
 
 def test_nothing_is_queried_while_off(driver: RefreshDriver, servers: list[CountedServer]) -> None:
     driver.in_sight = [0, 1, 2]
-    driver.settings.set(KEEP_FRESH, False)
+    driver.settings.set(AUTOMATIC_REFRESH, False)
     assert driver.state() is RefreshState.OFF
     driver.run(600.0)
     assert sum(requests_of(servers)) == 0
-    driver.settings.set(KEEP_FRESH, True)
+    driver.settings.set(AUTOMATIC_REFRESH, True)
     driver.run(40.0)
     assert min(requests_of(servers[:3])) >= 1
 
@@ -382,9 +382,9 @@ def test_cancelled_master_poll_is_not_repeated(open_driver: OpenDriver, qtbot: Q
         driver.now_s += 604.0
         driver.refresher.tick()
         qtbot.waitUntil(lambda: master.requests.total() > asked)
-        driver.settings.set(KEEP_FRESH, False)
+        driver.settings.set(AUTOMATIC_REFRESH, False)
         assert driver.refresher._master_poll is None
-        driver.settings.set(KEEP_FRESH, True)
+        driver.settings.set(AUTOMATIC_REFRESH, True)
         driver.refresher.tick()
         assert driver.refresher._master_poll is None
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import fake_skill_services
 import pytest
-from fake_skill_services import ACCOUNT, KEY, OFTEN, PRIVATE, STATS, TROUBLED, UNOWNED, VANITY
+from fake_skill_services import ACCOUNT, FAILING, KEY, NOT_OWNING, PRIVATE, RATE_LIMITED, STATS, VANITY
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -79,9 +79,9 @@ def test_offset_sign(sign: int) -> None:
     ("account", "key", "reason"),
     [
         (PRIVATE, KEY, "privacy settings"),
-        (UNOWNED, KEY, "not owned"),
-        (TROUBLED, KEY, r"HTTP 500"),
-        (OFTEN, KEY, "Too many requests"),
+        (NOT_OWNING, KEY, "not owned"),
+        (FAILING, KEY, r"HTTP 500"),
+        (RATE_LIMITED, KEY, "Too many requests"),
         (ACCOUNT, "F" * 32, "rejected the Web API key"),
     ],
 )

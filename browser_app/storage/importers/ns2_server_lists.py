@@ -10,10 +10,8 @@ from collections.abc import Iterator, Mapping
 from browser_app.language import gettext as _
 from browser_app.number_checks import is_number
 from browser_app.protocols.address import parse_address
+from browser_app.storage.checked_rows import MAX_UNIX_TIME
 from browser_app.storage.importers import imported_server
-
-_MAX_UNIX_TIME = 1e11
-"""Larger Unix times (s) are taken as invalid."""
 
 
 def parse_ns2_list(data: bytes, list_kind: imported_server.ServerListKind) -> list[imported_server.ImportedServer]:
@@ -32,7 +30,7 @@ def parse_ns2_list(data: bytes, list_kind: imported_server.ServerListKind) -> li
         except ValueError:
             continue
         played_at = details.get("lastConnect")
-        has_played_at = is_number(played_at, 0, _MAX_UNIX_TIME) and played_at > 0
+        has_played_at = is_number(played_at, 0, MAX_UNIX_TIME) and played_at > 0
         servers[text] = imported_server.ImportedServer(
             address,
             list_kind,

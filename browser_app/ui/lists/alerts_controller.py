@@ -22,7 +22,7 @@ from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind
 from browser_app.storage.setting_declarations import (
-    KEEP_FRESH,
+    AUTOMATIC_REFRESH,
     NOTIFY_OF_FRIENDS,
     PAUSE_IN_GAME,
     QUERY_ON_REQUEST,
@@ -207,7 +207,7 @@ class AlertsController(DialogController[AlertsDialog]):
     # The dialogs
 
     def _on_setting_changed(self, key: str) -> None:
-        if key in (NOTIFY_OF_FRIENDS.key, KEEP_FRESH.key, QUERY_ON_REQUEST.key, PAUSE_IN_GAME.key):
+        if key in (NOTIFY_OF_FRIENDS.key, AUTOMATIC_REFRESH.key, QUERY_ON_REQUEST.key, PAUSE_IN_GAME.key):
             self._show_entries()
 
     def _show_entries(self) -> None:
@@ -256,13 +256,13 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def _filter_coverage_texts(self) -> list[str]:
         text = _("Servers are checked only when you refresh.")
-        if self._settings.get(KEEP_FRESH):
+        if self._settings.get(AUTOMATIC_REFRESH):
             text = _("All servers are checked whenever the list refreshes automatically.")
         return [text, _("You are notified at most every {n} minutes.").format(n=round(PAUSE_S / 60))]
 
     def _player_coverage_texts(self) -> list[str]:
         text = _("Players are looked up only when you refresh.")
-        if self._settings.get(KEEP_FRESH):
+        if self._settings.get(AUTOMATIC_REFRESH):
             text = _("Players are looked up whenever the list refreshes automatically.")
         minutes = self._player_watch.minutes_per_turn
         often = ngettext(

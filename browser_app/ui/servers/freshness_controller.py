@@ -12,7 +12,7 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.lists.search_alert_store import SearchAlertStore
-from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
+from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
@@ -58,7 +58,7 @@ class FreshnessController(QObject):
         view.server_order.hold_changed.connect(self._on_hold_changed)
         view.table.verticalScrollBar().valueChanged.connect(self.update)
         settings.changed.connect(self._on_setting_changed)
-        self._on_setting_changed(KEEP_FRESH.key)
+        self._on_setting_changed(AUTOMATIC_REFRESH.key)
 
     def update(self) -> None:
         """Show the current ages and the state of sorting."""
@@ -91,14 +91,14 @@ class FreshnessController(QObject):
         return (not window.isVisible() or window.isMinimized()) and not has_alert
 
     def _set_automatic(self, automatic: bool) -> None:
-        self._settings.set(KEEP_FRESH, automatic)
+        self._settings.set(AUTOMATIC_REFRESH, automatic)
 
     def _on_hold_changed(self, reason: HoldReason | None) -> None:
         self._hold = reason
         self.update()
 
     def _on_setting_changed(self, key: str) -> None:
-        if key == KEEP_FRESH.key:
-            self.toggle_action.setChecked(self._settings.get(KEEP_FRESH))
-        if key in (KEEP_FRESH.key, QUERY_ON_REQUEST.key):
+        if key == AUTOMATIC_REFRESH.key:
+            self.toggle_action.setChecked(self._settings.get(AUTOMATIC_REFRESH))
+        if key in (AUTOMATIC_REFRESH.key, QUERY_ON_REQUEST.key):
             self.update()

@@ -161,4 +161,4 @@ def test_keys_are_pending_once(user: Path, session: UserSession) -> None:
     assert written is not None
     written.result()
     assert list(PendingFavouriteKeys(UiState(session.database))) == [f"d0:{two}"]
-    assert session.user_lists(0.0).favourite.keys == {f"d0:{two}"}
+    assert session.collect_user_lists(0.0).favourite.keys == {f"d0:{two}"}

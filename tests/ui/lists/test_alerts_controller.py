@@ -15,7 +15,12 @@ from browser_app.storage.lists import search_alert_store
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
-from browser_app.storage.setting_declarations import KEEP_FRESH, NOTIFY_OF_FRIENDS, PAUSE_IN_GAME, QUERY_ON_REQUEST
+from browser_app.storage.setting_declarations import (
+    AUTOMATIC_REFRESH,
+    NOTIFY_OF_FRIENDS,
+    PAUSE_IN_GAME,
+    QUERY_ON_REQUEST,
+)
 from browser_app.ui.lists import alerts_controller
 from browser_app.ui.lists.alerts_controller import MAX_NOTIFICATIONS
 from browser_app.ui.lists.alerts_dialog import AlertDialog, AnyAlertKind
@@ -349,7 +354,7 @@ def trigger_menu_entry(app: AppDriver, text: str) -> None:
 
 def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
     controller = server.app.window.user_lists_controller.alerts_controller
-    server.app.program.settings.set(KEEP_FRESH, False)
+    server.app.program.settings.set(AUTOMATIC_REFRESH, False)
     controller.open_dialog()
     dialog = controller.dialog
     assert dialog is not None

@@ -397,7 +397,7 @@ def add_locked_server(app: AppDriver, store: SlowStore) -> int:
     session = app.program.session
     session.secrets._store, session.secrets._has_searched = store, True
     assert app.program.backend.server_launcher.save_password(server, "sesame")
-    app.catalogue.set_user_lists(session.user_lists(0.0))
+    app.catalogue.set_user_lists(session.collect_user_lists(0.0))
     return server
 
 

@@ -377,7 +377,7 @@ def test_entries_follow_server_found_by_name(app: AppDriver) -> None:
         session.launch_arguments.set(named.address, "-nosound")
         session.alerts.set(ServerAlert(named.address, AlertKind.SLOT, 0, "", 1.0))
         session.blocked.add(BlockKind.ADDRESS, str(named.address), 2.0)
-        app.catalogue.set_user_lists(session.user_lists(0.0))
+        app.catalogue.set_user_lists(session.collect_user_lists(0.0))
         alerts = app.window.user_lists_controller.alerts_controller
         alerts.open_dialog()
         assert _alerted_servers(alerts) == [str(named.address)]

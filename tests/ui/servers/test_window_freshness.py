@@ -15,7 +15,7 @@ from window_helpers import COLUMN_INDEX, AppDriver, OpenApp, small_network
 from browser_app.bridge.list_refresher import HIDDEN_FACTOR, ListRefresher, RefreshState
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
-from browser_app.storage.setting_declarations import KEEP_FRESH
+from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH
 from browser_app.ui.servers.server_table import answer_age_text
 from browser_app.ui.window_shortcuts import SKILL_VIEW
 
@@ -166,10 +166,10 @@ def test_sorting_is_live_only_while_refreshing(driver: FreshnessDriver) -> None:
     assert action.isChecked()
     assert "Live sorting" in driver.texts
     action.trigger()
-    assert app.program.settings.get(KEEP_FRESH) is False
+    assert app.program.settings.get(AUTOMATIC_REFRESH) is False
     assert driver.refresher.state is RefreshState.OFF
     assert "Automatic refresh off" in driver.texts
-    app.program.settings.set(KEEP_FRESH, True)
+    app.program.settings.set(AUTOMATIC_REFRESH, True)
     assert action.isChecked()
     app.live.pause()
     assert "Refresh paused while the game runs" in driver.texts

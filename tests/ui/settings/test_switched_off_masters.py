@@ -21,7 +21,7 @@ from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, KEEP_FRESH, PLAYED_GAMES
+from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH, DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.servers.server_order import HoldReason
 
@@ -52,7 +52,7 @@ def app(
         file.write_text(json.dumps({"servers": [f"quake3://{address}" for address in listed]}))
         urls.append(f"file:{file}")
     settings = Settings(user_paths().settings)
-    settings.set(KEEP_FRESH, False)
+    settings.set(AUTOMATIC_REFRESH, False)
     settings.set(PLAYED_GAMES, ("openarena",))
     settings.set(DISABLED_MASTERS, tuple(GAMES["openarena"].masters))
     settings.set(EXTRA_MASTERS, tuple(urls))

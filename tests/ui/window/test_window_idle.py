@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from window_helpers import AppDriver
 
 from browser_app.bridge.list_refresher import TICK_MS
-from browser_app.storage.setting_declarations import SIGHT_REFRESH_S
+from browser_app.storage.setting_declarations import VISIBLE_REFRESH_S
 from browser_app.window_app.qt_application import WAKE_INTERVAL_MS
 
 WATCHED_MS = 997
@@ -62,7 +62,7 @@ def test_four_wake_ups_per_second(app: AppDriver, qapp: QApplication) -> None:
 
 
 def test_four_wake_ups_per_second_while_refreshing(app: AppDriver, qapp: QApplication) -> None:
-    app.program.settings.set(SIGHT_REFRESH_S, SIGHT_REFRESH_S.low)
+    app.program.settings.set(VISIBLE_REFRESH_S, VISIBLE_REFRESH_S.low)
     app.program.backend.list_refresher._clock = lambda: CLOCK_SPEED * time.monotonic()
     answers: list[object] = []
     app.live.results_received.connect(answers.extend)
