@@ -73,20 +73,21 @@ def draw_legend(
     """Draw the entries on one line; `mirrored` starts at the right."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.font(12))
-    along = 0.0
+    start = 0.0
     for entry in entries:
-        width = painter.fontMetrics().horizontalAdvance(entry.label) + 1
-        for length, draw in ((entry.sample_width_px, True), (_LABEL_GAP_PX, None), (width, False)):
-            if draw is not None:
-                left = box.right() - along - length if mirrored else box.left() + along
-                part = QRectF(left, box.top(), length, box.height())
-                if draw:
-                    _draw_sample(painter, part, entry, theme)
-                else:
-                    painter.setPen(theme.palette.color("text1"))
-                    painter.drawText(part, int(Qt.AlignmentFlag.AlignVCenter), entry.label)
-            along += length
-        along += _ENTRY_GAP_PX
+        label_width = painter.fontMetrics().horizontalAdvance(entry.label) + 1
+        label_start = start + entry.sample_width_px + _LABEL_GAP_PX
+        _draw_sample(painter, _section(box, start, entry.sample_width_px, mirrored=mirrored), entry, theme)
+        painter.setPen(theme.palette.color("text1"))
+        label_box = _section(box, label_start, label_width, mirrored=mirrored)
+        painter.drawText(label_box, int(Qt.AlignmentFlag.AlignVCenter), entry.label)
+        start = label_start + label_width + _ENTRY_GAP_PX
+
+
+def _section(box: QRectF, start: float, width: float, *, mirrored: bool) -> QRectF:
+    """Return a section of a line from its left, or right if mirrored."""
+    left = box.right() - start - width if mirrored else box.left() + start
+    return QRectF(left, box.top(), width, box.height())
 
 
 def _draw_sample(painter: QPainter, box: QRectF, entry: RatingLegendEntry, theme: Theme) -> None:
