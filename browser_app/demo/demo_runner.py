@@ -16,16 +16,16 @@ REPORT_REQUEST = b"report\n"
 """Written to standard input, with `until_eof`, requests `DemoNetwork.report` as one line of JSON."""
 
 
-def run_demo(options: DemoOptions, out: TextIO, stop: threading.Event | None = None) -> None:
+def run_demo(options: DemoOptions, out: TextIO) -> None:
     """Run a demo network; print its sources to `out` as JSON as soon as it answers.
 
-    Ends after `options.seconds`, when `stop` is set, on SIGTERM, and with `options.until_eof` at the end of standard
+    Ends after `options.seconds`, on SIGTERM, and with `options.until_eof` at the end of standard
     input, so that a child ends with its parent. `KeyboardInterrupt` passes through after cleaning up.
 
     Raises:
         DemoError: the network cannot be set up on this system.
     """
-    stop = stop or threading.Event()
+    stop = threading.Event()
     network = make_network(options)
     previous = signal.signal(signal.SIGTERM, lambda *_: stop.set())
     try:

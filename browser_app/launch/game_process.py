@@ -4,7 +4,6 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from browser_app.language import gettext as _
@@ -22,7 +21,7 @@ _running_processes: list[subprocess.Popen[bytes]] = []
 """Kept so that ended ones are reaped at the next start instead of staying zombies."""
 
 
-def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_program) -> subprocess.Popen[bytes]:
+def start_game(plan: LaunchPlan) -> subprocess.Popen[bytes]:
     """Start the game in a session of its own, so that it outlives this program.
 
     Returns at once. For a URL the process is only the program that opens it.
@@ -30,7 +29,7 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
     Raises:
         GameStartError: The game cannot be started.
     """
-    argv = plan.argv or _find_url_opener(str(plan.url), which)
+    argv = plan.argv or _find_url_opener(str(plan.url))
     _running_processes[:] = [process for process in _running_processes if process.poll() is None]
     try:
         process = subprocess.Popen(  # noqa: S603 - validated arguments, no shell
@@ -50,16 +49,16 @@ def start_game(plan: LaunchPlan, which: Callable[[str], str | None] = find_progr
     return process
 
 
-def _find_url_opener(url: str, which: Callable[[str], str | None]) -> tuple[str, ...]:
+def _find_url_opener(url: str) -> tuple[str, ...]:
     """Return the command that opens a URL: Steam itself for its own URLs, if found."""
     is_for_steam = url.startswith("steam:")
-    if is_for_steam and (steam := which("steam")):
+    if is_for_steam and (steam := find_program("steam")):
         return (steam, url)
     if sys.platform == "win32":
-        return (which("explorer") or "explorer", url)
+        return (find_program("explorer") or "explorer", url)
     if is_for_steam and is_flatpak_installed(STEAM_FLATPAK):
         return ("flatpak", "run", STEAM_FLATPAK, url)
-    opener = which("open" if sys.platform == "darwin" else "xdg-open")
+    opener = find_program("open" if sys.platform == "darwin" else "xdg-open")
     if not opener:
         raise GameStartError(_("Steam is not installed") if is_for_steam else _("there is no program that opens links"))
     return (opener, url)

@@ -48,6 +48,7 @@ def _format_constant(value: float) -> str | TranslatableText:
     return format_factor(value)
 
 
+_MAX_IMPROVEMENTS = 3
 _MIN_GAIN_RATIO = 1.02
 """Smaller changes of the score are invisible in two decimals."""
 _MAX_PLAYER_SHIFT = 3
@@ -71,7 +72,7 @@ class _Variant:
     inputs: dict[str, float]
 
 
-def best_improvements(server: ScoredServer, count: int = 3) -> tuple[ScoreImprovement, ...]:
+def best_improvements(server: ScoredServer) -> tuple[ScoreImprovement, ...]:
     """Return the changes that raise the score most, best first, one of a kind.
 
     Empty for an unranked server.
@@ -84,7 +85,7 @@ def best_improvements(server: ScoredServer, count: int = 3) -> tuple[ScoreImprov
     for variant, after in sorted(zip(variants, totals.tolist(), strict=True), key=lambda pair: -pair[1]):
         if after > server.total * _MIN_GAIN_RATIO:
             best.setdefault(variant.kind, ScoreImprovement(variant.description, server.total, after))
-    return tuple(best.values())[:count]
+    return tuple(best.values())[:_MAX_IMPROVEMENTS]
 
 
 def _user_variants(server: ScoredServer) -> Iterator[_Variant]:

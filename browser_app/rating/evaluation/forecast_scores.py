@@ -12,14 +12,14 @@ from browser_app.rating.record.round_record import Floats, Ints, Offsets
 Z95 = 1.959963984540054
 
 
-def wilson_interval(share: float, n: int, z: float = Z95) -> tuple[float, float]:
+def wilson_interval(share: float, n: int) -> tuple[float, float]:
     """Return the confidence interval (95 %) of a share (E. B. Wilson 1927), n ≥ 1.
 
     Unlike the normal interval it stays within 0 and 1, and is not empty at either of them.
     """
-    weight = z * z / n
+    weight = Z95 * Z95 / n
     middle = (share + weight / 2) / (1 + weight)
-    half = z * math.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
+    half = Z95 * math.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 

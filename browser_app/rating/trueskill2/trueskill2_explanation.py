@@ -182,14 +182,8 @@ def _parts(
 ) -> tuple[ChangePart, ...]:
     growth = experience_gain(model, games)
     counts, quits = model.counts, model.quits
-    bare = (
-        _change(simulate, _without_evidence(view.single_round, counts=True, quits=True), view.row)
-        if counts or quits
-        else change
-    )
-    counted = (
-        _change(simulate, _without_evidence(view.single_round, quits=True), view.row) if counts and quits else change
-    )
+    bare = _change(simulate, _without_evidence(view.single_round, counts=True), view.row) if counts or quits else change
+    counted = _change(simulate, _without_evidence(view.single_round), view.row) if counts and quits else change
     parts = [ChangePart("result", bare - growth) if gap is None else _result(gap, view.outcome)]
     if counts:
         parts.append(ChangePart("counts", counted - bare))
@@ -200,11 +194,11 @@ def _parts(
     return tuple(parts)
 
 
-def _without_evidence(single_round: RoundRecord, *, counts: bool = False, quits: bool = False) -> RoundRecord:
+def _without_evidence(single_round: RoundRecord, *, counts: bool = False) -> RoundRecord:
     if counts:
         columns: dict[str, Any] = dict.fromkeys(COUNT_COLUMNS.values(), np.full(len(single_round.player), np.nan))
         single_round = replace(single_round, **columns)
-    return replace(single_round, quit=np.full(len(single_round.player), -1, np.int8)) if quits else single_round
+    return replace(single_round, quit=np.full(len(single_round.player), -1, np.int8))
 
 
 def _result(gap: PerformanceGap, outcome: float) -> ChangePart:

@@ -57,13 +57,13 @@ def draw_outcome_marker(
 class OutcomeMarker(QWidget):
     """Widget with one marker, for legends and rows."""
 
-    def __init__(self, theme: Theme, outcome: float, background_role: str = "surface") -> None:
+    def __init__(self, theme: Theme, outcome: float) -> None:
         super().__init__()
-        self._theme, self._outcome, self._background_role = theme, outcome, background_role
+        self._theme, self._outcome = theme, outcome
         self.setFixedSize(QSize(12, 12))
         self.setAccessibleName(outcome_text(outcome))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint the marker."""
-        draw_outcome_marker(QPainter(self), self._theme, self._outcome, QPointF(6, 6), 3.5, self._background_role)
+        draw_outcome_marker(QPainter(self), self._theme, self._outcome, QPointF(6, 6), 3.5)

@@ -18,13 +18,13 @@ MAX_ROUNDS, PLOT_HEIGHT = 20, 138
 _MARGIN = 10
 
 
-def last_rated_rows(history: OwnHistory, limit: int = MAX_ROUNDS) -> Ints:
+def last_rated_rows(history: OwnHistory) -> Ints:
     """Return the history rows of the last rounds that changed the rating.
 
     The oldest is first.
     """
     rated = np.flatnonzero(~np.isnan(history.probability) & ~np.isnan(history.outcome))
-    return np.asarray(rated[-limit:], np.int32)
+    return np.asarray(rated[-MAX_ROUNDS:], np.int32)
 
 
 class RecentRoundsPlot(PaintedPlot):
