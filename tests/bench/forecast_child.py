@@ -69,7 +69,7 @@ def _our_chances(played: PlayedWorld, training_rounds: int, seconds: dict[str, f
         given = system(resolve_parameters(system.declared_parameters))
         fitted.append(fit_parameters(given, played.record, training_rounds))
         seconds[name] = time.process_time() - began_s
-    return backtest(played.record, fitted, training_rounds).chances
+    return backtest(played.record, fitted, training_rounds, fitted_rounds=training_rounds).chances
 
 
 def _their_chances(

@@ -138,12 +138,14 @@ def backtest(
     progress: ProgressCallback = ignore_progress,
     *,
     full_history: bool = False,
+    fitted_rounds: int = 0,
 ) -> Backtest:
     """Run systems and baselines forward over a record and collect their forecasts.
 
     The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored. With
     ``full_history``, systems that can solve a whole record also forecast with skills solved from all earlier rounds.
-    Several systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then.
+    Several systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then. It
+    learns little from the first ``fitted_rounds``, those that parameters were fitted to.
     """
     pairs = find_decided_pairs(record)
     runs = {system.name: _online_run(system, record) for system in systems}
@@ -159,7 +161,7 @@ def backtest(
     log_odds |= baseline_log_odds(record, pairs)
     weights: Mapping[str, float] = {}
     if is_blended:
-        log_odds[BLEND], weights = blend_forecasts(log_odds, prior_blend_weights(systems), pairs)
+        log_odds[BLEND], weights = blend_forecasts(log_odds, prior_blend_weights(systems), pairs, fitted_rounds)
     scored = slice(int(np.searchsorted(pairs.round, first_scored)), None)
     return Backtest(record, pairs, log_odds, weights).select(scored)
 

@@ -7,6 +7,7 @@ to balance by or to show.
 Every forecast, and the mean of every two, is a candidate at several scales: below 1 for forecasts that are too bold,
 above 1 for too cautious ones. The weights are the mean of the candidates' by their chances given all earlier rounds
 (Bayes). With few rounds the mean is better than the most probable candidate, which follows the luck of a few outcomes.
+Rounds that parameters were fitted to count less: there, a forecast looks better and should be bolder than it really is.
 """
 
 import math
@@ -25,6 +26,8 @@ BLEND_TITLE = N_("Blend of all")
 
 HALF_LIFE_ROUNDS = 1500
 """Age at which a round counts half."""
+FITTED_SHARE = 0.1
+"""What a round counts that parameters were fitted to."""
 SYSTEM_PRIOR, BASELINE_PRIOR = 1.0, 0.1
 """Prior chance of a system and of a baseline, up to a factor; of a mean of two, the geometric mean of theirs."""
 _LOG2_SCALES = np.arange(-1.5, 2.0, 0.5)
@@ -48,10 +51,13 @@ class Blend(NamedTuple):
     weights: dict[str, float]
 
 
-def blend_forecasts(log_odds: Mapping[str, Floats], prior: Mapping[str, float], pairs: DecidedPairs) -> Blend:
+def blend_forecasts(
+    log_odds: Mapping[str, Floats], prior: Mapping[str, float], pairs: DecidedPairs, fitted_rounds: int = 0
+) -> Blend:
     """Blend the forecasts of systems and baselines by name, one per pair.
 
-    The weight of an absent forecast (NaN) is shared among the others.
+    The weight of an absent forecast (NaN) is shared among the others. The first ``fitted_rounds`` are those that
+    parameters were fitted to.
     """
     count = len(pairs.round)
     names = [name for name, odds in log_odds.items() if not count or not np.isnan(odds).all()]
@@ -59,7 +65,7 @@ def blend_forecasts(log_odds: Mapping[str, Floats], prior: Mapping[str, float], 
         return Blend(np.full(count, np.nan), {})
     candidates = _Candidates.create(np.array([prior[name] for name in names]))
     evidence, pooled = np.zeros(len(candidates.weights)), np.full(count, np.nan)
-    table = _ForecastTable.create([log_odds[name] for name in names], pairs)
+    table = _ForecastTable.create([log_odds[name] for name in names], pairs, fitted_rounds)
     done = 0
     while done < count:
         last = min(done + max(1, min(int(_UPDATE_SHARE * done), _MAX_PAIRS_AT_ONCE)), count) - 1
@@ -116,7 +122,8 @@ class _ForecastTable(NamedTuple):
         log_odds: 0 where absent.
         present: 1 where there is a forecast, else 0.
         sign: 1 where the first of the pair was placed before the second, -1 where after.
-        share: what the pair counts: n pairs of one round are not independent and count √n together.
+        share: what the pair counts: n pairs of one round are not independent and count √n together, or less if
+            parameters were fitted to the round.
         round: of each pair, ascending.
     """
 
@@ -127,11 +134,11 @@ class _ForecastTable(NamedTuple):
     round: Ints
 
     @classmethod
-    def create(cls, columns: list[Floats], pairs: DecidedPairs) -> "_ForecastTable":
+    def create(cls, columns: list[Floats], pairs: DecidedPairs, fitted_rounds: int) -> "_ForecastTable":
         table = np.stack(columns, axis=1)
         bounded = np.clip(np.nan_to_num(table), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
         _, inverse, count = np.unique(pairs.round, return_inverse=True, return_counts=True)
-        share = 1.0 / np.sqrt(count[inverse].astype(np.float64))
+        share = np.where(pairs.round < fitted_rounds, FITTED_SHARE, 1.0) / np.sqrt(count[inverse].astype(np.float64))
         return cls(bounded, (~np.isnan(table)).astype(np.float64), 2.0 * pairs.won - 1.0, share, pairs.round)
 
     def select(self, rows: slice) -> "_ForecastTable":
