@@ -47,9 +47,9 @@ class ParallelRead(NamedTuple):
     output: IO[bytes]
 
     def result(self) -> tuple[Sequence[int], RecordFragment] | None:
-        """Wait for the child; return the line of each round it has read, and the rounds.
+        """Wait for the child; return the line of each round that it read, and the rounds.
 
-        None if it failed.
+        Returns None if it failed.
         """
         if (status := self.process.wait()) != 0:
             _log.info("The parallel reader ended with status %d; reading its part here", status)

@@ -110,9 +110,9 @@ def recognise_format(source: RoundFileSource) -> str:
 
 
 def is_foreign_file(source: RoundFileSource) -> bool:
-    """Return whether a file has no known format and no key of a round.
+    """Return whether a file is neither of a known format nor a damaged round file.
 
-    Such a file is not a damaged round file either.
+    A damaged round file has a key of a round.
 
     Raises:
         RoundFileError: the file cannot be read.

@@ -1,7 +1,4 @@
-"""Private files and folders.
-
-Atomic writing, file locks, and renaming of damaged files.
-"""
+"""Private files and folders: atomic writing, locks, renaming of damaged files."""
 
 import contextlib
 import errno
@@ -158,9 +155,9 @@ def make_private_file(path: Path) -> None:
 
 
 def _restrict_access(path: Path, mode: int) -> None:
-    """Remove access rights of others.
+    """Remove access rights of other users.
 
-    Ignored for files of another owner and file systems without rights.
+    Files of another owner and file systems without access rights are left unchanged.
     """
     if os.name != "posix":  # on Windows, profile folders are private already
         return

@@ -93,9 +93,9 @@ def delete_old_servers(database: Database, now: float | None = None) -> Future[N
 
 
 def _encode_info(server: SavedServer) -> str:
-    """Return the column `info`, as JSON.
+    """Return the column `info` as JSON.
 
-    It holds the fields that differ from their defaults, and what else of the server has no column of its own.
+    It contains the fields that differ from their defaults, and further values without a column of their own.
     """
     values = zip(_FIELD_DEFAULTS.items(), _get_field_values(server.info), strict=True)
     saved_values = {name: value for (name, default), value in values if value != default}

@@ -278,7 +278,7 @@ def _execute_in_batches(connection: sqlite3.Connection, statement: str, rows: It
 def _fetch_array(cursor: sqlite3.Cursor, columns: int) -> Floats:
     """Return all rows as floats.
 
-    Converted in slices because numpy holds the GIL meanwhile.
+    They are converted in slices, because numpy holds the GIL during a conversion.
     """
     slices = [np.empty((0, columns))]
     while rows := cursor.fetchmany(_ROWS_PER_FETCH):

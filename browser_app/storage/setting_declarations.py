@@ -18,19 +18,13 @@ def _check_country(code: str) -> None:
 
 
 def _check_scope(scope: str) -> None:
-    """Accept the name of a saved filter or a filter expression.
-
-    The filter may be saved later.
-    """
+    """Accept a filter expression, or the name of a filter that may be saved later."""
     if not scope.startswith(SAVED_LIST_PREFIX):
         parse_filter(scope)
 
 
 def _check_https_url(address: str) -> None:
-    """Accept only an address that is protected in transit, or nothing.
-
-    Protected is https, or local.
-    """
+    """Accept an address with https, one on this machine, or nothing."""
     parts = urlsplit(address)
     if address and not (parts.hostname and (parts.scheme == "https" or parts.hostname in ("localhost", "127.0.0.1"))):
         raise ValueError(gettext("An address starting with https://"))
@@ -143,7 +137,7 @@ PLAY_NOW_COUNTDOWN_S = setting_types.number_setting(
     N_("Countdown"),
     N_("Seconds between the choice and the start of the game, in which you can cancel."),
 )
-WHEN_SLOT_FREE = setting_types.choice_setting(
+FREE_SLOT_ACTION = setting_types.choice_setting(
     "joining.when_slot_free",
     "join",
     {"join": N_("Join immediately"), "tell": N_("Notify me")},

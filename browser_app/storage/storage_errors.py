@@ -54,9 +54,9 @@ def is_corrupt(error: sqlite3.Error) -> bool:
 
 
 def convert_sqlite_error(error: sqlite3.Error) -> StorageError | None:
-    """Return the error for the user.
+    """Return the error for the user, None for a programming error.
 
-    None if it is a programming error (bad SQL, a broken constraint).
+    Programming errors are bad SQL and violated constraints.
     """
     code = get_primary_code(error) or -1
     if code not in _USER_MESSAGES:

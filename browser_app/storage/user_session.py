@@ -88,7 +88,7 @@ class UserSession:
             left_early=self.visit_history.match_left_early(now),
             password_saved=self.passwords.create_matcher(),
             watched=self._watched_servers(),
-            friends=self.friends.friend_list(),
+            friends=self.friends.build_friend_list(),
             notes=self.notes.all(),
             countries=self.corrected_countries.all(),
             last_played=self.visit_history.last_played(),

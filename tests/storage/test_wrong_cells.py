@@ -95,7 +95,7 @@ def count_blocked(database: Database) -> int:
 
 def count_friends(database: Database) -> int:
     store = FriendStore(database)
-    assert store.friend_list()
+    assert store.build_friend_list()
     return len(store)
 
 

@@ -42,7 +42,7 @@ class ImportedServer:
 
 
 def clean_server_name(name: object, dialect: str = "none") -> str:
-    """Return a name without colour codes; empty if it is no text.
+    """Return a name without colour codes; empty if it is not text.
 
     `dialect` is that of `plain_text`.
     """

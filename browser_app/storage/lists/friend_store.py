@@ -77,7 +77,7 @@ class FriendStore:
         removed = self._friends.pop(_lookup_key(kind, value), None)
         return self._table.write(deleted_keys=[] if removed is None else [(removed.kind, removed.value)])
 
-    def friend_list(self) -> FriendList:
+    def build_friend_list(self) -> FriendList:
         """Return the names and patterns by group, for the catalogue."""
 
         def values(group: str, kind: FriendKind) -> Iterator[str]:
@@ -90,12 +90,12 @@ class FriendStore:
             }
         )
 
-    def player_predicate(self) -> Callable[[str, str], bool]:
+    def create_player_predicate(self) -> Callable[[str, str], bool]:
         """Return a test whether a player of a record is a friend as of now.
 
         The player is given by id and name.
         """
-        ids, names = {each.value.casefold() for each in self if each.kind is FriendKind.ID}, self.friend_list()
+        ids, names = {each.value.casefold() for each in self if each.kind is FriendKind.ID}, self.build_friend_list()
         return lambda player, name: player.casefold() in ids or names.contains(name)
 
 

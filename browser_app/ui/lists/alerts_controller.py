@@ -167,7 +167,7 @@ class AlertsController(DialogController[AlertsDialog]):
     def _notify_players(self, server: int, players: tuple[str, ...]) -> None:
         address, names = self._server_list.catalogue.targets[server].address, list(players)
         if AlertKind.FRIEND in self._alerts.find_alerts(address):  # that alert notifies of friends
-            is_friend = self._friends.friend_list().contains
+            is_friend = self._friends.build_friend_list().contains
             names = [name for name in names if not is_friend(name)]
         if names:
             title = _(SEARCH_ALERT_RULES[SearchAlertKind.PLAYER].title)

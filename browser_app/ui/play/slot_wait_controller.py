@@ -9,7 +9,7 @@ from browser_app.catalogue.server_value_text import server_name, server_players_
 from browser_app.engine.slot_monitor import SlotCheck, SlotMonitorOutcome
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
+from browser_app.storage.setting_declarations import FREE_SLOT_ACTION
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.notification_bar import NotificationBar
@@ -49,9 +49,9 @@ class SlotWaitController(QObject):
         )
         self.action_switch.setTabToolTip(0, _("The game starts immediately"))
         self.action_switch.setTabToolTip(1, _("You are notified and join yourself"))
-        self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(settings.get(WHEN_SLOT_FREE)))
+        self.action_switch.setCurrentIndex(FREE_SLOT_ACTION.choices.index(settings.get(FREE_SLOT_ACTION)))
         self.action_switch.currentChanged.connect(
-            lambda index: settings.set(WHEN_SLOT_FREE, WHEN_SLOT_FREE.choices[index])
+            lambda index: settings.set(FREE_SLOT_ACTION, FREE_SLOT_ACTION.choices[index])
         )
         settings.changed.connect(self._on_setting_changed)
         self.notification_bar.add_widget(self._label)
@@ -134,7 +134,7 @@ class SlotWaitController(QObject):
         QApplication.alert(self.notification_bar.window())
         if outcome is SlotMonitorOutcome.SILENT:
             self._show_server_gone(request)
-        elif self._settings.get(WHEN_SLOT_FREE) == "join":
+        elif self._settings.get(FREE_SLOT_ACTION) == "join":
             self.notification_bar.hide_message()
             self.join_requested.emit(request)
         else:
@@ -182,8 +182,8 @@ class SlotWaitController(QObject):
         self.start_waiting(request, self._slot_monitor.timing.interval_s)
 
     def _on_setting_changed(self, key: str) -> None:
-        if key == WHEN_SLOT_FREE.key:
-            self.action_switch.setCurrentIndex(WHEN_SLOT_FREE.choices.index(self._settings.get(WHEN_SLOT_FREE)))
+        if key == FREE_SLOT_ACTION.key:
+            self.action_switch.setCurrentIndex(FREE_SLOT_ACTION.choices.index(self._settings.get(FREE_SLOT_ACTION)))
 
 
 def wait_time_text(seconds: float) -> str:

@@ -83,7 +83,7 @@ class SkillController(QObject):
             games=parts.games,
             ui_state=parts.ui_state,
             identities=self._backend.identities,
-            friend_predicate=parts.friends.player_predicate,
+            friend_predicate=parts.friends.create_player_predicate,
             source_states=self._backend.source_states,
             open_identities=self.identity_controller.open,
             open_sources=self.sources_controller.open,

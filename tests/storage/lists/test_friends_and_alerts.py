@@ -24,12 +24,12 @@ def test_friends_ignore_case(database: Database) -> None:
     database.flush()
     for now in (friends, FriendStore(database)):
         assert [friend.value for friend in now] == ["*moth*", "[X]*", "12345"]
-        names = now.friend_list()
+        names = now.build_friend_list()
         assert names.group_of("*MOTH*") == "friends"
         assert names.group_of("a moth b") is None
         assert names.group_of("[x] Ann") == "team"
         assert names.group_of("12345") is None
-        is_friend = now.player_predicate()
+        is_friend = now.create_player_predicate()
         assert [is_friend(*each) for each in (("12345", "ann"), ("1", "*MOTH*"), ("1", "[x] Ann"))] == [True] * 3
         assert not is_friend("1", "12345")
 
@@ -44,7 +44,7 @@ def test_readding_moves_group(database: Database) -> None:
     friends.remove(FriendKind.NAME, "MOTH")
     database.flush()
     assert list(friends) == list(FriendStore(database)) == []
-    assert not friends.friend_list()
+    assert not friends.build_friend_list()
 
 
 @pytest.mark.parametrize(

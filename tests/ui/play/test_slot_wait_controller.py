@@ -27,7 +27,7 @@ from browser_app.bridge.alerts.desktop_notifications import (
 from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
-from browser_app.storage.setting_declarations import WHEN_SLOT_FREE
+from browser_app.storage.setting_declarations import FREE_SLOT_ACTION
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.play import join_controller
 from browser_app.ui.play.slot_wait_controller import wait_time_text
@@ -123,7 +123,7 @@ def test_notify_instead_of_join_is_saved(
     assert not game.was_started
     assert app.window.join_controller.slot_wait.server == -1
     with UserSession(user_paths()) as session:
-        assert session.settings.get(WHEN_SLOT_FREE) == "tell"
+        assert session.settings.get(FREE_SLOT_ACTION) == "tell"
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Join"], Qt.MouseButton.LeftButton)
     app.wait(lambda: game.was_started)
     assert wait_bar(app).isHidden()
