@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,10 @@ MIN_COUNTED_TIME_S = 60.0
 """Shorter times on the server may be a placeholder for an unknown time."""
 MIN_TIME_ON_BOTH_S = 120.0
 """Players on two servers for so long have not moved from one to the other: longer than servers cache a list."""
+MAX_COMPARED_SERVERS, MAX_COMPARED_PLAYERS = 4, 32
+"""Servers that list the same players, those with the newest lists, and players that are compared after each reply. With
+all of them, a thousand servers with one list between them would take minutes.
+"""
 
 
 class PlayerPresence(NamedTuple):
@@ -38,7 +43,8 @@ class PlayerPresence(NamedTuple):
         Then they cannot have moved from one to the other.
         """
         until = min(self.until, other.until)
-        common_s = [until - max(since, other.since[name]) for name, since in self.since.items() if name in other.since]
+        compared = islice(self.since.items(), MAX_COMPARED_PLAYERS)
+        common_s = [until - max(since, other.since[name]) for name, since in compared if name in other.since]
         return sum(each >= MIN_TIME_ON_BOTH_S for each in common_s) >= MIN_PLAYERS_FOR_SUSPICION
 
 
@@ -47,7 +53,8 @@ class SharedPlayerLists:
 
     def __init__(self) -> None:
         self._presence_by_row: dict[int, PlayerPresence] = {}
-        self._rows_by_names: dict[frozenset[str], set[int]] = defaultdict(set)
+        self._rows_by_names: dict[frozenset[str], dict[int, None]] = defaultdict(dict)
+        """The rows of each set of names, those with the newest lists last."""
 
     def set_players(self, row: int, players: Sequence[PlayerInfo], received_at: float) -> set[int]:
         """Store a server's newest list.
@@ -55,12 +62,13 @@ class SharedPlayerLists:
         Returns the rows for which `rows_with_same_players` may have changed.
         """
         before = self._presence_by_row.pop(row, None)
-        changed = set()
+        changed = {row}
         if before is not None:
             names = frozenset(before.since)
-            changed = self._rows_by_names[names]
-            changed.discard(row)
-            if not changed:
+            rows = self._rows_by_names[names]
+            del rows[row]
+            changed |= _newest(rows)
+            if not rows:
                 del self._rows_by_names[names]
         since = {
             player.name: _present_since(player, received_at, before)
@@ -70,20 +78,25 @@ class SharedPlayerLists:
         if len(since) >= MIN_PLAYERS_FOR_SUSPICION:
             self._presence_by_row[row] = PlayerPresence(since, received_at)
             rows = self._rows_by_names[frozenset(since)]
-            rows.add(row)
-            changed = changed | rows
-        return changed | {row}
+            changed |= _newest(rows)
+            rows[row] = None
+        return changed
 
     def rows_with_same_players(self, row: int) -> set[int]:
-        """Return the other rows that list the same players at once.
+        """Return other rows that list the same players at once.
 
         These cannot have moved from one to the other.
         """
         presence = self._presence_by_row.get(row)
         if presence is None:
             return set()
-        rows = self._rows_by_names[frozenset(presence.since)] - {row}
+        rows = _newest(self._rows_by_names[frozenset(presence.since)], but=row)
         return {other for other in rows if presence.is_shared_with(self._presence_by_row[other])}
+
+
+def _newest(rows: dict[int, None], but: int = -1) -> set[int]:
+    """Return the last rows, at most `MAX_COMPARED_SERVERS`, without one of them."""
+    return set(islice((row for row in reversed(rows) if row != but), MAX_COMPARED_SERVERS))
 
 
 def _present_since(player: PlayerInfo, received_at: float, before: PlayerPresence | None) -> float:

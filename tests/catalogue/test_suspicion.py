@@ -14,7 +14,7 @@ from browser_app.catalogue.places.geography import min_distance_km, min_round_tr
 from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of
-from browser_app.catalogue.suspicion_tracker import SharedPlayerLists
+from browser_app.catalogue.suspicion_tracker import MAX_COMPARED_SERVERS, SharedPlayerLists
 from browser_app.games.game_registry import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.a2s.a2s import A2SPlayer
@@ -119,6 +119,16 @@ def test_past_lists_are_forgotten() -> None:
         lists.set_players(0, players(8, first), NOW)
         assert lists.set_players(1, players(8, first), NOW) == {0, 1}
     assert len(lists._rows_by_names) == 1
+
+
+def test_many_copies_are_compared_with_few() -> None:
+    lists, catalogue = SharedPlayerLists(), Catalogue({})
+    concerned = [lists.set_players(row, players(8), NOW) for row in (*range(50), *range(50))]
+    assert max(map(len, concerned)) == MAX_COMPARED_SERVERS + 1
+    assert max(len(lists.rows_with_same_players(row)) for row in range(50)) == MAX_COMPARED_SERVERS
+    for host in range(1, 51):
+        merge(catalogue, f"127.0.0.{host}", server_info(players=players(8)))
+    assert (catalogue.suspicions == SuspicionMark.COPIED_PLAYERS).all()
 
 
 def test_dual_stack_is_no_copy() -> None:
