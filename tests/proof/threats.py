@@ -86,6 +86,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/masters/test_lan_discovery.py::test_reply_from_internet_is_ignored",
             "engine/masters/test_lan_discovery.py::test_other_port_is_ignored",
         ),
+        "servers that all list the same players, to take the window's time": (
+            "catalogue/test_suspicion.py::test_many_copies_are_compared_with_few",
+        ),
         "servers that pose as better or as another": (
             "catalogue/test_suspicion.py::test_copied_player_lists",
             "catalogue/test_catalogue.py::test_key_of_another_address_marks_nothing",
@@ -328,8 +331,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "storage/test_database.py::test_refused_changes_are_saved_later",
             "storage/test_database.py::test_memory_moves_to_file_when_possible",
             "storage/test_database.py::test_copy_of_read_only_has_last_changes",
-            "commands/test_import_command.py::test_unusable_database_is_told_in_json",
-            "commands/test_import_command.py::test_full_disk_is_told_in_json",
+            "commands/test_import_command.py::test_unusable_database_is_reported_in_json",
+            "commands/test_import_command.py::test_full_disk_is_reported_in_json",
             "ui/skill/over_time/test_rating_plot_export.py::test_failed_export_leaves_old_file",
             "bridge/test_live_settings.py::test_unsaved_changes_are_retried",
             "bridge/skill/test_round_importer.py::test_file_is_imported_after_full_disk",
