@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
+from browser_app.paths import resource_folder
 from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.theme import Theme
 
@@ -17,20 +18,35 @@ KeyedMenuEntry = tuple[str, Callable[[], object], str]
 """Also the key that does the same outside the menu, which the menu shows."""
 
 
-def frame_menu(menu: QMenu) -> None:
-    """Give a menu a frame that differs from its background in every theme."""
-    menu.setStyleSheet(_FRAME_STYLE_SHEET)
+def style_menu(menu: QMenu) -> None:
+    """Give a menu a frame, lines and check boxes that can be seen in every theme."""
+    is_light = menu.palette().window().color().lightness() > _MIDDLE_LIGHTNESS
+    tick = resource_folder() / "controls" / ("check-light.svg" if is_light else "check-dark.svg")
+    menu.setStyleSheet(_STYLE_SHEET % tick.as_posix())
 
 
-_FRAME_STYLE_SHEET = "QMenu { border: 1px solid palette(mid); }"
-"""Fusion derives the frame from the background, so that a black menu has a black frame."""
+_MIDDLE_LIGHTNESS = 127
+_STYLE_SHEET = """
+QMenu { background: palette(window); border: 1px solid palette(mid); padding: 1px; }
+QMenu::item { color: palette(window-text); padding: 4px 24px 4px 12px; }
+QMenu::item:selected { background: palette(highlight); }
+QMenu::item:disabled { color: palette(placeholder-text); }
+QMenu::separator { background: palette(midlight); height: 1px; margin: 3px 6px; }
+QMenu::indicator { background: palette(button); border: 1px solid palette(mid); border-radius: 2px;
+    width: 12px; height: 12px; margin-left: 7px; }
+QMenu::indicator:checked { background: palette(link); border-color: palette(link); image: url("%s"); }
+QMenu::indicator:exclusive { border-radius: 7px; }
+QMenu::indicator:exclusive:checked { background: palette(button); border: 4px solid palette(link); image: none;
+    width: 6px; height: 6px; }
+"""
+"""Fusion derives frame, lines and boxes from the background, so that they are black in a black menu."""
 
 
 def make_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:
     """Return a menu of texts and callbacks; `popup` shows it."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    frame_menu(menu)
+    style_menu(menu)
     add_entries(menu, entries)
     return menu
 
@@ -127,7 +143,7 @@ class ChoiceMenu(QMenu):
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        frame_menu(self)
+        style_menu(self)
         self._multiple = multiple
         group = None if multiple else QActionGroup(self)
         counts = _aligned_counts(choices)

@@ -115,3 +115,21 @@ def test_number_is_not_at_the_frame(qtbot: QtBot) -> None:
     field = SpinBox(1, 64, 10)
     qtbot.addWidget(field)
     assert field.lineEdit().textMargins().left() >= 4
+
+
+@pytest.mark.parametrize("is_checked", [False, True])
+@pytest.mark.parametrize("name", PALETTES)
+def test_menu_boxes_contrast_with_background(qtbot: QtBot, qapp: QApplication, name: str, is_checked: bool) -> None:
+    theme, window = Theme(qapp, name), QWidget()
+    qtbot.addWidget(window)
+    menu = make_menu(window, ())
+    action = menu.addAction("")
+    action.setCheckable(True)
+    action.setChecked(is_checked)
+    image, ground = menu.grab().toImage(), theme.palette.color("window")
+    inside = image.copy(image.rect().adjusted(2, 2, -2, -2))
+    pixels = {inside.pixelColor(x, y).rgb() for x in range(inside.width()) for y in range(inside.height())}
+    assert theme.palette.color("accent" if is_checked else "border").rgb() in pixels
+    assert max(contrast(QColor(pixel), ground) for pixel in pixels) >= 3
+    menu.deleteLater()
+    theme.deleteLater()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
+from browser_app.catalogue.server_value_text import players_text
 from browser_app.ui.servers.server_cells import paint_favourite_cell, paint_players_cell
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.skill.over_time.rating_plot_annotations import draw_band_ends, draw_gaps
@@ -75,7 +76,7 @@ def test_favourite_keeps_mark_of_play_now(theme: Theme) -> None:
 
 @pytest.mark.parametrize(("players", "slots"), [(8, 20), (199, 200), (1234, 2048)])
 def test_number_of_players_is_whole(theme: Theme, players: int, slots: int) -> None:
-    box, text = QRect(0, 0, 140, 28), f"{players}/{slots}"
+    box, text = QRect(0, 0, 140, 28), players_text(players, slots)
     row = ServerRow(*(None for _field in ServerRow._fields))._replace(players=players, usable_slots=slots)  # type: ignore[arg-type]
     images = []
     for paint in (
