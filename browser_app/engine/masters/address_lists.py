@@ -3,28 +3,19 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
-from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, make_host_port_kind
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.masters.udp_master_client import ListExchange, UdpMasterTiming, poll_udp_master
-from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols import query_protocols
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import doom_masters
 from browser_app.protocols.quake import quake_master_lists
 from browser_app.protocols.quake.dpmaster import ServersPacket
 from browser_app.protocols.quake.quake_master_lists import AddressListFormat, parse_address_list
-from browser_app.protocols.query_protocols import (
-    CHOCOLATE_DOOM,
-    HEXENWORLD,
-    ODAMEX,
-    QUAKE2,
-    QUAKEWORLD,
-    TEEWORLDS07,
-    ZANDRONUM,
-)
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
 
 
@@ -65,31 +56,37 @@ class _OneRequestExchange:
         return self._parse(data)
 
 
-def _open_quake_exchange(list_format: AddressListFormat) -> ListExchange:
-    """Return the exchange with an early Quake master; any part may be the last."""
-    return _OneRequestExchange(
-        list_format.request, lambda data: ServersPacket(parse_address_list(data, list_format), is_last=True)
-    )
+def _parse_quake_list(list_format: AddressListFormat, data: bytes) -> ServersPacket:
+    """Parse a part of an early Quake master's list; any part may be the last."""
+    return ServersPacket(parse_address_list(data, list_format), is_last=True)
+
+
+def _one_request(request: bytes, parse: Callable[[bytes], ServersPacket]) -> Callable[[], ListExchange]:
+    return lambda: _OneRequestExchange(request, parse)
+
+
+def _quake_list(list_format: AddressListFormat) -> Callable[[], ListExchange]:
+    return _one_request(list_format.request, partial(_parse_quake_list, list_format))
 
 
 UDP_LIST_KINDS = (
-    UdpListKind("teeworlds", TEEWORLDS07, _TeeworldsListExchange),
-    UdpListKind("quakeworld", QUAKEWORLD, lambda: _open_quake_exchange(quake_master_lists.QUAKEWORLD_LIST)),
-    UdpListKind("hexenworld", HEXENWORLD, lambda: _open_quake_exchange(quake_master_lists.HEXENWORLD_LIST)),
-    UdpListKind("quake2", QUAKE2, lambda: _open_quake_exchange(quake_master_lists.QUAKE2_LIST)),
-    UdpListKind("quetoo", QUAKE2, lambda: _open_quake_exchange(quake_master_lists.QUETOO_LIST)),
+    UdpListKind("teeworlds", query_protocols.TEEWORLDS07, _TeeworldsListExchange),
+    UdpListKind("quakeworld", query_protocols.QUAKEWORLD, _quake_list(quake_master_lists.QUAKEWORLD_LIST)),
+    UdpListKind("hexenworld", query_protocols.HEXENWORLD, _quake_list(quake_master_lists.HEXENWORLD_LIST)),
+    UdpListKind("quake2", query_protocols.QUAKE2, _quake_list(quake_master_lists.QUAKE2_LIST)),
+    UdpListKind("quetoo", query_protocols.QUAKE2, _quake_list(quake_master_lists.QUETOO_LIST)),
     UdpListKind(
         "zandronum",
-        ZANDRONUM,
-        lambda: _OneRequestExchange(doom_masters.ZANDRONUM_LIST_REQUEST, doom_masters.parse_zandronum_list),
+        query_protocols.ZANDRONUM,
+        _one_request(doom_masters.ZANDRONUM_LIST_REQUEST, doom_masters.parse_zandronum_list),
     ),
     UdpListKind(
-        "odamex", ODAMEX, lambda: _OneRequestExchange(doom_masters.ODAMEX_LIST, doom_masters.parse_odamex_list)
+        "odamex", query_protocols.ODAMEX, _one_request(doom_masters.ODAMEX_LIST, doom_masters.parse_odamex_list)
     ),
     UdpListKind(
         "chocolatedoom",
-        CHOCOLATE_DOOM,
-        lambda: _OneRequestExchange(doom_masters.CHOCOLATE_LIST_REQUEST, doom_masters.parse_chocolate_list),
+        query_protocols.CHOCOLATE_DOOM,
+        _one_request(doom_masters.CHOCOLATE_LIST_REQUEST, doom_masters.parse_chocolate_list),
     ),
 )
 
@@ -117,14 +114,7 @@ class UdpListMaster(MasterSource):
 
 
 def _make_kind(kind: UdpListKind) -> MasterKind:
-    def parse(url: str, _games: GameRegistry) -> UdpListMaster:
-        return UdpListMaster(url, Address(parse_url_host(url), urlsplit(url).port or 0), kind)
-
-    return MasterKind((f"{kind.name}+udp://HOST:PORT",), _matches, parse)
-
-
-def _matches(parts: SplitResult) -> bool:
-    return bool(parts.hostname and parts.port) and parts.path in ("", "/") and not parts.query
+    return make_host_port_kind(f"{kind.name}+udp", lambda url, address, _games: UdpListMaster(url, address, kind))
 
 
 UDP_LISTS = tuple(map(_make_kind, UDP_LIST_KINDS))

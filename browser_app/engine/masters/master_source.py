@@ -12,7 +12,7 @@ from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import normalize_host
+from browser_app.protocols.address import Address, normalize_host
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +89,18 @@ def parse_url_host(url: str) -> str:
         return normalize_host(urlsplit(url).hostname or "")
     except ValueError as error:
         raise ValueError(f"{redact_url(url)!r}: {error}") from None
+
+
+def make_host_port_kind(scheme: str, create: Callable[[str, Address, GameRegistry], MasterSource]) -> MasterKind:
+    """Return the kind of masters with URLs `SCHEME://HOST:PORT`.
+
+    `create` returns the master of a URL and its address, whose host may be a name.
+    """
+
+    def matches(parts: SplitResult) -> bool:
+        return bool(parts.hostname and parts.port) and parts.path in ("", "/") and not parts.query
+
+    def parse(url: str, games: GameRegistry) -> MasterSource:
+        return create(url, Address(parse_url_host(url), urlsplit(url).port or 0), games)
+
+    return MasterKind((f"{scheme}://HOST:PORT",), matches, parse)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from urllib.parse import SplitResult, urlsplit
 
 from browser_app.catalogue.reply_readers.cube2_server_info import (
     read_red_eclipse_list,
@@ -11,7 +10,7 @@ from browser_app.catalogue.reply_readers.cube2_server_info import (
 )
 from browser_app.catalogue.reply_readers.openttd_server_info import read_openttd_list
 from browser_app.engine.masters.described_lists import ListReader
-from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, make_host_port_kind
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.masters.tcp_master_client import connect_master
 from browser_app.engine.network.request_errors import RequestError
@@ -59,14 +58,7 @@ class TcpListMaster(MasterSource):
 
 
 def _make_kind(kind: TcpListKind) -> MasterKind:
-    def parse(url: str, games: GameRegistry) -> TcpListMaster:
-        return TcpListMaster(url, Address(parse_url_host(url), urlsplit(url).port or 0), kind, games)
-
-    return MasterKind((f"{kind.name}+tcp://HOST:PORT",), _matches, parse)
-
-
-def _matches(parts: SplitResult) -> bool:
-    return bool(parts.hostname and parts.port) and parts.path in ("", "/") and not parts.query
+    return make_host_port_kind(f"{kind.name}+tcp", lambda url, address, games: TcpListMaster(url, address, kind, games))
 
 
 TCP_LISTS = tuple(map(_make_kind, TCP_LIST_KINDS))
