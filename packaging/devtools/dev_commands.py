@@ -87,11 +87,10 @@ def run_tests(arguments: Sequence[str]) -> int:
     os.environ |= TEST_ENVIRONMENT
     if args.explore or args.quick:
         os.environ["HYPOTHESIS_PROFILE"] = "explore" if args.explore else "quick"
-    if args.quick:
-        _set_up_dev()
-        return _run_tool("pytest", *QUICK_OPTIONS, *pytest_arguments)
     _set_up_dev()
-    with _collect_tests(pytest_arguments):
+    if args.quick:
+        return _run_tool("pytest", *QUICK_OPTIONS, *pytest_arguments)
+    with _start_test_collection(pytest_arguments):
         check_status = run_checks()
     test_status = _run_tool("pytest", *PARALLEL_OPTIONS, *pytest_arguments)
     if check_status:
@@ -231,12 +230,12 @@ def _set_up_dev() -> None:
     compile_outdated_translations(_run_tool)
 
 
-def _collect_tests(pytest_arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start_test_collection(pytest_arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start to import all tests, which compiles them.
 
     After a change, each worker would otherwise compile them all.
     """
-    command = [venv_program("pytest"), "--collect-only", "-qq", *pytest_arguments]
+    command = [str(venv_program("pytest")), "--collect-only", "-qq", *pytest_arguments]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
