@@ -21,8 +21,8 @@ HELP = "balance the teams of an unplayed round with the fewest swaps"
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Add the unplayed round, the past rounds, and a system with its parameters."""
-    help_ = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
-    round_arguments.add_future_round_arguments(parser, help_, history_needed=False)
+    file_help = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
+    round_arguments.add_future_round_arguments(parser, file_help, history_needed=False)
     add_system_argument(parser, default="ns2")
     add_full_history_argument(parser)
 
@@ -30,34 +30,35 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the balanced teams, the swaps, and the chance before and after.
 
-    This is P(first-named team wins | no draw).
+    The chance is P(first-named team wins | no draw).
     """
-    past = round_arguments.past_rounds_from_arguments(args, context)
-    system = system_from_arguments(args, past.chosen_parameters)
+    past_rounds = round_arguments.past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past_rounds.chosen_parameters)
     full_history = full_history_from_arguments(args, system)
-    future = _require_one_round(round_arguments.read_future_rounds(args.file))
-    history = past.read().record
-    if not future.without(round_arguments.finished_round_ids(history)).rounds:
-        raise future.usage_error(InvalidRoundError(0, "id", "already played: it is in the past rounds"))
+    future_rounds = _require_one_round(round_arguments.read_future_rounds(args.file))
+    history = past_rounds.read().record
+    if not future_rounds.excluding(round_arguments.finished_round_ids(history)).rounds:
+        raise future_rounds.usage_error(InvalidRoundError(0, "id", "already played: it is in the past rounds"))
     try:
         with show_progress("Rating rounds") as progress:
-            balanced = balance_round(system, history, future.rounds[0], progress, full_history=full_history)
+            balanced = balance_round(system, history, future_rounds.rounds[0], progress, full_history=full_history)
     except InvalidRoundError as error:
-        raise future.usage_error(error) from None
-    print_json({"system": system.name, **_balance_json(future.rounds[0].teams, balanced)})
+        raise future_rounds.usage_error(error) from None
+    print_json({"system": system.name, **_balance_json(future_rounds.rounds[0].teams, balanced)})
     return ExitStatus.SUCCESS
 
 
-def _require_one_round(future: round_arguments.FutureRounds) -> round_arguments.FutureRounds:
-    if not future.rounds:
-        raise UsageError(f"{future.file}: contains no round")
-    if len(future.rounds) > 1:
-        raise UsageError(f"{future.file}:{future.lines[1]}: only one round can be balanced, and this is the second")
-    return future
+def _require_one_round(future_rounds: round_arguments.FutureRounds) -> round_arguments.FutureRounds:
+    if not future_rounds.rounds:
+        raise UsageError(f"{future_rounds.file}: contains no round")
+    if len(future_rounds.rounds) > 1:
+        place = f"{future_rounds.file}:{future_rounds.lines[1]}"
+        raise UsageError(f"{place}: only one round can be balanced, and this is the second")
+    return future_rounds
 
 
 def _balance_json(teams: Sequence[str], balanced: BalancedRound) -> dict[str, object]:
-    """Return the result.
+    """Return the teams, and how they came about.
 
     `moved` are players who change team alone, to even out the sizes, before the swaps.
     """

@@ -1,4 +1,4 @@
-"""Polling for commands, with progress and messages on the terminal."""
+"""Polling of sources for commands, with messages on the terminal."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ from browser_app.application.scoring_context import GameSelection, ScoringContex
 from browser_app.application.source_selection import SelectedSources, select_sources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
-from browser_app.commands.arguments.command_arguments import source_options
+from browser_app.commands.arguments.command_arguments import source_options_from_arguments
 from browser_app.commands.output.terminal_output import show_waiting, wait_for_poll
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.query.query_timing import PACES
@@ -38,7 +38,7 @@ _SKILL_SOURCES: Mapping[OwnSkillSource, str] = {
 def open_poll_session(args: argparse.Namespace, context: AppContext, session: UserSession) -> Iterator[PollSession]:
     """Yield a session that polls the sources of a command.
 
-    It takes source, scoring and pace arguments.
+    The command has source, scoring and pace arguments.
 
     Raises:
         UsageError: a source or a setting is wrong.
@@ -47,7 +47,10 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
         raise UsageError("\nready-room: ".join(session.settings.problems))
     for notice in session.problems:
         print_note(f"ready-room: {notice}")
-    with select_sources(source_options(args), context, session) as sources, Scanner(context.games) as scanner:
+    with (
+        select_sources(source_options_from_arguments(args), context, session) as sources,
+        Scanner(context.games) as scanner,
+    ):
         if sources.problems:
             raise UsageError("\nready-room: ".join(sources.problems))
         catalogue = create_catalogue(context.games, session, sources.demo.countries if sources.demo else None)
@@ -69,14 +72,14 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
 
 
 def _load_own_skill(
-    given: float | None, context: AppContext, session: UserSession, sources: SelectedSources
+    option_points: float | None, context: AppContext, session: UserSession, sources: SelectedSources
 ) -> tuple[Callable[[str], OwnSkill | None], Callable[[], Mapping[str, float]]]:
     """Return functions for the own skill in a game and for the points of all games.
 
-    `given`, in points, takes the place of the stored skill.
+    The points of the option, if given, take the place of the stored skill.
     """
-    if given is not None:
-        return lambda _game: OwnSkill(given, "typed"), same_skill(given, context.games)
+    if option_points is not None:
+        return lambda _game: OwnSkill(option_points, "typed"), same_skill(option_points, context.games)
     from browser_app.application.own_skill.stored_own_skill import load_own_skill  # the help needs no web client
 
     player = sources.demo.player if sources.demo else None
@@ -88,7 +91,7 @@ def _load_own_skill(
 def print_own_skill(poll_session: PollSession, rows: RowIds) -> None:
     """Print the own skill and its source for the games of these rows.
 
-    Only where servers report a skill, because it does not count elsewhere.
+    Games whose servers report no skill are left out: their scores do not depend on it.
     """
     catalogue = poll_session.catalogue
     games = {catalogue.game[row] for row in rows.tolist()}
@@ -108,10 +111,7 @@ def no_answer_text(masters: Sequence[MasterState]) -> str:
 
 
 def print_favourite_moves(session: UserSession, catalogue: Catalogue) -> None:
-    """Print which favourites seem to have moved.
-
-    The window asks what to do about them.
-    """
+    """Print which favourites seem to have moved; only the window can update them."""
     for move in find_favourite_moves(session.favourites, catalogue, time.time()):
         print_note(
             f"ready-room: favourite {move.favourite.address} does not answer; {move.address} claims to be the same"

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_systems_argument(parser)
     parser.add_argument(
         "--from",
-        dest="part",
+        dest="training_share",
         type=parse_fraction,
         metavar="FRACTION",
         help=(
@@ -76,37 +76,46 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
     Exit status 1 if there is nothing to score.
     """
-    past = past_rounds_from_arguments(args, context)
-    systems = systems_from_arguments(args, past.chosen_parameters)
-    record = past.read().record
+    past_rounds = past_rounds_from_arguments(args, context)
+    systems = systems_from_arguments(args, past_rounds.chosen_parameters)
+    record = past_rounds.read().record
     if not len(record):
         if not args.record:  # otherwise the reason has been printed
             print_note("ready-room: no rounds found")
         return ExitStatus.NOTHING_FOUND
-    part = args.part if args.part is not None else _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
-    first = count_training_rounds(record, part)
-    given = systems
+    training_share = args.training_share
+    if training_share is None:
+        training_share = _DEFAULT_FROM_FITTED if args.fit else _DEFAULT_FROM
+    training_rounds = count_training_rounds(record, training_share)
+    initial_systems = systems
     if args.fit:
-        systems = [_fit_system(system, record, first) for system in systems]
+        systems = [_fit_system(system, record, training_rounds) for system in systems]
     with show_progress("Rating rounds") as progress:
-        found = backtest(record, systems, first, progress, full_history=args.full_history)
-    entries = _systems_json(found, systems, with_tables=args.tables)
+        backtest_result = backtest(
+            record,
+            systems,
+            training_rounds,
+            progress,
+            full_history=args.full_history,
+            fitted_rounds=training_rounds if args.fit else 0,
+        )
+    entries = _systems_json(backtest_result, systems, with_tables=args.tables)
     result = {
         "rounds": len(record),
-        "from": float(part),
+        "from": float(training_share),
         "systems": entries,
-        "differences": _differences_json(found),
+        "differences": _differences_json(backtest_result),
     }
     if args.ablate or args.shuffle_counts:
-        for system, initial in zip(systems, given, strict=True):
-            entries[system.name]["ablations"] = _ablations_json(system, initial, found, first, args)
+        for system, initial in zip(systems, initial_systems, strict=True):
+            entries[system.name]["ablations"] = _ablations_json(system, initial, backtest_result, training_rounds, args)
     if args.format == "json":
         print_json(result)
     else:
-        print_evaluation(result)
-    if not len(found.pairs.round):
+        _print_evaluation(result)
+    if not len(backtest_result.pairs.round):
         print_note("ready-room: no round with a winner to score")
-    return ExitStatus.SUCCESS if len(found.pairs.round) else ExitStatus.NOTHING_FOUND
+    return ExitStatus.SUCCESS if len(backtest_result.pairs.round) else ExitStatus.NOTHING_FOUND
 
 
 def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> RatingSystem:
@@ -115,20 +124,24 @@ def _fit_system(system: RatingSystem, record: RoundRecord, until: int) -> Rating
 
 
 def _ablations_json(
-    system: RatingSystem, initial: RatingSystem, found: Backtest, first: int, args: argparse.Namespace
+    system: RatingSystem,
+    initial: RatingSystem,
+    backtest_result: Backtest,
+    training_rounds: int,
+    args: argparse.Namespace,
 ) -> dict[str, dict[str, float | str | None]]:
-    """Return what the system loses without each extra, and with shuffled counts.
+    """Return the log loss without each extra, and with shuffled counts.
 
-    To shuffled counts the system is fitted again.
+    With `--fit` the system is fitted to the shuffled counts anew.
     """
     ablations: dict[str, Ablation] = {}
     if args.ablate:
         with show_progress(f"Rating rounds without parts of {system.name}") as progress:
-            ablations |= ablate_extras(system, found, first, progress)
+            ablations |= ablate_extras(system, backtest_result, training_rounds, progress)
     if args.shuffle_counts and any(extra.reads_counts for extra in list_active_extras(system)):
-        shuffled = shuffle_counts(found.record)
-        other = _fit_system(initial, shuffled, first) if args.fit else system
-        ablations["shuffled_counts"] = ablate_counts(other, shuffled, found, first)
+        shuffled = shuffle_counts(backtest_result.record)
+        refitted = _fit_system(initial, shuffled, training_rounds) if args.fit else system
+        ablations["shuffled_counts"] = ablate_counts(refitted, shuffled, backtest_result, training_rounds)
     return {
         name: {
             "title": each.title,
@@ -141,15 +154,17 @@ def _ablations_json(
     }
 
 
-def _systems_json(found: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool) -> dict[str, dict[str, Any]]:
-    entries = {name: _scores_json(scores) for name, scores in found.scores.items()}
+def _systems_json(
+    backtest_result: Backtest, systems: Iterable[RatingSystem], *, with_tables: bool
+) -> dict[str, dict[str, Any]]:
+    entries = {name: _scores_json(scores) for name, scores in backtest_result.scores.items()}
     for system in systems:
         entries[system.name]["params"] = system.parameters.to_file_content(system.name)
     if BLEND in entries:
-        entries[BLEND]["weights"] = dict(found.blend_weights)
+        entries[BLEND]["weights"] = dict(backtest_result.blend_weights)
     if with_tables:
-        tables = CalibrationTables(found.record, found.pairs)
-        for name, chance in found.chances.items():
+        tables = CalibrationTables(backtest_result.record, backtest_result.pairs)
+        for name, chance in backtest_result.chances.items():
             groups_by_table = tables.compute(chance)
             entries[name]["tables"] = {
                 table: [group._asdict() for group in groups] for table, groups in groups_by_table.items()
@@ -165,24 +180,25 @@ def _scores_json(scores: ForecastScores) -> dict[str, Any]:
     return asdict(scores) | {"calibration": bins}
 
 
-def _differences_json(found: Backtest) -> list[dict[str, Any]]:
-    """Return the mean difference in log loss for each two systems.
+def _differences_json(backtest_result: Backtest) -> list[dict[str, Any]]:
+    """Return the mean difference in log loss of each two systems.
 
     It is over the pairs that both predicted.
     """
     differences = []
-    for one, other in combinations(found.losses, 2):
-        gap = compare_losses(found.losses[one], found.losses[other], found.pairs.round)
+    losses = backtest_result.losses
+    for system, other in combinations(losses, 2):
+        gap = compare_losses(losses[system], losses[other], backtest_result.pairs.round)
         differences.append(
-            {"of": one, "against": other, "pairs": gap.pairs, "log_loss": gap.mean, "low": gap.low, "high": gap.high}
+            {"of": system, "against": other, "pairs": gap.pairs, "log_loss": gap.mean, "low": gap.low, "high": gap.high}
         )
     return differences
 
 
-def print_evaluation(result: Mapping[str, Any]) -> None:
+def _print_evaluation(result: Mapping[str, Any]) -> None:
     """Print the result as a table, the lowest log loss first.
 
-    The gap to the lowest has a confidence interval.
+    The last column is the confidence interval of the difference from the lowest.
     """
     from rich.table import Table
 
@@ -193,16 +209,19 @@ def print_evaluation(result: Mapping[str, Any]) -> None:
     for title in ("Rounds", *(title for _, title, _ in _SCORE_COLUMNS), "Behind the best, 95 %"):
         table.add_column(title, justify="right")
     for name, entry in systems:
-        values = ((entry[key], form) for key, _, form in _SCORE_COLUMNS)
-        numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
+        values = ((entry[key], number_format) for key, _, number_format in _SCORE_COLUMNS)
+        numbers = [UNKNOWN_CELL if value is None else format(value, number_format) for value, number_format in values]
         table.add_row(
-            name, integer_text(entry["rounds"]), *numbers, _gap_to_best(result["differences"], name, systems[0][0])
+            name,
+            integer_text(entry["rounds"]),
+            *numbers,
+            _format_gap_to_best(result["differences"], name, best=systems[0][0]),
         )
     create_console().print(table)
-    _print_ablations(result["systems"])
+    _print_ablation_table(result["systems"])
 
 
-def _print_ablations(systems: Mapping[str, Mapping[str, Any]]) -> None:
+def _print_ablation_table(systems: Mapping[str, Mapping[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -212,7 +231,9 @@ def _print_ablations(systems: Mapping[str, Mapping[str, Any]]) -> None:
     for name, entry in systems.items():
         for each in entry.get("ablations", {}).values():
             values = ((each["log_loss"], ".4f"), (each["difference"], "+z.4f"))
-            numbers = [UNKNOWN_CELL if value is None else format(value, form) for value, form in values]
+            numbers = [
+                UNKNOWN_CELL if value is None else format(value, number_format) for value, number_format in values
+            ]
             interval = "" if each["low"] is None else f"{each['low']:+z.4f} … {each['high']:+z.4f}"
             table.add_row(each["title"], name, *numbers, interval)
     if table.row_count:
@@ -220,7 +241,7 @@ def _print_ablations(systems: Mapping[str, Mapping[str, Any]]) -> None:
         create_console().print(table)
 
 
-def _gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:
+def _format_gap_to_best(differences: Sequence[Mapping[str, Any]], name: str, best: str) -> str:
     for each in differences:
         if {each["of"], each["against"]} == {name, best} and each["low"] is not None:
             low, high = (each["low"], each["high"]) if each["of"] == name else (-each["high"], -each["low"])

@@ -40,24 +40,24 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the parameters with which the system predicts the rounds best."""
-    past = past_rounds_from_arguments(args, context)
-    system = system_from_arguments(args, past.chosen_parameters)
-    record = past.read().record
+    past_rounds = past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past_rounds.chosen_parameters)
+    record = past_rounds.read().record
     until = count_training_rounds(record, args.until)
     steps = list[FitStep]()
 
-    def report(step: FitStep) -> None:
+    def report_step(step: FitStep) -> None:
         steps.append(step)
         print_note(_describe_step(step))
 
     try:
         with show_progress(f"Fitting {system.name}") as progress:
-            found = fit_parameters(system, record, until, progress, report).parameters
+            fitted = fit_parameters(system, record, until, progress, report_step).parameters
     except KeyboardInterrupt:
         if steps:
             _print_result(system, steps[-1].parameters, steps)
         raise
-    _print_result(system, found, steps)
+    _print_result(system, fitted, steps)
     if not until:
         print_note("ready-room: no finished round to learn from")
     return ExitStatus.SUCCESS if until else ExitStatus.NOTHING_FOUND

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     return max(_ACTIONS[args.action](context.games, name) for name in args.names or [""])
 
 
-def _list(games: GameRegistry, _name: str) -> int:
+def _list_games(games: GameRegistry, _name: str) -> int:
     games.add_steam_games(find_other_steam_games(games.named_appids))
     _print_games(games.values())
     return ExitStatus.SUCCESS
@@ -62,36 +62,37 @@ def _list_installed(context: AppContext) -> int:
 def _print_games(games: Iterable[GameProfile]) -> None:
     """Print a line for each game.
 
-    It has id, abbreviation, protocol, master server, proof, day of the last check and name.
+    Its columns are id, abbreviation, protocol, master server, proof, day of the last check and name.
     """
     for game in games:
-        known = f"{game.proof or UNKNOWN_CELL:<9} {game.checked or UNKNOWN_CELL:<10}"
-        words = f"{game.id:<15} {game.short:<5} {game.protocol:<13} {_master_text(game):<32} {known}"
-        sys.stdout.write(f"{words} {game.name}\n")
+        proof_columns = f"{game.proof or UNKNOWN_CELL:<9} {game.checked or UNKNOWN_CELL:<10}"
+        columns = f"{game.id:<15} {game.short:<5} {game.protocol:<13} {_master_text(game):<32} {proof_columns}"
+        sys.stdout.write(f"{columns} {game.name}\n")
 
 
 def _master_text(game: GameProfile) -> str:
     """Return the first master server's host, and how many more there are.
 
-    Of a list for the local network, it is the kind.
+    A source without a host, such as a file, is shown by its scheme.
     """
     hosts = [urlsplit(url).hostname or url.partition(":")[0] for url in game.masters]
     return " ".join([*hosts[:1], *([f"+{len(hosts) - 1}"] if len(hosts) > 1 else [])]) or UNKNOWN_CELL
 
 
-def _check(_games: GameRegistry, name: str) -> int:
+def _check_file(_games: GameRegistry, name: str) -> int:
     try:
-        with_files = load_games(*_profile_folders())  # without those made from app ids, which make room for any file
-        profile = check_profile_file(Path(name), with_files)
+        # Without games made from an app ID: any file may replace these.
+        games_with_files = load_games(*_profile_folders())
+        profile = check_profile_file(Path(name), games_with_files)
     except ProfileError as error:
         print_note(f"ready-room: {error}")
         return ExitStatus.USAGE_ERROR
-    effect = "replaces" if profile.id in with_files else "adds"
+    effect = "replaces" if profile.id in games_with_files else "adds"
     sys.stdout.write(f"{name}: {effect} {profile.id} ({profile.name})\n")
     return ExitStatus.SUCCESS
 
 
-def _show(games: GameRegistry, name: str) -> int:
+def _show_profile(games: GameRegistry, name: str) -> int:
     appid = parse_appid(name)
     if appid is not None:
         games.add_steam_games({appid: ""})
@@ -108,8 +109,12 @@ def _show(games: GameRegistry, name: str) -> int:
 
 
 def _profile_folders() -> tuple[Path, Path]:
-    """Return the folders of profiles: the user's own, which win, and the shipped."""
+    """Return the folders of profiles: the shipped ones, and the user's, which win."""
     return resource_folder() / "games", user_paths().settings / "games"
 
 
-_ACTIONS: Mapping[str, Callable[[GameRegistry, str], int]] = {"list": _list, "check": _check, "show": _show}
+_ACTIONS: Mapping[str, Callable[[GameRegistry, str], int]] = {
+    "list": _list_games,
+    "check": _check_file,
+    "show": _show_profile,
+}

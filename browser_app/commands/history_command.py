@@ -16,7 +16,7 @@ from browser_app.commands.arguments.rating_arguments import (
     full_history_from_arguments,
     system_from_arguments,
 )
-from browser_app.commands.arguments.round_arguments import print_chosen_game, skip_reason_words
+from browser_app.commands.arguments.round_arguments import format_skip_reason, print_chosen_game
 from browser_app.commands.output import terminal_output
 from browser_app.commands.output.database_problems import printing_database_problems
 from browser_app.exit_status import ExitStatus, UsageError
@@ -51,25 +51,25 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print a player's ratings over time; exit status 1 if no round was rated."""
     with context.open_session(demo=False) as session, printing_database_problems(session):
         with terminal_output.show_waiting("Reading rounds"):
-            found = _find_record(args, session)
+            own_record = _load_record(args, session)
         preferences = SkillPreferences(session.ui_state, context.games)
     result = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
-    if found is not None:
-        result |= _history_json(found, args, preferences)
+    if own_record is not None:
+        result |= _history_json(own_record, args, preferences)
         if not result["points"]:
             reasons = dict.fromkeys(each["why"] for each in result["skipped"])
             print_note(f"ready-room: no round was rated: {', '.join(reasons) or 'the player was never on a team'}")
     if args.format == "json":
         terminal_output.print_json(result)
-    elif found is not None:
-        print_history(result)
+    elif own_record is not None:
+        _print_history(result)
     return ExitStatus.SUCCESS if result["points"] else ExitStatus.NOTHING_FOUND
 
 
-def _find_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | None:
-    """Return the record of the requested game.
+def _load_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | None:
+    """Return the record of the requested game; None if there is none.
 
-    Without one, of the game with most rounds of the player.
+    By default it is the game of which the player has most rounds.
     """
     try:
         records = load_own_records(session, args.game, args.player)
@@ -78,54 +78,49 @@ def _find_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | 
         return None
     if args.player is None and not len(session.identities):
         raise UsageError(_NO_IDENTITY_MESSAGE)
-    found = [each for each in records if each.player is not None]
-    if not found:
-        missing = f"{args.player!r} is in no round of your record"
-        print_note(f"ready-room: {'you are in no round of your record' if args.player is None else missing}")
+    records = [each for each in records if each.player is not None]
+    if not records:
+        unknown_player = f"{args.player!r} is in no round of your record"
+        print_note(f"ready-room: {'you are in no round of your record' if args.player is None else unknown_player}")
         return None
-    print_chosen_game(found)
-    return found[0]
+    print_chosen_game(records)
+    return records[0]
 
 
-def _history_json(found: OwnRecord, args: argparse.Namespace, preferences: SkillPreferences) -> dict[str, Any]:
-    """Return the result.
-
-    On the same rounds its numbers equal those of `rate --record`.
-    """
-    record, player = found.record, found.player
+def _history_json(own_record: OwnRecord, args: argparse.Namespace, preferences: SkillPreferences) -> dict[str, Any]:
+    """Return the result, whose numbers equal those of `rate --record`."""
+    record, player = own_record.record, own_record.player
     assert player is not None  # noqa: S101 (narrows the type)
-    args.system = args.system or preferences.system(found.game)
-    system = system_from_arguments(args, partial(preferences.parameters, found.game))
-    rating = system.start_run(record, full_history=full_history_from_arguments(args, system))
-    own = collect_own_rounds(record, player, system.stint_weight)
+    args.system = args.system or preferences.system(own_record.game)
+    system = system_from_arguments(args, partial(preferences.parameters, own_record.game))
+    rating_run = system.start_run(record, full_history=full_history_from_arguments(args, system))
+    own_rounds = collect_own_rounds(record, player, system.stint_weight)
     with terminal_output.show_progress("Rating rounds") as progress:
-        predictions = predict_own_rounds(rating, player, own, progress)
+        predictions = predict_own_rounds(rating_run, player, own_rounds, progress)
     name = record.player_ids[player]
     return {
         "player": name,
-        "game": found.game or None,
+        "game": own_record.game or None,
         "system": system.name,
-        "now": rating.rated_players().get(name, {}),
-        "points": list(_points_json(record, own, predictions, rating.points_per_unit)),
+        "now": rating_run.rated_players().get(name, {}),
+        "points": list(_points_json(record, own_rounds, predictions, rating_run.points_per_unit)),
         "skipped": [
-            {"id": record.ids[k], "why": skip_reason_words(each.skip_reason)}
-            for k, each in zip(own.round.tolist(), predictions, strict=True)
+            {"id": record.ids[k], "why": format_skip_reason(each.skip_reason)}
+            for k, each in zip(own_rounds.round.tolist(), predictions, strict=True)
             if each.skip_reason
         ],
     }
 
 
 def _points_json(
-    record: RoundRecord, own: OwnRounds, predictions: Sequence[OwnRoundPrediction], points_per_unit: float
+    record: RoundRecord, own_rounds: OwnRounds, predictions: Sequence[OwnRoundPrediction], points_per_unit: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rated rounds.
-
-    Ratings are in the model's units and in displayed points.
+    """Yield the rated rounds, with ratings in the model's units and in points.
 
     `probability` and `outcome` refer to the first-named team, `own_probability` and `own_outcome` to the player's.
     """
     for k, team, own_outcome, each in zip(
-        own.round.tolist(), own.team.tolist(), own.outcome.tolist(), predictions, strict=True
+        own_rounds.round.tolist(), own_rounds.team.tolist(), own_rounds.outcome.tolist(), predictions, strict=True
     ):
         if each.prediction is not None:
             yield {
@@ -147,11 +142,8 @@ def _points_json(
             }
 
 
-def print_history(history: Mapping[str, Any]) -> None:
-    """Print the result as a table from the player's side, in points.
-
-    The latest round is last.
-    """
+def _print_history(history: Mapping[str, Any]) -> None:
+    """Print the result as a table from the player's side, the latest round last."""
     from rich.table import Table
     from rich.text import Text
 
@@ -172,7 +164,7 @@ def print_history(history: Mapping[str, Any]) -> None:
 
 def _number_cells(point: Mapping[str, Any], decimals: int) -> tuple[str, ...]:
     return (
-        format_chance(point["own_probability"]),
+        format_chance_cell(point["own_probability"]),
         _RESULT_TEXTS[point["own_outcome"]],
         _format_points(point["after_points"] - point["before_points"], f"+,.{decimals + 1}f"),
         _format_points(point["after_points"], f",.{decimals}f"),
@@ -180,11 +172,11 @@ def _number_cells(point: Mapping[str, Any], decimals: int) -> tuple[str, ...]:
     )
 
 
-def format_chance(chance: float) -> str:
+def format_chance_cell(chance: float) -> str:
     """Return `38%`, but `>99%` and `<1%` where rounding would claim certainty."""
     percent = round(100.0 * chance)
     return ">99%" if percent >= 100 else "<1%" if percent <= 0 else f"{percent}%"
 
 
-def _format_points(value: float | None, form: str) -> str:
-    return terminal_output.UNKNOWN_CELL if value is None or math.isnan(value) else format(value, form)
+def _format_points(value: float | None, number_format: str) -> str:
+    return terminal_output.UNKNOWN_CELL if value is None or math.isnan(value) else format(value, number_format)

@@ -56,17 +56,17 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         printing_database_problems(session),
         show_progress("Reading rounds") as progress,
     ):
-        found = [_import_file(session, source, args.format_name) for source in open_sources(paths, columns, progress)]
-    total = {key: sum(each[key] for each in found) for key in ("rounds", "new")}
-    print_json({"files": found, **total})
-    return _exit_status(found, total["rounds"])
+        results = [_import_file(session, source, args.format_name) for source in open_sources(paths, columns, progress)]
+    total = {key: sum(each[key] for each in results) for key in ("rounds", "new")}
+    print_json({"files": results, **total})
+    return _report_outcome(results, total["rounds"])
 
 
 def _parse_column_map(assignments: Sequence[str]) -> Mapping[str, str]:
     columns = {}
     for text in assignments:
-        key, sign, name = text.partition("=")
-        if key not in TABLE_KEYS or not sign or not name:
+        key, separator, name = text.partition("=")
+        if key not in TABLE_KEYS or not separator or not name:
             raise UsageError(f"--column: {text}: must be KEY=NAME, KEY one of {', '.join(TABLE_KEYS)}")
         columns[key] = name
     return columns
@@ -120,8 +120,8 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
     return result
 
 
-def _exit_status(found: Sequence[Mapping[str, Any]], rounds: int) -> ExitStatus:
-    if any(each["error"] for each in found):
+def _report_outcome(results: Sequence[Mapping[str, Any]], rounds: int) -> ExitStatus:
+    if any(each["error"] for each in results):
         return ExitStatus.USAGE_ERROR
     if rounds:
         return ExitStatus.SUCCESS

@@ -19,7 +19,7 @@ from browser_app.process_setup import print_note
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.server_code import address_text
 
-_WAIT_S = 0.05
+_POLL_INTERVAL_S = 0.05
 
 HELP = "print everything about one server, with players and rules"
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         context.open_session(demo=args.demo is not None) as session,
         open_poll_session(args, context, session) as poll_session,
     ):
-        server, masters = find_single_server(poll_session)
+        server, masters = _find_single_server(poll_session)
         print_master_errors(masters)
         if server is None:
             return _report_no_server(masters)
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         server_records.print_csv([record], server_records.DETAIL_KEYS)
     else:
         _print_table(record)
-    return _exit_status(record)
+    return _report_outcome(record)
 
 
 def _report_no_server(masters: Sequence[MasterState]) -> int:
@@ -69,8 +69,8 @@ def _report_no_server(masters: Sequence[MasterState]) -> int:
     return ExitStatus.NO_ANSWER
 
 
-def _exit_status(record: server_records.ServerJson) -> int:
-    """Return 0 for an answer, 1 for a malformed one, 3 for none."""
+def _report_outcome(record: server_records.ServerJson) -> int:
+    """Return exit status 0 for an answer, 1 for a malformed one, 3 for none."""
     if record["status"] == QueryStatus.OK.text:
         return ExitStatus.SUCCESS
     print_note(f"ready-room: {record['address']}: {record['error'] or record['status']}")
@@ -105,7 +105,7 @@ def _format_cell(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
+def _find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, Sequence[MasterState]]:
     """Return the only server of the sources, and the states of the masters.
 
     The server is None if the masters list none.
@@ -114,30 +114,30 @@ def find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, S
         UsageError: there are several servers, or the pace is for servers on this machine and not all are.
     """
     sources = poll_session.sources
-    _require_single(len(sources.servers))
+    _require_at_most_one(len(sources.servers))
     try:
         check_sources_at_pace(sources, (), poll_session.pace)
     except ValueError as error:
         raise UsageError(f"--{error}") from None  # "pace unlimited: …"
-    found = {target.address: target for target in sources.servers}
+    targets_by_address = {target.address: target for target in sources.servers}
 
-    def add(targets: Sequence[QueryTarget]) -> None:
+    def add_targets(targets: Sequence[QueryTarget]) -> None:
         for target in targets:
-            found.setdefault(target.address, target)
+            targets_by_address.setdefault(target.address, target)
 
-    poll = MasterPoll(sources.masters, add, steam_key=poll_session.steam_key)
+    poll = MasterPoll(sources.masters, add_targets, steam_key=poll_session.steam_key)
     poll.start()
     try:
         with show_waiting("Querying masters"):
-            while not poll.wait(_WAIT_S):
+            while not poll.wait(_POLL_INTERVAL_S):
                 pass
     finally:
         poll.cancel()
-    _require_single(len(found))
-    return next(iter(found.values()), None), poll.states
+    _require_at_most_one(len(targets_by_address))
+    return next(iter(targets_by_address.values()), None), poll.states
 
 
-def _require_single(number: int) -> None:
+def _require_at_most_one(number: int) -> None:
     if number > 1:
         raise UsageError(
             f"info: needs exactly one server, but the sources contain {integer_text(number)}; name it with --server URL"

@@ -93,26 +93,26 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         print_favourite_moves(session, result.catalogue)
         favourites_on_top = session.settings.get(FAVOURITES_ON_TOP)
     catalogue = result.catalogue
-    passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
-    rows = sorted_rows(catalogue, column, np.flatnonzero(passing))
+    is_passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
+    rows = sorted_rows(catalogue, column, np.flatnonzero(is_passing))
     rows = (with_favourites_first(catalogue, rows) if favourites_on_top else rows)[: args.limit]
     if args.format == "table":
         print_own_skill(poll_session, rows)
     _print_servers(args.format, result, rows)
-    return exit_status(result, len(rows))
+    return _report_outcome(result, len(rows))
 
 
 def _parse_sort_column(text: str) -> str:
-    """Return the sort key with its sign."""
-    sign, name = ("-", text[1:]) if text.startswith("-") else ("", text)
+    """Return the sort key, with the minus sign that reverses its order."""
+    prefix, name = ("-", text[1:]) if text.startswith("-") else ("", text)
     name = _COLUMN_ALIASES.get(name, name)
     if name not in SORT_KEYS:
         raise UsageError(f"--sort: unknown column {name!r}; known columns: {', '.join(SORT_KEYS)}")
-    return sign + name
+    return prefix + name
 
 
 def parse_filter_argument(text: str) -> ServerFilter:
-    """Return the filter.
+    """Parse the filter of `--filter`.
 
     Raises:
         UsageError: it is wrong; the message names the position.
@@ -121,24 +121,23 @@ def parse_filter_argument(text: str) -> ServerFilter:
         return parse_filter(text)
     except FilterError as error:
         wrong_text = text[error.start : error.end]
-        place = f"character {error.start + 1}" + (
-            f", {wrong_text!r}" if 0 < len(wrong_text) <= _MAX_QUOTED_LENGTH else ""
-        )
+        quote = f", {wrong_text!r}" if 0 < len(wrong_text) <= _MAX_QUOTED_LENGTH else ""
+        place = f"character {error.start + 1}{quote}"
         raise UsageError(f"--filter: {place}: {error.message}") from None
 
 
-def exit_status(result: PollResult, shown: int) -> int:
-    """Return 3 if nothing answered, 1 if no server is left to print."""
+def _report_outcome(result: PollResult, shown: int) -> int:
+    """Return exit status 3 if nothing answered, 1 if no server is left to print."""
     if not result.has_answers:
         print_note(no_answer_text(result.masters))
         return ExitStatus.NO_ANSWER
     return ExitStatus.SUCCESS if shown else ExitStatus.NOTHING_FOUND
 
 
-def _print_servers(form: str, result: PollResult, rows: RowIds) -> None:
-    if form != "json":
+def _print_servers(output_format: str, result: PollResult, rows: RowIds) -> None:
+    if output_format != "json":
         print_master_errors(result.masters)
-    if form == "table":
+    if output_format == "table":
         catalogue = result.catalogue
         for row in rows.tolist():
             if has_unknown_address(catalogue.targets[row]) and (error := catalogue.query_error(row)):
@@ -149,7 +148,7 @@ def _print_servers(form: str, result: PollResult, rows: RowIds) -> None:
             print_servers(result.catalogue, rows)
         return
     records = [server_to_json(result.catalogue, row) for row in rows.tolist()]
-    if form == "csv":
+    if output_format == "csv":
         print_csv(records)
         return
     masters = [

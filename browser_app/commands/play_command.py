@@ -53,14 +53,17 @@ HELP = "choose the best server, check it again and start the game"
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Add sources, filter, scoring and pace, and how to choose and start."""
-    add = parser.add_argument
     add_source_arguments(parser)
     add_filter_argument(parser, "choose only among matching servers")
     add_scoring_arguments(parser, list(context.presets))
     add_pace_argument(parser)
-    add("--dry-run", action="store_true", help="choose once and print the choice without starting anything")
-    add("--attempts", type=parse_positive_count, metavar="N", help="give up after N attempts (default: never)")
-    add(
+    parser.add_argument(
+        "--dry-run", action="store_true", help="choose once and print the choice without starting anything"
+    )
+    parser.add_argument(
+        "--attempts", type=parse_positive_count, metavar="N", help="give up after N attempts (default: never)"
+    )
+    parser.add_argument(
         "--accept-changed-server",
         action="store_true",
         help="send the saved password even if the server is not the one that it was saved for",
@@ -101,9 +104,9 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
 
 
 def _print_program_problems(game_finder: GameFinder) -> None:
-    """Print which of the user's own programs cannot be started.
+    """Print which programs that the user set cannot be started.
 
-    The games may be found in other ways.
+    Their games may be found in other ways.
     """
     for game in game_finder.games.values():
         if problem := game_finder.program_problem(game):
@@ -111,15 +114,15 @@ def _print_program_problems(game_finder: GameFinder) -> None:
 
 
 def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutcome:
-    """Choose among the playable games, or else among the others.
+    """Choose a server of the playable games, or else of any game.
 
-    The others count if no server of the playable ones is eligible.
+    Other games are considered if no server of the playable ones is eligible.
     """
     outcome = _run_play_now(poll_session, options, 1)
     if outcome.chosen is not None or not outcome.rejected[RejectionReason.NOT_INSTALLED]:
         return outcome
-    others = _run_play_now(poll_session, replace(options, playable_games=None), 1)
-    return outcome if others.chosen is None else replace(others, rejected=outcome.rejected)
+    other_outcome = _run_play_now(poll_session, replace(options, playable_games=None), 1)
+    return outcome if other_outcome.chosen is None else replace(other_outcome, rejected=outcome.rejected)
 
 
 def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates) -> str:
@@ -136,7 +139,7 @@ def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates)
 
 def _run_play_now(poll_session: PollSession, options: PlayOptions, max_attempts: int | None) -> PlayNowOutcome:
     directory = LocalServerDirectory(poll_session.catalogue, options, lambda _stop: poll_session.poll())
-    play = PlayNowRun(
+    play_now = PlayNowRun(
         poll_session.scanner,
         directory,
         pace=poll_session.pace,
@@ -144,9 +147,9 @@ def _run_play_now(poll_session: PollSession, options: PlayOptions, max_attempts:
         max_attempts=max_attempts,
     )
     try:
-        return play.run()
+        return play_now.run()
     finally:
-        play.cancel()
+        play_now.cancel()
 
 
 def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
@@ -155,7 +158,7 @@ def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
             names = ", ".join(quoted_text(server_name(poll_session.catalogue, each.row)) for each in servers)
             print_note(f"Checking {len(servers)} again: {names}")
         case NoEligibleServer(attempt=attempt, rejected=rejected):
-            excluded = ", ".join(f"{number} {_reason_word(why)}" for why, number in rejected.items() if number)
+            excluded = ", ".join(f"{number} {_format_reason(why)}" for why, number in rejected.items() if number)
             print_note(f"No suitable server (attempt {attempt}): {excluded or 'no server known'}")
         case RetryStarted(attempt=attempt):
             print_note(f"Searching again, attempt {attempt}")
@@ -185,7 +188,7 @@ def _launch_chosen(
         password = launcher.password_to_send(server, accept_changes=accept_changes)
         launcher.launch(server, reason, password)
     except LaunchError as error:
-        print_note(f"ready-room: {_launch_problem(error)}")
+        print_note(f"ready-room: {_format_launch_problem(error)}")
         return ExitStatus.NOTHING_FOUND
     if password is not None:
         launcher.accept_server(server)
@@ -202,11 +205,11 @@ def _plan_launch(
         password = launcher.password_to_send(chosen.row, accept_changes=accept_changes)
         plan = launcher.plan(chosen.row, password)
     except LaunchError as error:
-        return None, _launch_problem(error)
+        return None, _format_launch_problem(error)
     return plan, None if plan.is_installed else str(launcher.make_not_installed_error(chosen.row))
 
 
-def _launch_problem(error: LaunchError) -> str:
+def _format_launch_problem(error: LaunchError) -> str:
     hint = " Use --accept-changed-server to send it." if isinstance(error, ChangedServerError) else ""
     return f"{error}{hint}"
 
@@ -228,14 +231,14 @@ def _outcome_json(outcome: PlayNowOutcome, plan: LaunchPlan | None, problem: str
                 "score": each.score_now,
                 "score_before": each.score_before,
                 "eligible": each.is_eligible,
-                "why": None if each.ineligible_reason is None else _reason_word(each.ineligible_reason),
+                "why": None if each.ineligible_reason is None else _format_reason(each.ineligible_reason),
             }
             for each in outcome.verified
         ],
-        "rejected": {_reason_word(reason): count for reason, count in outcome.rejected.items()},
+        "rejected": {_format_reason(reason): count for reason, count in outcome.rejected.items()},
     }
 
 
-def _reason_word(reason: RejectionReason) -> str:
-    """Return the word that the output promises; it never changes."""
+def _format_reason(reason: RejectionReason) -> str:
+    """Return the reason as the output names it; scripts may compare the words."""
     return reason.value.replace("_", " ")

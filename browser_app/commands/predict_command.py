@@ -44,22 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print the predictions of a system or the blend, in the file's order.
 
-    They know all past rounds.
-
-    Rounds of the file that are in the history are skipped, so that one file can hold a whole season.
+    They are made from all past rounds. Rounds of the file that are among these are skipped, so that one file can hold a
+    whole season.
     """
-    past = past_rounds_from_arguments(args, context)
-    forecast = _forecaster_from_arguments(args, past.chosen_parameters)
-    future = read_future_rounds(args.file)
-    history = past.read().record
-    unplayed = future.without(finished_round_ids(history))
+    past_rounds = past_rounds_from_arguments(args, context)
+    forecast = _forecaster_from_arguments(args, past_rounds.chosen_parameters)
+    future_rounds = read_future_rounds(args.file)
+    history = past_rounds.read().record
+    unplayed = future_rounds.excluding(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
         predictions = forecast(history, unplayed.rounds, progress)
-    rows = [_prediction_row(match, prediction) for match, prediction in zip(unplayed.rounds, predictions, strict=True)]
+    rows = list(map(_prediction_row, unplayed.rounds, predictions))
     print_json({"system": args.system, "predictions": rows})
-    if skipped := len(future.rounds) - len(rows):
+    if skipped := len(future_rounds.rounds) - len(rows):
         print_note(f"ready-room: {args.file}: {skipped} not predicted (already played)")
-    if not future.rounds:
+    if not future_rounds.rounds:
         print_note(f"ready-room: {args.file}: contains no round")
     return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
 
@@ -68,7 +67,7 @@ Forecaster: TypeAlias = Callable[[RoundRecord, Sequence[Round], ProgressCallback
 
 
 def _forecaster_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None) -> Forecaster:
-    """Return what forecasts upcoming rounds: one system, or the blend of all."""
+    """Return the function that forecasts upcoming rounds: one system's or the blend's."""
     if args.system == BLEND:
         systems = all_systems_from_arguments(args, chosen)
         return partial(forecast_upcoming_blended, systems, full_history=args.full_history)
@@ -76,14 +75,14 @@ def _forecaster_from_arguments(args: argparse.Namespace, chosen: ChosenParameter
     return partial(forecast_upcoming, system, full_history=full_history_from_arguments(args, system))
 
 
-def _prediction_row(match: Round, prediction: Prediction | None) -> Mapping[str, object]:
+def _prediction_row(game_round: Round, prediction: Prediction | None) -> Mapping[str, object]:
     """Return a row of the output for a round.
 
     The values are null where no prediction is possible: a team is empty, or the system supports two teams only.
     """
-    first = [None] * len(match.teams) if prediction is None else prediction.first_place
+    first = [None] * len(game_round.teams) if prediction is None else prediction.first_place
     return {
-        "id": match.id,
-        "probabilities": dict(zip(match.teams, first, strict=True)),
+        "id": game_round.id,
+        "probabilities": dict(zip(game_round.teams, first, strict=True)),
         "draw": None if prediction is None else prediction.draw,
     }

@@ -17,8 +17,8 @@ from browser_app.commands.arguments.rating_arguments import (
 )
 from browser_app.commands.arguments.round_arguments import (
     add_past_rounds_argument,
+    format_skip_reason,
     past_rounds_from_arguments,
-    skip_reason_words,
 )
 from browser_app.commands.output.terminal_output import format_json, print_json, show_progress
 from browser_app.exit_status import ExitStatus
@@ -34,12 +34,15 @@ HELP = "run a rating system over rounds"
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
     """Add the rounds, a system with its parameters, and the kind of output."""
-    add = parser.add_argument
     add_past_rounds_argument(parser)
     add_system_argument(parser)
     add_full_history_argument(parser)
-    add("--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)")
-    add("--trace", action="store_true", help="print the prediction and the rating changes of each round")
+    parser.add_argument(
+        "--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)"
+    )
+    parser.add_argument(
+        "--trace", action="store_true", help="print the prediction and the rating changes of each round"
+    )
 
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
@@ -48,34 +51,34 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     With `--full-history` the trace holds the final ratings' predictions without changes, and ranks as of a day are
     computed from the rounds before it.
     """
-    past = past_rounds_from_arguments(args, context)
-    system = system_from_arguments(args, past.chosen_parameters)
+    past_rounds = past_rounds_from_arguments(args, context)
+    system = system_from_arguments(args, past_rounds.chosen_parameters)
     full_history = full_history_from_arguments(args, system)
-    rounds = past.read()
+    rounds = past_rounds.read()
     record = rounds.record
-    found: dict[str, Any] = {"system": system.name, **_parameters_json(system), "rounds": len(record)}
+    result: dict[str, Any] = {"system": system.name, **_parameters_json(system), "rounds": len(record)}
     with show_progress("Rating rounds") as progress:
-        forward = ForwardPass(system.start_run(record, full_history=full_history), progress)
-        trace = RatingTrace(forward) if args.trace else None
-        learn_to = forward.advance_to if trace is None else trace.advance
+        forward_pass = ForwardPass(system.start_run(record, full_history=full_history), progress)
+        trace = _TracePrinter(forward_pass) if args.trace else None
+        advance = forward_pass.advance_to if trace is None else trace.advance
         if args.ranks is not None:
             day = int(np.searchsorted(record.started, args.ranks))
             if full_history:
-                found["ranks"] = _full_history_ranks(system, record.first_rounds(day))
+                result["ranks"] = _full_history_ranks(system, record.first_rounds(day))
             else:
-                learn_to(day)
-                found["ranks"] = compute_leaderboards(forward)
-        learn_to(len(record))
-    found |= {
-        "skipped": _skipped_json(forward, rounds),
-        "players": forward.run.rated_players(),
-        **forward.run.summary(),
+                advance(day)
+                result["ranks"] = compute_leaderboards(forward_pass)
+        advance(len(record))
+    result |= {
+        "skipped": _skipped_json(forward_pass, rounds),
+        "players": forward_pass.run.rated_players(),
+        **forward_pass.run.summary(),
     }
     if trace is None:
-        print_json(found)
+        print_json(result)
     else:
-        trace.finish(found)
-    return _exit_status(record)
+        trace.finish(result)
+    return _report_outcome(record)
 
 
 def _parse_date(text: str) -> float:
@@ -86,9 +89,9 @@ def _parse_date(text: str) -> float:
 
 
 def _full_history_ranks(system: RatingSystem, record: RoundRecord) -> Mapping[str, Sequence[tuple[str, float]]]:
-    forward = ForwardPass(system.start_run(record, full_history=True))
-    forward.advance_to(len(record))
-    return compute_leaderboards(forward)
+    forward_pass = ForwardPass(system.start_run(record, full_history=True))
+    forward_pass.advance_to(len(record))
+    return compute_leaderboards(forward_pass)
 
 
 def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
@@ -97,42 +100,39 @@ def _parameters_json(system: RatingSystem) -> Mapping[str, Any]:
     return {"params": system.parameters.default} | ({"mode_params": modes} if modes else {})
 
 
-def _skipped_json(forward: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
-    """Return the skipped rounds in the order of their start.
-
-    With their line in the file if there is one.
-    """
+def _skipped_json(forward_pass: ForwardPass, rounds: LocatedRounds) -> list[dict[str, Any]]:
+    """Return the skipped rounds in the order of their start, with file and line."""
     record = rounds.record
     skipped = []
-    for k, why in forward.skipped:
+    for k, why in forward_pass.skipped:
         file, line = rounds.locate_round(k) if rounds.files else (None, None)
-        skipped.append({"line": line, "why": skip_reason_words(why), "id": record.ids[k], "file": file})
+        skipped.append({"line": line, "why": format_skip_reason(why), "id": record.ids[k], "file": file})
     return skipped
 
 
-def _exit_status(record: RoundRecord) -> ExitStatus:
+def _report_outcome(record: RoundRecord) -> ExitStatus:
     if len(record):
         return ExitStatus.SUCCESS
     print_note("ready-room: no rounds found")
     return ExitStatus.NOTHING_FOUND
 
 
-class RatingTrace:
+class _TracePrinter:
     """Prints `{"trace": [{…}, …], …}` entry by entry.
 
     Call `finish` even if there are none.
     """
 
-    def __init__(self, forward: ForwardPass) -> None:
-        self._forward = forward
-        self._record = forward.run.record
+    def __init__(self, forward_pass: ForwardPass) -> None:
+        self._forward_pass = forward_pass
+        self._record = forward_pass.run.record
         self._was_on_team = np.zeros(len(self._record.player), np.bool_)
         self._was_on_team[self._record.stays.appearance] = True
         self._separator = '{"trace": ['
 
     def advance(self, last: int) -> None:
         """Rate all rounds before `last` and print an entry for each."""
-        for step in self._forward.rate_rounds(last):
+        for step in self._forward_pass.rate_rounds(last):
             sys.stdout.write(self._separator + format_json(self._entry(step)))
             self._separator = ",\n"
 
@@ -142,7 +142,7 @@ class RatingTrace:
         sys.stdout.flush()
 
     def _entry(self, step: RatedRound) -> dict[str, Any]:
-        """Return an entry.
+        """Return the entry of a round.
 
         Its changes cover everyone who was on a team, even if their rating stayed the same.
         """

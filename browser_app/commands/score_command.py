@@ -3,7 +3,7 @@
 import argparse
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.arguments.command_arguments import add_format_argument, number_between, parse_skill
+from browser_app.commands.arguments.command_arguments import add_format_argument, make_number_parser, parse_skill
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.ranking.ranking_inputs import RankingInputs
@@ -22,22 +22,27 @@ _FLAG_OPTIONS = {
     "blocked": "you have blocked it",
 }
 
-_parse_amount = number_between(0, 1e9)
+_parse_amount = make_number_parser(0, 1e9)
 """Parses players, slots or milliseconds; no server comes near the limit."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     """Add the values of a server that the score depends on, and the preset."""
-    add = parser.add_argument
-    add("--players", type=_parse_amount, required=True, metavar="N", help="humans playing")
-    add("--max-players", type=_parse_amount, required=True, metavar="N", help="slots, reserved ones included")
-    add("--ping", type=_parse_amount, required=True, metavar="MS", help="ping in milliseconds")
-    performance, quality = number_between(-99, 100), number_between(0, 100)
-    add("--performance", type=performance, metavar="X", help="reported performance score, −99…100 (default: none)")
-    add("--quality", type=quality, metavar="X", help="reliability of the performance score, 0…100 (default: 100)")
-    add("--server-skill", type=parse_skill, metavar="X", help="mean skill of its players, in points")
-    add("--player-skill", type=parse_skill, metavar="X", help="your own skill, in points")
-    add("--reserved", type=_parse_amount, default=0.0, metavar="N", help="reserved slots")
+    parser.add_argument("--players", type=_parse_amount, required=True, metavar="N", help="humans playing")
+    parser.add_argument(
+        "--max-players", type=_parse_amount, required=True, metavar="N", help="slots, reserved ones included"
+    )
+    parser.add_argument("--ping", type=_parse_amount, required=True, metavar="MS", help="ping in milliseconds")
+    performance, quality = make_number_parser(-99, 100), make_number_parser(0, 100)
+    parser.add_argument(
+        "--performance", type=performance, metavar="X", help="reported performance score, −99…100 (default: none)"
+    )
+    parser.add_argument(
+        "--quality", type=quality, metavar="X", help="reliability of the performance score, 0…100 (default: 100)"
+    )
+    parser.add_argument("--server-skill", type=parse_skill, metavar="X", help="mean skill of its players, in points")
+    parser.add_argument("--player-skill", type=parse_skill, metavar="X", help="your own skill, in points")
+    parser.add_argument("--reserved", type=_parse_amount, default=0.0, metavar="N", help="reserved slots")
     for flag, meaning in _FLAG_OPTIONS.items():
         parser.add_argument(f"--{flag}", action="store_true", help=meaning)
     parser.add_argument("--preset", choices=list(context.presets), default="blog", help="constants to score with")
@@ -70,7 +75,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     if args.format == "json":
         print_json(_score_json(explanation, args.preset))
     else:
-        _print_table(explanation)
+        _print_score_table(explanation)
     return ExitStatus.SUCCESS
 
 
@@ -85,7 +90,7 @@ def _score_json(explanation: ScoreExplanation, preset: str) -> dict[str, object]
     }
 
 
-def _print_table(explanation: ScoreExplanation) -> None:
+def _print_score_table(explanation: ScoreExplanation) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)

@@ -7,7 +7,7 @@ from browser_app.commands.arguments.command_arguments import (
     add_filter_argument,
     add_scoring_arguments,
     add_source_arguments,
-    source_options,
+    source_options_from_arguments,
 )
 from browser_app.commands.display_detection import missing_display_text
 from browser_app.exit_status import UsageError
@@ -30,25 +30,25 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Open the window and return the exit status once it is closed.
 
-    Without a display, the list is printed.
+    Without a display, the list is printed instead.
     """
-    missing = missing_display_text()
-    if missing is None:
-        return context.open_window(window_options(args))
+    display_problem = missing_display_text()
+    if display_problem is None:
+        return context.open_window(window_options_from_arguments(args))
     if context.profile_problem:
         raise UsageError(context.profile_problem)
     from browser_app.commands import list_command
 
-    print_note(f"ready-room: {missing}; printing the list instead")
+    print_note(f"ready-room: {display_problem}; printing the list instead")
     if args.url:
         args.server += _server_urls(args.url)
     defaults = {"sort": "score", "limit": None, "pace": "normal", "format": "table"}
     return list_command.run(argparse.Namespace(**vars(args) | defaults), context)
 
 
-def window_options(args: argparse.Namespace) -> WindowOptions:
-    """Return the window's options."""
-    return WindowOptions(source_options(args), args.skill, args.preset, args.url)
+def window_options_from_arguments(args: argparse.Namespace) -> WindowOptions:
+    """Return the options that the arguments give the window."""
+    return WindowOptions(source_options_from_arguments(args), args.skill, args.preset, args.url)
 
 
 def _check_server_text(text: str) -> str:

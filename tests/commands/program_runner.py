@@ -13,11 +13,11 @@ import pytest
 
 from browser_app.app import run_program
 
-COMMAND = (sys.executable, "-m", "browser_app")
+PROGRAM_COMMAND = (sys.executable, "-m", "browser_app")
 CHECKOUT = Path(__file__).resolve().parents[2]
-NO_DISPLAY = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 PROCESS_TIMEOUT_S = 100.0
-"""Limit of a run on a busy machine; less than the limit of a test."""
+"""Timeout of a run on a busy machine; less than that of a test."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,10 @@ class Program:
 
 
 def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> RunResult:
-    """Run the program in a child process.
-
-    `env` changes its environment (None removes a variable).
-    """
-    done = subprocess.run(
-        [*COMMAND, *words],
-        env=environment(env),
+    """Run the program in a child process; `env` changes its environment."""
+    result = subprocess.run(
+        [*PROGRAM_COMMAND, *words],
+        env=changed_environment(env),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -68,9 +65,9 @@ def run_process(*words: str, env: Mapping[str, str | None] | None = None) -> Run
         check=False,
         cwd=CHECKOUT,
     )
-    return RunResult(done.returncode, done.stdout, done.stderr)
+    return RunResult(result.returncode, result.stdout, result.stderr)
 
 
-def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """Return this process's environment with changes."""
+def changed_environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
+    """Return this process's environment with changes; None removes a variable."""
     return {name: value for name, value in {**os.environ, **(changes or {})}.items() if value is not None}

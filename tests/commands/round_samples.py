@@ -13,7 +13,7 @@ from browser_app.app import run_program
 TEAMS = ("marines", "aliens")
 
 
-def stay(team: str, enter: float = 0.0, leave: float = 900.0) -> dict[str, Any]:
+def make_stay(team: str, enter: float = 0.0, leave: float = 900.0) -> dict[str, Any]:
     return {"team": team, "enter": enter, "leave": leave}
 
 
@@ -23,16 +23,13 @@ def make_round(name: str, players: Mapping[str, str | None], **keys: Any) -> dic
         "id": name,
         "started": "2021-03-04T05:06:07Z",
         "teams": list(TEAMS),
-        "players": [{"id": player, "stays": [stay(team)] if team else []} for player, team in players.items()],
+        "players": [{"id": player, "stays": [make_stay(team)] if team else []} for player, team in players.items()],
         **keys,
     }
 
 
 def make_history(rounds: int = 24) -> list[dict[str, Any]]:
-    """Return rounds in changing teams.
-
-    Players early in the alphabet win more.
-    """
+    """Return rounds in changing teams, mostly won by players early in the alphabet."""
     history = []
     for number in range(rounds):
         order = Random(number).sample("abcdefgh", 8)
@@ -52,11 +49,11 @@ def write_rounds(folder: Path, name: str, rounds: Sequence[Mapping[str, Any]]) -
 
 def run_json(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> dict[str, Any]:
     """Run a command, check its status and return its output."""
-    ended = run_program(words)
+    exit_status = run_program(words)
     out, err = capsys.readouterr()
-    assert ended == status, err
-    answer: dict[str, Any] = json.loads(out)
-    return answer
+    assert exit_status == status, err
+    output: dict[str, Any] = json.loads(out)
+    return output
 
 
 def run_refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -1,7 +1,4 @@
-"""The program as a process: exit statuses, streams, Ctrl-C, written files.
-
-And broken pipes.
-"""
+"""The program as a process: exit statuses, streams, Ctrl-C, files, broken pipes."""
 
 import contextlib
 import json
@@ -15,19 +12,26 @@ from pathlib import Path
 
 import pytest
 from measurements import best_of
-from program_runner import COMMAND, NO_DISPLAY, PROCESS_TIMEOUT_S, Program, environment, run_process
+from program_runner import (
+    DISPLAY_VARIABLES,
+    PROCESS_TIMEOUT_S,
+    PROGRAM_COMMAND,
+    Program,
+    changed_environment,
+    run_process,
+)
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.paths import resource_folder
 
-WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(NO_DISPLAY)
+WITHOUT_DISPLAY: dict[str, str | None] = dict.fromkeys(DISPLAY_VARIABLES)
 
 
-def start(words: Sequence[str], env: Mapping[str, str | None] | None = None) -> subprocess.Popen[str]:
+def start_program(words: Sequence[str], env: Mapping[str, str | None] | None = None) -> subprocess.Popen[str]:
     """Start the program in a process group of its own, as a shell does."""
     return subprocess.Popen(
-        [*COMMAND, *words],
-        env=environment(env),
+        [*PROGRAM_COMMAND, *words],
+        env=changed_environment(env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -36,8 +40,8 @@ def start(words: Sequence[str], env: Mapping[str, str | None] | None = None) -> 
     )
 
 
-def children(pid: int) -> set[int]:
-    """Return the ids of a process's children."""
+def child_ids(pid: int) -> set[int]:
+    """Return the process ids of a process's children."""
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
     return {int(word) for word in text.split()}
 
@@ -160,11 +164,11 @@ def test_profile_error_names_word(program: Program, home: Path, line: str, messa
     shipped = (resource_folder() / "games" / "squad.toml").read_text(encoding="utf-8")
     file = folder / "squad.toml"
     key = line.partition(" ")[0]
-    others = "\n".join(each for each in shipped.splitlines() if not each.startswith(key))
-    file.write_text(f"{line}\n{others}", encoding="utf-8")
-    ended = program("list", "--server=a2s://127.0.0.1:1")
-    assert ended.status == 2
-    assert f"{file}{message}" in ended.err
+    other_lines = "\n".join(each for each in shipped.splitlines() if not each.startswith(key))
+    file.write_text(f"{line}\n{other_lines}", encoding="utf-8")
+    result = program("list", "--server=a2s://127.0.0.1:1")
+    assert result.status == 2
+    assert f"{file}{message}" in result.err
 
 
 @pytest.mark.parametrize(
@@ -244,13 +248,13 @@ def test_no_display_prints_list() -> None:
 @pytest.mark.parametrize("whole_group", [False, True])
 def test_ctrl_c_ends_scan(whole_group: bool) -> None:
     def measure_s() -> float:
-        with start(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
-            assert wait_until(lambda: children(process.pid))
-            child = children(process.pid)
+        with start_program(["list", "--demo=400", "--pace=gentle", "--format=json"]) as process:
+            assert wait_until(lambda: child_ids(process.pid))
+            children = child_ids(process.pid)
             time.sleep(0.3)  # somewhere in the scan
-            ended_s = interrupt(process, whole_group)
-        assert wait_until(lambda: not any(is_running(pid) for pid in child))
-        return ended_s
+            duration_s = interrupt_and_measure_s(process, whole_group)
+        assert wait_until(lambda: not any(is_running(pid) for pid in children))
+        return duration_s
 
     assert best_of(measure_s, 2) < 2
 
@@ -259,30 +263,30 @@ def test_ctrl_c_ends_scan(whole_group: bool) -> None:
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.2])
 def test_ctrl_c_ends_start(after_s: float) -> None:
     def measure_s() -> float:
-        with start(["list", "--demo=400", "--pace=gentle"], {"READY_ROOM_TIMINGS": "1"}) as process:
+        with start_program(["list", "--demo=400", "--pace=gentle"], {"READY_ROOM_TIMINGS": "1"}) as process:
             assert process.stderr is not None
             assert json.loads(process.stderr.readline())["event"] == "start"  # Python itself has started
             time.sleep(after_s)  # somewhere in the start
-            return interrupt(process, whole_group=True)
+            return interrupt_and_measure_s(process, whole_group=True)
 
     assert best_of(measure_s, 2) < 2
 
 
-def interrupt(process: subprocess.Popen[str], whole_group: bool) -> float:
+def interrupt_and_measure_s(process: subprocess.Popen[str], whole_group: bool) -> float:
     """Interrupt the process, check how it ends, and return the seconds until then."""
-    began = time.monotonic()
+    started_s = time.monotonic()
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PROCESS_TIMEOUT_S)
-    ended = time.monotonic()
+    duration_s = time.monotonic() - started_s
     assert process.returncode == 130
     assert [line for line in err.splitlines() if not line.startswith("{")] == ["ready-room: interrupted"]
     assert out == ""
-    return ended - began
+    return duration_s
 
 
 @pytest.mark.linux
 def test_ctrl_c_ends_demo() -> None:
-    with start(["demo", "--servers=5"]) as process:
+    with start_program(["demo", "--servers=5"]) as process:
         assert process.stdout is not None
         assert len(json.loads(process.stdout.readline())["servers"]) == 5
         os.killpg(process.pid, signal.SIGINT)
@@ -304,31 +308,31 @@ def test_closed_pipe_is_no_error(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        done = subprocess.run(
-            [*COMMAND, *words],
+        result = subprocess.run(
+            [*PROGRAM_COMMAND, *words],
             stdout=writing,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=changed_environment(),
             check=False,
             timeout=PROCESS_TIMEOUT_S,
         )
     finally:
         os.close(writing)
-    assert done.returncode == 0
-    assert done.stderr == b""
+    assert result.returncode == 0
+    assert result.stderr == b""
 
 
 @pytest.mark.linux
 def test_full_disk_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*COMMAND, "list", "--demo=5"],
+        result = subprocess.run(
+            [*PROGRAM_COMMAND, "list", "--demo=5"],
             stdout=full,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=changed_environment(),
             text=True,
             check=False,
             timeout=PROCESS_TIMEOUT_S,
         )
-    assert done.returncode == 2
-    assert done.stderr == "ready-room: No space left on device\n"
+    assert result.returncode == 2
+    assert result.stderr == "ready-room: No space left on device\n"

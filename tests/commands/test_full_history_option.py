@@ -21,31 +21,31 @@ def solved_players(capsys: pytest.CaptureFixture[str], history: str, system: str
 
 
 def test_ns2_uses_solved_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
-    to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
+    upcoming = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     skill = {name: fields["skill"] for name, fields in solved_players(capsys, history, "ns2").items()}
     logit = sum(skill[name] * (1.0 if team == "marines" else -1.0) / 4.0 for name, team in TEAM_OF_PLAYER.items())
     options = ("--rounds", history, "--system", "ns2")
-    told, online = (
-        run_json(capsys, "predict", to_come, *options, *more)["predictions"][0]["probabilities"]["marines"]
+    predicted, online = (
+        run_json(capsys, "predict", upcoming, *options, *more)["predictions"][0]["probabilities"]["marines"]
         for more in (("--full-history",), ())
     )
-    assert told == pytest.approx(1.0 / (1.0 + math.exp(-logit)), abs=1e-12)
-    assert abs(told - online) > 0.01
+    assert predicted == pytest.approx(1.0 / (1.0 + math.exp(-logit)), abs=1e-12)
+    assert abs(predicted - online) > 0.01
 
 
 def test_trueskill_smooths_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
-    """P(difference > margin | no draw) of the last skills with β² each.
-
-    Without idle drift, as τ² is 0.
-    """
-    to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
+    """Without drift (τ² = 0): P(difference > margin) of the last skills, β² each."""
+    upcoming = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     options = ("--system", "trueskill2", "--param", "tau2=0", "--full-history")
     players = run_json(capsys, "rate", history, *options)["players"]
     mean = sum(players[name]["mean"] * (1.0 if team == "marines" else -1.0) for name, team in TEAM_OF_PLAYER.items())
     spread = math.sqrt(sum(players[name]["sd"] ** 2 + 1.0 for name in TEAM_OF_PLAYER))
     win, lose = (0.5 * math.erfc((1e-3 - sign * mean) / spread / math.sqrt(2.0)) for sign in (1.0, -1.0))
-    told = run_json(capsys, "predict", to_come, "--rounds", history, *options)["predictions"][0]
-    assert told["probabilities"] == {"marines": pytest.approx(win, abs=1e-9), "aliens": pytest.approx(lose, abs=1e-9)}
+    predicted = run_json(capsys, "predict", upcoming, "--rounds", history, *options)["predictions"][0]
+    assert predicted["probabilities"] == {
+        "marines": pytest.approx(win, abs=1e-9),
+        "aliens": pytest.approx(lose, abs=1e-9),
+    }
 
 
 @pytest.mark.parametrize("system", ["ns2", "trueskill2"])
@@ -56,8 +56,8 @@ def test_balance_equals_predict(tmp_path: Path, capsys: pytest.CaptureFixture[st
     after = {player: team for team, players in balanced["teams"].items() for player in players}
     assert after != uneven
     rounds = [make_round("now", uneven), make_round("after", {name: after[name] for name in uneven})]
-    told = run_json(capsys, "predict", write_rounds(tmp_path, "both.jsonl", rounds), *options)["predictions"]
-    chances = [each["probabilities"]["marines"] / (1.0 - each["draw"]) for each in told]
+    predicted = run_json(capsys, "predict", write_rounds(tmp_path, "both.jsonl", rounds), *options)["predictions"]
+    chances = [each["probabilities"]["marines"] / (1.0 - each["draw"]) for each in predicted]
     assert [balanced["before"], balanced["after"]] == [pytest.approx(each, abs=1e-9) for each in chances]
 
 
@@ -65,6 +65,6 @@ def test_balance_equals_predict(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_other_systems_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str, command: str
 ) -> None:
-    to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
+    upcoming = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     options = ("--rounds", history, "--system", "elo-blog", "--full-history")
-    assert "elo-blog supports rating round by round only" in run_refused(capsys, command, to_come, *options)
+    assert "elo-blog supports rating round by round only" in run_refused(capsys, command, upcoming, *options)

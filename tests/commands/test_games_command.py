@@ -28,15 +28,15 @@ def test_list_names_every_game(program: Program) -> None:
 
 
 def test_steam_game_can_be_saved(program: Program, tmp_path: Path) -> None:
-    shown = program("games", "show", "4242")
-    assert shown.status == ExitStatus.SUCCESS
+    profile = program("games", "show", "4242")
+    assert profile.status == ExitStatus.SUCCESS
     file = tmp_path / "steam-4242.toml"
-    file.write_text(shown.out)
+    file.write_text(profile.out)
     assert read_profile(file) == replace(make_steam_game(4242, "", ()), is_made_from_appid=False)
     assert program("games", "check", str(file)).out == f"{file}: adds steam-4242 (Steam game 4242)\n"
     own = user_paths().settings / "games"
     own.mkdir(parents=True)
-    (own / "mine.toml").write_text(shown.out.replace("Steam game 4242", "Mine"))
+    (own / "mine.toml").write_text(profile.out.replace("Steam game 4242", "Mine"))
     assert program("games", "show", "4242").out == (own / "mine.toml").read_text()
     conflict = program("games", "check", str(file))
     assert conflict.status == ExitStatus.USAGE_ERROR

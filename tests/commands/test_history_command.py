@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from program_runner import Program
-from round_samples import make_history, make_round, run_json, run_refused, stay, write_rounds
+from round_samples import make_history, make_round, make_stay, run_json, run_refused, write_rounds
 
-from browser_app.commands.history_command import format_chance
+from browser_app.commands.history_command import format_chance_cell
 from browser_app.paths import user_paths
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
@@ -24,10 +24,10 @@ def make_league(game: str = "ns2") -> list[dict[str, Any]]:
         each | {"game": game, "map": "veil", "mode": ("ns2", "siege")[number % 3 == 0]}
         for number, each in enumerate(make_history())
     ]
-    for one in rounds:
-        one["players"] = [each | {"score": 10 + 3 * ord(each["id"][-1]) % 17} for each in one["players"]]
+    for game_round in rounds:
+        game_round["players"] = [each | {"score": 10 + 3 * ord(each["id"][-1]) % 17} for each in game_round["players"]]
     rounds[3]["winner"] = None
-    rounds[4]["players"][0]["stays"] = [stay("marines", 0, 300), stay("aliens", 400, 900)]
+    rounds[4]["players"][0]["stays"] = [make_stay("marines", 0, 300), make_stay("aliens", 400, 900)]
     rounds[5]["players"][1]["commanding"] = [rounds[5]["players"][1]["stays"][0] | {"leave": 500}]
     alone = make_round(
         "alone", {"a": "marines"}, game=game, started="2021-01-07T12:00:00Z", duration=900, winner="marines"
@@ -47,7 +47,7 @@ def make_three_team_rounds(game: str) -> list[dict[str, Any]]:
             "teams": list(teams),
             "ranks": {team: 1 + (place + number) % 3 for place, team in enumerate(teams)},
             "players": [
-                {"id": name, "score": 5 + number, "stays": [stay(team, 0, 600)]}
+                {"id": name, "score": 5 + number, "stays": [make_stay(team, 0, 600)]}
                 for name, team in zip("abc", teams, strict=True)
             ],
         }
@@ -69,8 +69,8 @@ def import_files(program: Program, *files: str) -> None:
 def run_history(program: Program, *words: str) -> dict[str, Any]:
     result = program("history", "--format", "json", *words)
     assert result.status == 0, result.err
-    answer: dict[str, Any] = result.json
-    return answer
+    output: dict[str, Any] = result.json
+    return output
 
 
 @pytest.mark.parametrize("system", RATING_SYSTEMS)
@@ -98,17 +98,17 @@ def test_numbers_equal_rate(
 
 
 @pytest.mark.parametrize(
-    "given", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "https://steamcommunity.com/profiles/76561197960270439"]
+    "account", ["4711", "STEAM_0:1:2355", "[U:1:4711]", "https://steamcommunity.com/profiles/76561197960270439"]
 )
-def test_any_steam_account_form(tmp_path: Path, program: Program, given: str) -> None:
+def test_any_steam_account_form(tmp_path: Path, program: Program, account: str) -> None:
     days = (f"2021-05-0{day}T00:00:00Z" for day in (1, 2))
     rounds = [
         make_round(player, {player: "marines", "x": "aliens"}, started=day, duration=900, winner="marines")
         for player, day in zip(("4711", "76561197960270439"), days, strict=True)
     ]
     import_files(program, write_rounds(tmp_path, "rounds.jsonl", rounds))
-    expected = ["4711"] if given == "4711" else ["4711", "76561197960270439"]
-    assert [each["id"] for each in run_history(program, "--player", given)["points"]] == expected
+    expected = ["4711"] if account == "4711" else ["4711", "76561197960270439"]
+    assert [each["id"] for each in run_history(program, "--player", account)["points"]] == expected
     assert program("history", "--player", "4712").status == 1
 
 
@@ -122,9 +122,11 @@ def test_point_has_players_side(tmp_path: Path, program: Program) -> None:
     assert (first["id"], first["started"]) == ("r0", "2021-01-01T00:00:00Z")
     assert (first["map"], first["mode"], second["mode"]) == ("veil", "siege", "ns2")
     for point in run_history(program, "--player", "a")["points"]:
-        mine = point["team"] == "marines"
-        assert point["own_outcome"] == (point["outcome"] if mine else 1 - point["outcome"])
-        assert point["own_probability"] == pytest.approx(point["probability"] if mine else 1 - point["probability"])
+        is_marine = point["team"] == "marines"
+        assert point["own_outcome"] == (point["outcome"] if is_marine else 1 - point["outcome"])
+        assert point["own_probability"] == pytest.approx(
+            point["probability"] if is_marine else 1 - point["probability"]
+        )
 
 
 def test_default_system_is_games(tmp_path: Path, program: Program) -> None:
@@ -143,8 +145,12 @@ def test_parameters_apply(tmp_path: Path, program: Program) -> None:
 
 def with_other_ids(rounds: Sequence[dict[str, Any]], **other: str) -> list[dict[str, Any]]:
     """Return the rounds with some players under other ids."""
-    players = [[each | {"id": other.get(each["id"], each["id"])} for each in one["players"]] for one in rounds]
-    return [one | {"players": players_of_round} for one, players_of_round in zip(rounds, players, strict=True)]
+    players = [
+        [each | {"id": other.get(each["id"], each["id"])} for each in game_round["players"]] for game_round in rounds
+    ]
+    return [
+        game_round | {"players": players_of_round} for game_round, players_of_round in zip(rounds, players, strict=True)
+    ]
 
 
 def test_own_identities_are_merged(tmp_path: Path, program: Program, capsys: pytest.CaptureFixture[str]) -> None:
@@ -235,8 +241,8 @@ def test_points_beside_model_units(tmp_path: Path, program: Program, system: str
 
 def test_equal_ids_are_both_shown(tmp_path: Path, program: Program) -> None:
     for hour, file in enumerate("xy"):
-        one = make_round("same", {"a": "marines", "b": "aliens"}, game="ns2", duration=900, winner="marines")
-        import_files(program, write_rounds(tmp_path, file, [one | {"started": f"2021-01-01T0{hour}:00:00Z"}]))
+        game_round = make_round("same", {"a": "marines", "b": "aliens"}, game="ns2", duration=900, winner="marines")
+        import_files(program, write_rounds(tmp_path, file, [game_round | {"started": f"2021-01-01T0{hour}:00:00Z"}]))
     first, second = (each["id"] for each in run_history(program, "--player", "a")["points"])
     assert first == "same"
     assert second.startswith("same#")
@@ -260,4 +266,4 @@ def test_full_history_equals_rate(
     ("chance", "text"), [(0.994, "99%"), (0.995, ">99%"), (1.0, ">99%"), (0.004, "<1%"), (0.0, "<1%"), (0.375, "38%")]
 )
 def test_chance_is_never_certain(chance: float, text: str) -> None:
-    assert format_chance(chance) == text
+    assert format_chance_cell(chance) == text

@@ -167,7 +167,7 @@ def test_no_rounds_exit_1(tmp_path: Path, program: Program) -> None:
     assert (result.status, result.json) == (1, {"files": [], "rounds": 0, "new": 0})
 
 
-def test_unusable_database_is_told_in_json(home: Path, tmp_path: Path, program: Program) -> None:
+def test_unusable_database_is_reported_in_json(home: Path, tmp_path: Path, program: Program) -> None:
     files = [write_rounds(tmp_path, name, make_history(1)) for name in ("one", "two")]
     home.mkdir()
     (home / "data").write_text("in the way")
@@ -201,7 +201,7 @@ def test_record_holds_rounds(tmp_path: Path, program: Program) -> None:
     assert record.ids == [each["id"] for each in rounds]
 
 
-def test_full_disk_is_told_in_json(tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_is_reported_in_json(tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_values: object, **_options: object) -> None:
         raise StorageError("database: the disk is full", "free some space")
 

@@ -23,8 +23,8 @@ def test_json_is_one_flat_object(program: Program) -> None:
     people = [A2SPlayer("Ann", 7, 61.5), A2SPlayer("Bo", -1, 3.25)]
     with serving(a2s(people, {b"mp_timelimit": b"30", b"odd \xff": b"\xfe"}, name="Here")) as (address,):
         result = program("info", f"a2s://{address}", "--format=json")
-        same = program("info", f"--server=a2s://{address}", "--format=json")
-    assert result.status == same.status == 0
+        same_result = program("info", f"--server=a2s://{address}", "--format=json")
+    assert result.status == same_result.status == 0
     assert (result.json["name"], result.json["players"], result.json["bots"]) == ("Here", 7, 2)
     assert [(row["name"], row["score"], row["duration_s"]) for row in result.json["player_list"]] == [
         ("Ann", 7, 61.5), ("Bo", -1, 3.25),
@@ -34,16 +34,16 @@ def test_json_is_one_flat_object(program: Program) -> None:
     )
     assert result.json["player_list"][0]["ping_ms"] is None
     assert result.json["rules"]["mp_timelimit"] == "30"
-    assert set(same.json) == set(result.json)
+    assert set(same_result.json) == set(result.json)
 
 
 def test_csv_has_lists_as_json(program: Program) -> None:
     with (
         serving(a2s([A2SPlayer("=Ann", 7, 61.5)], {b"k": b"v"}, name="Here")) as (address,),
-        serving(silent) as (mute,),
+        serving(silent) as (silent_address,),
     ):
         result = program("info", f"a2s://{address}", "--format=csv")
-        no_answer = program("info", f"a2s://{mute}", "--format=csv")
+        no_answer = program("info", f"a2s://{silent_address}", "--format=csv")
     (row,) = csv.DictReader(io.StringIO(result.out))
     assert (result.status, row["name"], row["players"]) == (0, "Here", "7")
     assert json.loads(row["player_list"])[0]["name"] == "=Ann"

@@ -9,20 +9,17 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.engine.masters import query_sources
 from browser_app.engine.masters.lan_discovery import LanMaster
 
-HERE = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 
 
 def run_with_demo_servers(number: int, words: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[str]]:
-    """Run the program with so many servers on the local network.
-
-    Return the exit status and their addresses.
-    """
+    """Run the program with servers on the local network; return status and addresses."""
     with DemoNetwork(
         servers=number, simulate_players=False, latency_ms=(1.0, 5.0), games=["xonotic"], shared_host=True
     ) as network:
         addresses = [server.address for server in network.servers]
-        questions = tuple(("darkplaces", address.port) for address in addresses)
-        monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", questions, (HERE,)))
+        queries = tuple(("darkplaces", address.port) for address in addresses)
+        monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", queries, (LOOPBACK,)))
         return run_program(words), {str(address) for address in addresses}
 
 
@@ -37,7 +34,7 @@ def test_answers_are_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def test_no_answer_exits_3(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (HERE,)))
+    monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (LOOPBACK,)))
     assert run_program(["list", "--lan", "--format", "json"]) == 3
     (state,) = json.loads(capsys.readouterr().out)["masters"]
     assert not state["ok"]

@@ -90,10 +90,12 @@ def test_installed_games(
     assert {(server["game"], server["installed"]) for server in servers} == {
         ("tf2", False), ("openarena", True), (None, None),
     }  # fmt: skip
-    assert names(program("list", *some_servers, FAST, "--filter=installed", "--format=json").servers) == ["An arena"]
+    assert server_names(program("list", *some_servers, FAST, "--filter=installed", "--format=json").servers) == [
+        "An arena"
+    ]
 
 
-def names(servers: list[dict[str, Any]]) -> list[str | None]:
+def server_names(servers: list[dict[str, Any]]) -> list[str | None]:
     return [server["name"] for server in servers]
 
 
@@ -109,8 +111,8 @@ def test_json_keys_are_documented(program: Program, some_servers: list[str]) -> 
     by_status = {server["status"]: server for server in document["servers"] if server["status"] != "ok"}
     assert set(by_status) == {"no answer", "malformed"}
     for server in by_status.values():
-        unknown = DOCUMENTED - {"address", "protocol", "status", "error", "attempts", "factors", "ping_samples"}
-        assert {key for key in unknown if server[key] is not None} == set()
+        unknown_keys = DOCUMENTED - {"address", "protocol", "status", "error", "attempts", "factors", "ping_samples"}
+        assert {key for key in unknown_keys if server[key] is not None} == set()
         assert server["error"]
         assert server["ping_samples"] == []
         assert server["attempts"] == 3
@@ -188,15 +190,17 @@ def test_sorted_by_score(program: Program, some_servers: list[str]) -> None:
 )
 def test_unknown_sorts_last(program: Program, some_servers: list[str], column: str, expected: list[str]) -> None:
     first = program("list", *some_servers, FAST, "--format=json", f"--sort={column}").servers
-    turned = program("list", *some_servers, FAST, "--format=json", f"--sort=-{column}").servers
-    assert names(first) == [*expected, None, None]
-    assert names(turned) == [*reversed(expected), None, None]
+    reversed_order = program("list", *some_servers, FAST, "--format=json", f"--sort=-{column}").servers
+    assert server_names(first) == [*expected, None, None]
+    assert server_names(reversed_order) == [*reversed(expected), None, None]
 
 
 @pytest.mark.parametrize("column", ["ping_ms", "max_players", "server_skill", "favorite", "password", "perf", "fav"])
 def test_sort_accepts_other_names(program: Program, column: str) -> None:
     with serving(a2s(name="Gamma")) as (address,):
-        assert names(program("list", f"--server=a2s://{address}", FAST, "--format=json", f"--sort={column}").servers)
+        assert server_names(
+            program("list", f"--server=a2s://{address}", FAST, "--format=json", f"--sort={column}").servers
+        )
 
 
 def test_help_names_fields(capsys: pytest.CaptureFixture[str]) -> None:
@@ -217,7 +221,7 @@ def test_help_names_master_kinds(capsys: pytest.CaptureFixture[str], monkeypatch
 
 def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:
     result = program("list", *some_servers, FAST, "--format=json", "--filter=players>=4 -full", "--sort=name")
-    assert names(result.servers) == ["alpha", "Gamma"]
+    assert server_names(result.servers) == ["alpha", "Gamma"]
     assert result.status == 0
     limited = program("list", *some_servers, FAST, "--format=json", "--limit=2")
     assert len(limited.servers) == 2
@@ -237,12 +241,12 @@ def test_csv_has_keys_of_json(program: Program, some_servers: list[str]) -> None
 
 def test_csv_values(program: Program, some_servers: list[str]) -> None:
     result = program("list", *some_servers, FAST, "--format=csv", "--sort=name")
-    alpha, arena, _, _, *others = csv.DictReader(io.StringIO(result.out))
-    assert (alpha["password"], arena["password"], others[0]["password"]) == ("true", "false", "")
-    assert (alpha["tags"], alpha["spectators"], others[0]["tags"]) == ("alltalk;payload", "", "")
+    alpha, arena, _, _, *unanswered = csv.DictReader(io.StringIO(result.out))
+    assert (alpha["password"], arena["password"], unanswered[0]["password"]) == ("true", "false", "")
+    assert (alpha["tags"], alpha["spectators"], unanswered[0]["tags"]) == ("alltalk;payload", "", "")
     assert alpha["ping_samples"] == alpha["ping_ms"]
     assert 0 < float(alpha["factors.ping"]) <= 1
-    assert {row["status"] for row in others} == {"no answer", "malformed"}
+    assert {row["status"] for row in unanswered} == {"no answer", "malformed"}
     assert "None" not in result.out
     assert "True" not in result.out
     assert "nan" not in result.out
@@ -317,11 +321,11 @@ def test_own_skill_changes_factor(program: Program) -> None:
         for server in program(*words, "--skill=100").servers
         if server["game"] == "ns2"
     }
-    known = [factor for skill, players, factor in factors.values() if skill is not None and players > 1]
-    unknown = [factor for skill, _, factor in factors.values() if skill is None]
-    assert known
-    assert all(factor < 1 for factor in known)
-    assert all(factor == 1 for factor in unknown)
+    known_factors = [factor for skill, players, factor in factors.values() if skill is not None and players > 1]
+    unknown_factors = [factor for skill, _, factor in factors.values() if skill is None]
+    assert known_factors
+    assert all(factor < 1 for factor in known_factors)
+    assert all(factor == 1 for factor in unknown_factors)
 
 
 def test_two_masters_one_query(program: Program, tmp_path: Path) -> None:
@@ -358,7 +362,7 @@ def test_incomplete_list_is_used(program: Program) -> None:
     assert entry["ok"]
     assert entry["servers"] == 1
     assert "incomplete" in entry["error"]
-    assert names(result.servers) == ["An arena"]
+    assert server_names(result.servers) == ["An arena"]
     assert result.status == 0
 
 
@@ -370,7 +374,7 @@ def test_dead_master_is_reported(program: Program) -> None:
     assert entry["url"] == url
     assert (entry["ok"], entry["servers"]) == (False, 0)
     assert entry["error"]
-    assert names(result.servers) == ["An arena"]
+    assert server_names(result.servers) == ["An arena"]
     assert result.status == 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from program_runner import Program
-from round_samples import make_history, make_round, run_refused, stay, write_rounds
+from round_samples import make_history, make_round, make_stay, run_refused, write_rounds
 
 from browser_app.app import run_program
 from browser_app.application.own_skill.skill_preferences import SkillPreferences
@@ -19,12 +19,14 @@ from browser_app.storage.user_session import UserSession
 
 def ns2_rounds(rounds: int = 24) -> list[dict[str, Any]]:
     """Return NS2 rounds with all that a round can tell, and unknown keys."""
-    found = [each | {"game": "ns2", "map": "veil", "weather": {"rain": True}} for each in make_history(rounds)]
-    for each in found:
+    rounds_with_details = [
+        each | {"game": "ns2", "map": "veil", "weather": {"rain": True}} for each in make_history(rounds)
+    ]
+    for each in rounds_with_details:
         commander, gunner = each["players"][:2]
-        commander["commanding"] = [stay(commander["stays"][0]["team"], 10.5, 600)]
+        commander["commanding"] = [make_stay(commander["stays"][0]["team"], 10.5, 600)]
         gunner |= {"kills": 7, "deaths": 3, "squad": "s1", "quit": True, "name": "Jörg \u2028", "clan": None}
-    return found
+    return rounds_with_details
 
 
 def import_rounds(program: Program, folder: Path, rounds: list[dict[str, Any]]) -> str:
@@ -71,18 +73,18 @@ def test_record_without_rounds(tmp_path: Path, program: Program) -> None:
     assert (nothing_to_score.status, nothing_to_score.out) == (1, "")
     assert nothing_to_score.err == "ready-room: your record is empty; import rounds with 'ready-room import FILE…'\n"
     import_rounds(program, tmp_path, ns2_rounds(2))
-    other = program("rate", "--record", "--game=xonotic", "--system=ns2")
-    assert other.status == 1
-    assert "no round of 'xonotic', only of 'ns2'" in other.err
+    wrong_game = program("rate", "--record", "--game=xonotic", "--system=ns2")
+    assert wrong_game.status == 1
+    assert "no round of 'xonotic', only of 'ns2'" in wrong_game.err
 
 
 def test_default_is_most_played(tmp_path: Path, program: Program) -> None:
-    mine = [each | {"id": f"x{number}", "game": "xonotic"} for number, each in enumerate(make_history(3))]
-    others = [
+    own_rounds = [each | {"id": f"x{number}", "game": "xonotic"} for number, each in enumerate(make_history(3))]
+    others_rounds = [
         make_round(f"n{n}", {"y": "marines", "z": "aliens"}, game="ns2", duration=900 + n, winner=None)
         for n in range(5)
     ]
-    import_rounds(program, tmp_path, [*mine, *others])
+    import_rounds(program, tmp_path, [*own_rounds, *others_rounds])
     of_ns2 = program("rate", "--record", "--system=ns2")
     assert of_ns2.json["rounds"] == 5
     assert "of 'ns2'; --game selects another game: 'xonotic'" in of_ns2.err

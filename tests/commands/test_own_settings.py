@@ -1,7 +1,4 @@
-"""The user's settings and lists in `list` and `info`.
-
-And options that replace them.
-"""
+"""The user's settings and lists in `list` and `info`, and options in their place."""
 
 import json
 from collections.abc import Iterator
@@ -44,8 +41,8 @@ def factors_of(program: Program, address: Address, *words: str, command: str = "
     """Return the factors of a server's score."""
     result = program(command, f"--server=a2s://{address}", "--format=json", *words)
     assert result.status == 0, result.err
-    found: dict[str, Any] = (result.json["servers"][0] if command == "list" else result.json)["factors"]
-    return found
+    factors: dict[str, Any] = (result.json["servers"][0] if command == "list" else result.json)["factors"]
+    return factors
 
 
 def test_own_skill_is_printed_with_its_source(program: Program, server: Address) -> None:
@@ -85,15 +82,15 @@ def test_moved_favourite_is_reported(program: Program) -> None:
 
 def test_only_chosen_games_are_listed(program: Program, tmp_path: Path) -> None:
     openarena, community_list = load_games(resource_folder() / "games")["openarena"], tmp_path / "servers.json"
-    with serving(quake3(), a2s()) as (wanted, other):
-        community_list.write_text(json.dumps({"servers": [f"quake3://{wanted}", f"a2s://{other}"]}), "utf-8")
+    with serving(quake3(), a2s()) as (chosen, other):
+        community_list.write_text(json.dumps({"servers": [f"quake3://{chosen}", f"a2s://{other}"]}), "utf-8")
         with UserSession(user_paths()) as session:
             session.settings.set(PLAYED_GAMES, ("openarena",))
             session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
             session.settings.set(EXTRA_MASTERS, (f"file:{community_list}",))
         result = program("list", "--format=json")
         everything = program("list", "--format=json", f"--master=file:{community_list}")
-    assert [each["address"] for each in result.servers] == [str(wanted)]
+    assert [each["address"] for each in result.servers] == [str(chosen)]
     assert len(everything.servers) == 2
 
 
@@ -146,11 +143,11 @@ def test_filter_by_the_past(program: Program, condition: str) -> None:
 
 
 def test_filter_by_player_asks_for_players(program: Program, server: Address) -> None:
-    found = [
+    statuses = [
         program("list", f"--server=a2s://{server}", "--format=json", f"--filter=player:{name}").status
         for name in ("moth", "nobody")
     ]
-    assert found == [0, 1]
+    assert statuses == [0, 1]
 
 
 def test_demo_servers_have_countries(program: Program) -> None:

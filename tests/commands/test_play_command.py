@@ -35,10 +35,7 @@ PEOPLE = [Quake3Player("^2Ann", "12", 48, None), Quake3Player("Sarge", "3", 0, N
 
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a fake OpenArena on the path; return the file of its arguments.
-
-    One argument per line.
-    """
+    """Put a fake OpenArena on the path; return the file with its arguments by line."""
     folder, arguments_file = tmp_path / "bin", tmp_path / "arguments"
     folder.mkdir()
     program = folder / "openarena"
@@ -199,9 +196,9 @@ def test_left_server_is_avoided(program: Program, two_servers: tuple[str, str], 
     elsewhere = program("play", *server_options(*two_servers), "--dry-run").json
     assert elsewhere["chosen"] == poor
     assert elsewhere["rejected"]["recently left"] == 1
-    only = program("play", *server_options(good), "--dry-run").json
-    assert only["chosen"] == good
-    assert only["verified"][0]["why"] == "recently left"
+    single = program("play", *server_options(good), "--dry-run").json
+    assert single["chosen"] == good
+    assert single["verified"][0]["why"] == "recently left"
 
 
 @pytest.mark.usefixtures("game")
@@ -216,8 +213,8 @@ def test_server_left_early_is_avoided_longer(program: Program, two_servers: tupl
             )
     result = program("play", *server_options(*two_servers), "--dry-run").json
     assert (result["chosen"], result["rejected"]["recently left"]) == (poor, 1)
-    only = program("play", *server_options(good), "--dry-run").json
-    assert (only["chosen"], only["verified"][0]["why"]) == (good, "recently left")
+    single = program("play", *server_options(good), "--dry-run").json
+    assert (single["chosen"], single["verified"][0]["why"]) == (good, "recently left")
 
 
 def test_rejections_are_counted(program: Program) -> None:

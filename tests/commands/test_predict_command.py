@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from round_samples import make_history, make_round, run_json, run_refused, stay, write_rounds
+from round_samples import make_history, make_round, make_stay, run_json, run_refused, write_rounds
 
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
@@ -15,11 +15,11 @@ def test_probabilities_sum_to_one(tmp_path: Path, capsys: pytest.CaptureFixture[
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     strong = make_round("strong", TEAM_OF_PLAYER, started="2021-02-01T00:00:00Z")
     weak = make_round("weak", dict(zip(TEAM_OF_PLAYER, reversed(TEAM_OF_PLAYER.values()), strict=True)), duration=1200)
-    to_come = write_rounds(tmp_path, "to come.jsonl", [strong, weak])
-    answer = run_json(capsys, "predict", to_come, "--system", system, "--rounds", history)
-    assert answer["system"] == system
-    assert [row["id"] for row in answer["predictions"]] == ["strong", "weak"]
-    for row in answer["predictions"]:
+    upcoming = write_rounds(tmp_path, "to come.jsonl", [strong, weak])
+    output = run_json(capsys, "predict", upcoming, "--system", system, "--rounds", history)
+    assert output["system"] == system
+    assert [row["id"] for row in output["predictions"]] == ["strong", "weak"]
+    for row in output["predictions"]:
         assert set(row["probabilities"]) == {"marines", "aliens"}
         assert sum(row["probabilities"].values()) + row["draw"] == pytest.approx(1.0, abs=1e-12)
 
@@ -27,18 +27,15 @@ def test_probabilities_sum_to_one(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("system", ["ns2", "elo-blog", "trueskill2", "trueskill"])
 def test_stronger_team_is_favoured(tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str) -> None:
     history = write_rounds(tmp_path, "history.jsonl", make_history())
-    to_come = write_rounds(tmp_path, "to come.jsonl", [make_round("next", TEAM_OF_PLAYER)])
-    answer = run_json(capsys, "predict", to_come, "--system", system, "--rounds", history)
-    assert answer["predictions"][0]["probabilities"]["marines"] > 0.55
+    upcoming = write_rounds(tmp_path, "to come.jsonl", [make_round("next", TEAM_OF_PLAYER)])
+    output = run_json(capsys, "predict", upcoming, "--system", system, "--rounds", history)
+    assert output["predictions"][0]["probabilities"]["marines"] > 0.55
 
 
 def test_equals_forecast_of_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Predict the last round from all before it.
-
-    From several files and with changed parameters.
-    """
+    """Predict the last round from all before it, in several files."""
     rounds = make_history()
-    rounds[-1]["players"][0]["stays"] = [stay("aliens", 0, 400), stay("marines", 400, 900)]
+    rounds[-1]["players"][0]["stays"] = [make_stay("aliens", 0, 400), make_stay("marines", 400, 900)]
     whole = write_rounds(tmp_path, "whole.jsonl", rounds)
     parts = [write_rounds(tmp_path, f"{n}.jsonl", part) for n, part in enumerate((rounds[9:-1], rounds[:9]))]
     del rounds[-1]["winner"]
@@ -54,31 +51,31 @@ def test_equals_forecast_of_trace(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_dates_do_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     early, late = (make_round("next", TEAM_OF_PLAYER, started=f"{year}-01-01T00:00:00Z") for year in (1999, 2022))
-    answers = [
+    outputs = [
         run_json(
             capsys, "predict", write_rounds(tmp_path, "next.jsonl", [each]), "--rounds", history, "--system", "ns2"
         )
         for each in (early, late, {**early, "started": None})
     ]
-    assert answers[0] == answers[1] == answers[2]
+    assert outputs[0] == outputs[1] == outputs[2]
 
 
 def test_predicted_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Their outcomes in the file are ignored, too."""
     history = write_rounds(tmp_path, "history.jsonl", make_history())
-    to_come = [make_round(f"next {n}", TEAM_OF_PLAYER, duration=900, winner="aliens") for n in range(5)]
-    answer = run_json(
-        capsys, "predict", write_rounds(tmp_path, "next.jsonl", to_come), "--rounds", history, "--system", "ns2"
+    upcoming = [make_round(f"next {n}", TEAM_OF_PLAYER, duration=900, winner="aliens") for n in range(5)]
+    output = run_json(
+        capsys, "predict", write_rounds(tmp_path, "next.jsonl", upcoming), "--rounds", history, "--system", "ns2"
     )
-    assert len({row["probabilities"]["marines"] for row in answer["predictions"]}) == 1
+    assert len({row["probabilities"]["marines"] for row in output["predictions"]}) == 1
 
 
 def test_played_rounds_are_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     season = make_history()
     del season[7]["winner"]
     file = write_rounds(tmp_path, "season.jsonl", season)
-    answer = run_json(capsys, "predict", file, "--rounds", file, "--system", "ns2")
-    assert [row["id"] for row in answer["predictions"]] == ["r7"]
+    output = run_json(capsys, "predict", file, "--rounds", file, "--system", "ns2")
+    assert [row["id"] for row in output["predictions"]] == ["r7"]
     played = write_rounds(tmp_path, "played.jsonl", season[:3])
     assert run_json(capsys, "predict", played, "--rounds", file, "--system", "ns2", status=1)["predictions"] == []
 
@@ -87,11 +84,11 @@ def test_impossible_is_null(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     three = make_round("three", {"a": "marines", "b": "aliens", "c": "bots"}, teams=["marines", "aliens", "bots"])
     alone = make_round("alone", {"a": "marines", "b": None})
-    to_come = write_rounds(tmp_path, "next.jsonl", [three, alone])
-    ns2 = run_json(capsys, "predict", to_come, "--rounds", history, "--system", "ns2")["predictions"]
+    upcoming = write_rounds(tmp_path, "next.jsonl", [three, alone])
+    ns2 = run_json(capsys, "predict", upcoming, "--rounds", history, "--system", "ns2")["predictions"]
     assert ns2[0] == {"id": "three", "probabilities": {"marines": None, "aliens": None, "bots": None}, "draw": None}
     assert ns2[1] == {"id": "alone", "probabilities": {"marines": None, "aliens": None}, "draw": None}
-    trueskill = run_json(capsys, "predict", to_come, "--rounds", history, "--system", "trueskill")["predictions"]
+    trueskill = run_json(capsys, "predict", upcoming, "--rounds", history, "--system", "trueskill")["predictions"]
     assert sum(trueskill[0]["probabilities"].values()) + trueskill[0]["draw"] == pytest.approx(1.0, abs=1e-9)
 
 
@@ -106,7 +103,7 @@ def test_bad_input_names_field(tmp_path: Path, capsys: pytest.CaptureFixture[str
         "history.jsonl": make_history(3),
         "next.jsonl": [make_round("next", TEAM_OF_PLAYER), make_round("other", TEAM_OF_PLAYER)],
     }
-    rounds[broken][1]["players"][2]["stays"] = [stay("aliens", 5.0, 1.0)]
+    rounds[broken][1]["players"][2]["stays"] = [make_stay("aliens", 5.0, 1.0)]
     files = [write_rounds(tmp_path, name, content) for name, content in rounds.items()]
     message = run_refused(capsys, "predict", files[1], "--rounds", files[0], "--system", "ns2")
     assert f"{tmp_path / broken}:2: players[2].stays[0].leave: " in message
@@ -122,12 +119,12 @@ def test_system_is_required(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
 
 def test_blend_predicts_from_all_systems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     history = write_rounds(tmp_path, "history.jsonl", make_history())
-    to_come = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER, duration=900)])
+    upcoming = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER, duration=900)])
 
     def predict(system: str, *options: str) -> float:
-        answer = run_json(capsys, "predict", to_come, "--rounds", history, "--system", system, *options)
-        (row,) = answer["predictions"]
-        assert answer["system"] == system
+        output = run_json(capsys, "predict", upcoming, "--rounds", history, "--system", system, *options)
+        (row,) = output["predictions"]
+        assert output["system"] == system
         assert sum(row["probabilities"].values()) + row["draw"] == pytest.approx(1.0)
         return float(row["probabilities"]["marines"])
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from program_runner import COMMAND, Program, environment
+from program_runner import PROGRAM_COMMAND, Program, changed_environment
 from recorded_data import facts_of
 from timeouts import LIMIT_S
 
@@ -84,15 +84,15 @@ def test_rate_json(program: Program, season: str) -> None:
 def test_trace_of_basic_model(program: Program, season: str) -> None:
     trace = program("rate", season, "--system=ns2", "--preset=basic", "--param=start=0", "--trace").json["trace"]
     assert [each["id"] for each in trace] == ["r1", "r3", "r4", "r6"]
-    first, draw, turned, last = trace
+    first, draw, third, last = trace
     assert (first["probability"], first["forecast"], first["outcome"]) == (0.5, 0.5, 1.0)
     step = 0.5 / 4
     assert first["changes"]["a"] == {"before": 0.0, "after": pytest.approx(step), "sd": None}
     assert first["changes"]["d"]["after"] == pytest.approx(-step)
     assert draw["outcome"] == 0.5
     assert draw["probability"] == pytest.approx(1 / (1 + math.exp(-step)))
-    assert [turned["outcome"], last["outcome"]] == [0.0, 0.0]
-    assert last["changes"]["a"]["before"] == turned["changes"]["a"]["after"]
+    assert [third["outcome"], last["outcome"]] == [0.0, 0.0]
+    assert last["changes"]["a"]["before"] == third["changes"]["a"]["after"]
 
 
 def test_trace_of_three_teams(program: Program, tmp_path: Path) -> None:
@@ -205,24 +205,26 @@ def test_evaluate_fit_equals_fit(program: Program, tmp_path: Path) -> None:
     assert step["kept"]
     assert step["tried"]["k_start"] != 200.0
     assert f"log loss {step['log_loss_before']:.4f} to {step['log_loss_after']:.4f}" in fitted.err
-    at_once = program("evaluate", file, "--system=elo-blog", "--fit").json
-    by_hand = program("evaluate", file, "--system=elo-blog", "--from=0.5", f"--params={params}").json
-    assert at_once == by_hand
+    fitted_here = program("evaluate", file, "--system=elo-blog", "--fit").json
+    fitted_before = program("evaluate", file, "--system=elo-blog", "--from=0.5", f"--params={params}").json
+    assert fitted_here == fitted_before
     plain = program("evaluate", file, "--system=elo-blog", "--from=0.5").json
-    assert at_once["systems"]["elo-blog"]["params"] != plain["systems"]["elo-blog"]["params"]
+    assert fitted_here["systems"]["elo-blog"]["params"] != plain["systems"]["elo-blog"]["params"]
 
 
 def test_fit_ends_at_until(program: Program, tmp_path: Path) -> None:
     rounds = make_duels(100)
-    turned = [{**each, "winner": "AB"[each["winner"] == "A"]} if i >= 50 else each for i, each in enumerate(rounds)]
-    one, other = (write(tmp_path / f"{i}.jsonl", each) for i, each in enumerate((rounds, turned)))
+    reversed_rounds = [
+        {**each, "winner": "AB"[each["winner"] == "A"]} if i >= 50 else each for i, each in enumerate(rounds)
+    ]
+    file, reversed_file = (write(tmp_path / f"{i}.jsonl", each) for i, each in enumerate((rounds, reversed_rounds)))
     words = ("--system=elo-blog", f"--until={50}/{len(rounds)}")
-    assert program("fit", one, *words).out == program("fit", other, *words).out
+    assert program("fit", file, *words).out == program("fit", reversed_file, *words).out
 
 
-def test_fit_tells_that_rounds_are_too_few(program: Program, tmp_path: Path) -> None:
-    one = write(tmp_path / "one.jsonl", make_duels(2))
-    assert "start: too few later rounds to judge by, not kept" in program("fit", one, "--system=elo-blog").err
+def test_fit_reports_too_few_rounds(program: Program, tmp_path: Path) -> None:
+    file = write(tmp_path / "duels.jsonl", make_duels(2))
+    assert "start: too few later rounds to judge by, not kept" in program("fit", file, "--system=elo-blog").err
 
 
 def test_evaluate_tables(program: Program, season: str) -> None:
@@ -230,9 +232,9 @@ def test_evaluate_tables(program: Program, season: str) -> None:
     tables = output["systems"]["ns2"]["tables"]
     assert [each["group"] for each in tables["squad_size"]] == ["1"]
     assert set(tables) == {"squad_size", "experience", "previous_kill_rate", "previous_outcome", "lapse_days"}
-    shown = program("evaluate", season, "--system=ns2", "--format=table")
-    assert shown.status == 0
-    assert {row.split()[0] for row in shown.out.splitlines()} == {"System", "ns2", "constant", "size"}
+    table = program("evaluate", season, "--system=ns2", "--format=table")
+    assert table.status == 0
+    assert {row.split()[0] for row in table.out.splitlines()} == {"System", "ns2", "constant", "size"}
 
 
 def test_evaluate_ablates_and_shuffles_counts(program: Program, tmp_path: Path) -> None:
@@ -251,8 +253,8 @@ def test_evaluate_ablates_and_shuffles_counts(program: Program, tmp_path: Path) 
         assert gain == pytest.approx(ablations[name]["difference"])
     assert list(systems["elo-blog"]["ablations"]) == ["newcomers"]
     assert "ablations" not in program("evaluate", file, *words).json["systems"]["trueskill2"]
-    shown = program("evaluate", file, *words, "--ablate", "--format=table").out
-    assert "Player statistics trueskill2" in " ".join(shown.split())
+    table = program("evaluate", file, *words, "--ablate", "--format=table").out
+    assert "Player statistics trueskill2" in " ".join(table.split())
 
 
 def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
@@ -267,28 +269,28 @@ def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
 def test_progress_bar_and_ctrl_c(tmp_path: Path) -> None:
     """Ctrl-C ends a fit; what was found so far is printed."""
     file = write(tmp_path / "many.jsonl", make_duels(600))
-    ours, theirs = pty.openpty()
-    words = (*COMMAND, "fit", file, "--system=trueskill2", "--param=m0=0.9")
-    with subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=theirs) as child:
-        os.close(theirs)
+    terminal, program_end = pty.openpty()
+    words = (*PROGRAM_COMMAND, "fit", file, "--system=trueskill2", "--param=m0=0.9")
+    with subprocess.Popen(words, env=changed_environment(), stdout=subprocess.PIPE, stderr=program_end) as process:
+        os.close(program_end)
         terminal_text = b""
-        began = time.monotonic()
-        while b"start: log loss" not in terminal_text and time.monotonic() < began + LIMIT_S:
-            terminal_text += os.read(ours, 4096)
-        child.send_signal(signal.SIGINT)
-        assert child.stdout is not None
-        out = child.stdout.read()
-        status = child.wait(LIMIT_S)
+        started_s = time.monotonic()
+        while b"start: log loss" not in terminal_text and time.monotonic() < started_s + LIMIT_S:
+            terminal_text += os.read(terminal, 4096)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        out = process.stdout.read()
+        status = process.wait(LIMIT_S)
     try:
-        while part := os.read(ours, 4096):
+        while part := os.read(terminal, 4096):
             terminal_text += part
     except OSError:  # Linux's error when the other end is closed
         pass
-    os.close(ours)
+    os.close(terminal)
     assert status == 130
-    found = json.loads(out)
-    assert found["steps"][0]["name"] == "start"
-    assert set(found) == {"system", "default", "modes", "steps"}
+    printed = json.loads(out)
+    assert printed["steps"][0]["name"] == "start"
+    assert set(printed) == {"system", "default", "modes", "steps"}
     assert b"Fitting trueskill2" in terminal_text
     assert b"interrupted" in terminal_text
     assert b"Traceback" not in terminal_text

@@ -10,8 +10,8 @@ from browser_app.app import run_program
 
 def run_score(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
     assert run_program(["score", *words]) == 0
-    run_json: dict[str, object] = json.loads(capsys.readouterr().out)
-    return run_json
+    output: dict[str, object] = json.loads(capsys.readouterr().out)
+    return output
 
 
 def server_options(players: int, slots: int = 24, ping: int = 50, performance: int = 50) -> list[str]:
@@ -32,23 +32,23 @@ def test_skilled_example_and_favourite(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_factors_multiply_to_score(capsys: pytest.CaptureFixture[str]) -> None:
-    run_json = run_score(
+    output = run_score(
         capsys, *server_options(17, 24, 47, 62), "--server-skill=2080", "--player-skill=1640", "--preset=in-game"
     )
-    factors, shares = run_json["factors"], run_json["loss_share"]
+    factors, shares = output["factors"], output["loss_share"]
     assert isinstance(factors, dict)
     assert isinstance(shares, dict)
-    assert math.prod(factors.values()) == pytest.approx(run_json["score"], rel=1e-12)
+    assert math.prod(factors.values()) == pytest.approx(output["score"], rel=1e-12)
     assert sum(shares.values()) == pytest.approx(1, rel=1e-12)
     assert {"players", "ping", "performance", "skill", "joinable", "favorite"} <= set(factors)
-    assert run_json["preset"] == "in-game"
+    assert output["preset"] == "in-game"
 
 
 def test_underflow_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
-    run_json = run_score(capsys, *server_options(12, 24, 100_000))
-    assert run_json["score"] == 0
-    assert isinstance(run_json["loss_share"], dict)
-    assert set(run_json["loss_share"].values()) == {None}
+    output = run_score(capsys, *server_options(12, 24, 100_000))
+    assert output["score"] == 0
+    assert isinstance(output["loss_share"], dict)
+    assert set(output["loss_share"].values()) == {None}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_underflow_has_no_shares(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_bad_usage_names_option(capsys: pytest.CaptureFixture[str], words: list[str], place: str) -> None:
     status = run_program(["score", *words])
-    run_json = capsys.readouterr()
+    output = capsys.readouterr()
     assert status == 2
-    assert place in run_json.err
-    assert run_json.out == ""
+    assert place in output.err
+    assert output.out == ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 from loopback_servers import a2s, serving
-from program_runner import COMMAND, PROCESS_TIMEOUT_S, Program, environment
+from program_runner import PROCESS_TIMEOUT_S, PROGRAM_COMMAND, Program, changed_environment
 
 NAME = "Café ’42’ \N{SNOWMAN}"
 FAST = "--pace=unlimited"
@@ -18,8 +18,8 @@ def run_without(closed: Sequence[int], *words: str) -> subprocess.CompletedProce
     """Run the program with some of the three standard streams closed."""
     shell = " ".join(['"$@"', *(f"{number}>&-" for number in closed)])
     return subprocess.run(
-        ["/bin/sh", "-c", shell, "sh", *COMMAND, *words],
-        env=environment(),
+        ["/bin/sh", "-c", shell, "sh", *PROGRAM_COMMAND, *words],
+        env=changed_environment(),
         capture_output=True,
         text=True,
         timeout=PROCESS_TIMEOUT_S,
@@ -56,8 +56,8 @@ def test_works_without_stdout(words: list[str], status: int) -> None:
 def test_any_name_in_any_encoding(encoding: str, form: str) -> None:
     with serving(a2s(name=NAME)) as (address,):
         result = subprocess.run(
-            [*COMMAND, "list", f"--server=a2s://{address}", FAST, f"--format={form}"],
-            env=environment({"PYTHONIOENCODING": encoding}),
+            [*PROGRAM_COMMAND, "list", f"--server=a2s://{address}", FAST, f"--format={form}"],
+            env=changed_environment({"PYTHONIOENCODING": encoding}),
             capture_output=True,
             timeout=PROCESS_TIMEOUT_S,
             check=False,
@@ -73,10 +73,10 @@ def test_any_name_in_any_encoding(encoding: str, form: str) -> None:
 
 def test_columns_align_in_ascii() -> None:
     with serving(a2s(name="A name that is worth its room – and more", players=12, bots=0)) as (address,):
-        seen = {"PYTHONIOENCODING": "ascii", "FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "120"}
+        terminal_environment = {"PYTHONIOENCODING": "ascii", "FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "120"}
         result = subprocess.run(
-            [*COMMAND, "list", f"--server=a2s://{address}", FAST],
-            env=environment(seen),
+            [*PROGRAM_COMMAND, "list", f"--server=a2s://{address}", FAST],
+            env=changed_environment(terminal_environment),
             capture_output=True,
             timeout=PROCESS_TIMEOUT_S,
             check=False,
@@ -89,8 +89,8 @@ def test_columns_align_in_ascii() -> None:
 
 def test_messages_in_ascii() -> None:
     result = subprocess.run(
-        [*COMMAND, "rate", "--system=ns2", "no – such – file"],
-        env=environment({"PYTHONIOENCODING": "ascii"}),
+        [*PROGRAM_COMMAND, "rate", "--system=ns2", "no – such – file"],
+        env=changed_environment({"PYTHONIOENCODING": "ascii"}),
         capture_output=True,
         check=False,
     )
@@ -101,7 +101,10 @@ def test_messages_in_ascii() -> None:
 def test_help_in_ascii() -> None:
     for name in ("list", "info", "play", "score", "demo", "screenshot"):
         result = subprocess.run(
-            [*COMMAND, name, "--help"], env=environment({"PYTHONIOENCODING": "ascii"}), capture_output=True, check=False
+            [*PROGRAM_COMMAND, name, "--help"],
+            env=changed_environment({"PYTHONIOENCODING": "ascii"}),
+            capture_output=True,
+            check=False,
         )
         assert (result.returncode, result.stderr) == (0, b"")
 

@@ -88,7 +88,11 @@ class AppDriver:
         )
         window_command.add_arguments(parser, context)
         self.program = WindowProgram(
-            window_command.window_options(parser.parse_args(sources)), context, qt_app, "light", earlier=earlier
+            window_command.window_options_from_arguments(parser.parse_args(sources)),
+            context,
+            qt_app,
+            "light",
+            earlier=earlier,
         )
         self.window, self.live, self.catalogue = (
             self.program.window,

@@ -1,4 +1,4 @@
-"""Argument parser and arguments shared by several commands."""
+"""Argument parser of all commands, and arguments that several have."""
 
 import argparse
 import re
@@ -31,8 +31,8 @@ def parse_fraction(text: str) -> Fraction:
     return value
 
 
-def _first_characters(url_form: str) -> str:
-    """Return a URL's scheme with what follows it: `file:`, `json+https://`."""
+def _url_prefix(url_form: str) -> str:
+    """Return the first characters of a URL: `file:`, `json+https://`."""
     scheme, colon, rest = url_form.partition(":")
     return f"{scheme}{colon}{'//' if rest.startswith('//') else ''}"
 
@@ -72,31 +72,30 @@ class CommandParser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # argparse's own signature is overloaded
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse words.
+        """Parse words; the one after an option that needs a value is its value.
 
-        The word after an option that needs a value is its value, as in `--filter -full`.
-
-        Argparse takes any word with a leading dash for an option, even if there is none of that name.
+        In `--filter -full`, argparse would take any word with a leading dash for an option, even if there is none of
+        that name.
         """
         options = {word: action for action in self._actions for word in action.option_strings}
-        joined: list[str] = []
+        joined_words: list[str] = []
         for word in sys.argv[1:] if args is None else args:
-            wants = options.get(joined[-1]) if joined else None
+            option = options.get(joined_words[-1]) if joined_words else None
             is_option = word == "--" or word.partition("=")[0] in options
-            if wants is not None and wants.nargs is None and word.startswith("-") and not is_option:
-                joined[-1] += f"={word}"
+            if option is not None and option.nargs is None and word.startswith("-") and not is_option:
+                joined_words[-1] += f"={word}"
             else:
-                joined.append(word)
-        return super().parse_known_args(joined, namespace)
+                joined_words.append(word)
+        return super().parse_known_args(joined_words, namespace)
 
 
-def number_between(low: float, high: float) -> Callable[[str], float]:
-    """Return a parser of numbers from `low` to `high` in ASCII.
+def make_number_parser(low: float, high: float) -> Callable[[str], float]:
+    """Return a function that parses numbers from `low` to `high` in ASCII.
 
     Python's `float` accepts 1_000 and digits of other scripts, too.
     """
 
-    def parse(text: str) -> float:
+    def parse_number(text: str) -> float:
         try:
             value = float(_require_ascii(text))
         except ValueError:
@@ -105,7 +104,7 @@ def number_between(low: float, high: float) -> Callable[[str], float]:
             raise argparse.ArgumentTypeError(f"must be {integer_text(low)} to {integer_text(high)}: {text}")
         return value
 
-    return parse
+    return parse_number
 
 
 def _require_ascii(text: str) -> str:
@@ -114,8 +113,8 @@ def _require_ascii(text: str) -> str:
     return text
 
 
-parse_skill = number_between(-1e6, 1e6)
-"""Parses skill in a game's points."""
+parse_skill = make_number_parser(-1e6, 1e6)
+"""Parses a skill in a game's points."""
 
 
 def parse_positive_count(text: str) -> int:
@@ -138,7 +137,7 @@ def parse_demo_size(text: str) -> int:
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the source arguments, which are repeatable and can be combined."""
+    """Add the sources, which can be repeated and combined."""
     group = parser.add_argument_group("sources (repeatable, can be combined)")
     group.add_argument(
         "--game", action="append", default=[], metavar="ID", help="all master servers of a game, or a Steam app ID"
@@ -148,7 +147,7 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="URL",
-        help="a master server: " + ", ".join(_first_characters(kind.forms[0]) for kind in MASTER_KINDS),
+        help="a master server: " + ", ".join(_url_prefix(kind.forms[0]) for kind in MASTER_KINDS),
     )
     group.add_argument(
         "--server",
@@ -169,18 +168,18 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def source_options(args: argparse.Namespace) -> SourceOptions:
+def source_options_from_arguments(args: argparse.Namespace) -> SourceOptions:
     """Return the sources that the arguments name."""
     return SourceOptions(tuple(args.game), tuple(args.master), tuple(args.server), args.lan, args.demo)
 
 
 def add_filter_argument(parser: argparse.ArgumentParser, purpose: str) -> None:
-    """Declare the filter; `purpose` says what happens to matching servers."""
+    """Add the filter; `purpose` says what happens to matching servers."""
     parser.add_argument("--filter", default="", metavar="EXPR", help=f"{purpose}, e.g. 'players>=6 ping<80 -full'")
 
 
 def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str]) -> None:
-    """Declare own skill and preset."""
+    """Add own skill and preset."""
     parser.add_argument(
         "--skill", type=parse_skill, metavar="POINTS", help="use this as your skill, in the game's points"
     )
@@ -188,7 +187,7 @@ def add_scoring_arguments(parser: argparse.ArgumentParser, presets: Sequence[str
 
 
 def add_pace_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare the sending pace."""
+    """Add the pace of sending."""
     parser.add_argument(
         "--pace",
         choices=list(PACES),
@@ -198,5 +197,5 @@ def add_pace_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_format_argument(parser: argparse.ArgumentParser, formats: Sequence[str] = OUTPUT_FORMATS) -> None:
-    """Declare the output format; the first one is the default."""
+    """Add the output format; the first one is the default."""
     parser.add_argument("--format", choices=list(formats), default=formats[0], help="output format")

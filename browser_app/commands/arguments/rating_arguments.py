@@ -12,7 +12,7 @@ from browser_app.rating.rating_system import RatingSystem
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 SHIPPED_PARAMETERS = "default"
-"""In place of a parameters file: the system's own values, whatever was chosen in the window."""
+"""In place of a file with parameters: the system's own values, whatever was chosen in the window."""
 ChosenParameters = Callable[[str], ParameterSet]
 """Returns the parameters of a system (by name) that the user chose in the window, else its own."""
 
@@ -20,28 +20,27 @@ ChosenParameters = Callable[[str], ParameterSet]
 def add_system_argument(
     parser: argparse.ArgumentParser, default: str | None = None, *, of_game: bool = False, or_blend: bool = False
 ) -> None:
-    """Declare one system and its parameters.
+    """Add one system and its parameters.
 
-    Required without a default, unless a game decides (`of_game`).
-
-    With `or_blend` the blend of all systems may be chosen, too.
+    The system is required unless there is a default or the game decides (`of_game`). With `or_blend` the blend of all
+    systems may be chosen, too.
     """
-    otherwise = "that of the game" if of_game else default
+    default_text = "that of the game" if of_game else default
     choices = [*RATING_SYSTEMS, BLEND] if or_blend else list(RATING_SYSTEMS)
     blend = f"; {BLEND}: all, weighed by how well they predicted past rounds" if or_blend else ""
     parser.add_argument(
         "--system",
         choices=choices,
         default=default,
-        required=otherwise is None,
+        required=default_text is None,
         metavar="SYSTEM",
-        help=", ".join(RATING_SYSTEMS) + blend + (f" (default: {otherwise})" if otherwise else ""),
+        help=", ".join(RATING_SYSTEMS) + blend + (f" (default: {default_text})" if default_text else ""),
     )
     _add_parameter_arguments(parser)
 
 
 def add_systems_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare any number of systems and their parameters; all systems by default."""
+    """Add any number of systems and their parameters; all systems by default."""
     parser.add_argument(
         "--system",
         choices=list(RATING_SYSTEMS),
@@ -66,7 +65,7 @@ def _add_parameter_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_full_history_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare the choice between ratings round by round and those of the whole record."""
+    """Add the choice between rating round by round and the whole record at once."""
     parser.add_argument(
         "--full-history", action="store_true", help="rate the whole record at once instead of round by round"
     )
@@ -83,58 +82,59 @@ def full_history_from_arguments(args: argparse.Namespace, system: RatingSystem) 
     return bool(args.full_history)
 
 
-def system_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> RatingSystem:
+def system_from_arguments(args: argparse.Namespace, chosen_parameters: ChosenParameters | None = None) -> RatingSystem:
     """Return the system with its parameters.
 
-    Those `chosen` count unless the arguments name a file or a preset.
+    `chosen_parameters` are used unless the arguments name a file or a preset.
 
     Raises:
         UsageError: a parameter is wrong; `--param: NAME: problem` or `FILE:LINE: field: problem`.
     """
-    return _configured_systems([args.system], args, chosen)[0]
+    return _configure_systems([args.system], args, chosen_parameters)[0]
 
 
-def all_systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:
-    """Return all systems, whichever the arguments name.
+def all_systems_from_arguments(
+    args: argparse.Namespace, chosen_parameters: ChosenParameters | None = None
+) -> list[RatingSystem]:
+    """Return all systems, with parameters as in `systems_from_arguments`."""
+    return _configure_systems(list(RATING_SYSTEMS), args, chosen_parameters)
 
-    Otherwise as `systems_from_arguments`.
-    """
-    return _configured_systems(list(RATING_SYSTEMS), args, chosen)
 
+def systems_from_arguments(
+    args: argparse.Namespace, chosen_parameters: ChosenParameters | None = None
+) -> list[RatingSystem]:
+    """Return the systems, each once, with their parameters.
 
-def systems_from_arguments(args: argparse.Namespace, chosen: ChosenParameters | None = None) -> list[RatingSystem]:
-    """Return the systems, each once.
-
-    Preset, file and values apply to those that declare them.
+    Preset, file and values apply to the systems that declare them.
 
     Raises:
         UsageError: as `system_from_arguments`, or no system declares a value.
     """
-    return _configured_systems(list(dict.fromkeys(args.system or RATING_SYSTEMS)), args, chosen)
+    return _configure_systems(list(dict.fromkeys(args.system or RATING_SYSTEMS)), args, chosen_parameters)
 
 
-def _configured_systems(
-    names: Sequence[str], args: argparse.Namespace, chosen: ChosenParameters | None
+def _configure_systems(
+    names: Sequence[str], args: argparse.Namespace, chosen_parameters: ChosenParameters | None
 ) -> list[RatingSystem]:
     systems = [RATING_SYSTEMS[name] for name in names]
     file = None if args.params in (None, SHIPPED_PARAMETERS) else ParameterFile.read(args.params, names)
     values = _parse_assignments(args.param)
-    _refuse_unused(args.preset, values, systems)
+    _refuse_unknown(args.preset, values, systems)
     if args.preset is not None or args.params is not None:
-        chosen = None
+        chosen_parameters = None
     return [
-        _configured_system(
+        _configure_system(
             system,
             system.presets.get(args.preset, {}),
             file if file is not None and file.is_of(system.name) else None,
             {name: value for name, value in values.items() if len(systems) == 1 or _has_parameter(system, name)},
-            chosen,
+            chosen_parameters,
         )
         for system in systems
     ]
 
 
-def _refuse_unused(preset: str | None, values: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
+def _refuse_unknown(preset: str | None, values: Iterable[str], systems: Sequence[type[RatingSystem]]) -> None:
     """Refuse a preset or values that none of the systems declares.
 
     For a single system the parameter set itself reports unknown names in more detail.
@@ -157,23 +157,23 @@ def _has_parameter(system: type[RatingSystem], name: str) -> bool:
 def _parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
     values = {}
     for text in assignments:
-        name, sign, value = text.partition("=")
-        if not sign or not name:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
             raise UsageError(f"--param: {text}: must be NAME=VALUE")
         values[name] = value
     return values
 
 
-def _configured_system(
+def _configure_system(
     system: type[RatingSystem],
     preset: Mapping[str, object],
     file: ParameterFile | None,
     values: Mapping[str, object],
-    chosen: ChosenParameters | None,
+    chosen_parameters: ChosenParameters | None,
 ) -> RatingSystem:
     content = None if file is None else file.content
-    if chosen is not None:
-        content = chosen(system.name).to_file_content(system.name)
+    if chosen_parameters is not None:
+        content = chosen_parameters(system.name).to_file_content(system.name)
     try:
         return system(resolve_parameters(system.declared_parameters, preset=preset, file=content, explicit=values))
     except ParameterError as error:

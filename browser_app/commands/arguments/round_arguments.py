@@ -1,4 +1,4 @@
-"""Arguments for played and future rounds."""
+"""Arguments for past and future rounds, and the rounds that they name."""
 
 import argparse
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 def add_past_rounds_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare the rounds to learn from: files, or the own record."""
+    """Add the rounds to learn from: files, or the own record."""
     group = parser.add_mutually_exclusive_group(required=True)
     group.add_argument("files", nargs="*", default=[], metavar="FILE", help="rounds, in any known format")
     _add_record_arguments(parser, group)
 
 
 def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
-    """Declare the file with future rounds, and the past rounds to learn from."""
+    """Add the file with future rounds, and the past rounds to learn from."""
     parser.add_argument("file", metavar="FILE", help=file_help)
     group = parser.add_mutually_exclusive_group(required=history_needed)
     group.add_argument(
@@ -59,7 +59,7 @@ class PastRounds:
     """Rounds that a command learns from; files are read by `read`."""
 
     files: Sequence[str]
-    own: OwnRecord | None = None
+    own_record: OwnRecord | None = None
     """The own record; None for files, and for an empty record."""
     chosen_parameters: ChosenParameters | None = None
     """Parameters that go with the own record."""
@@ -70,8 +70,8 @@ class PastRounds:
         Raises:
             UsageError: `FILE:LINE: field: problem`.
         """
-        if self.own is not None:
-            return LocatedRounds(self.own.record, (), np.empty(0, np.int32), np.empty(0, np.int32))
+        if self.own_record is not None:
+            return LocatedRounds(self.own_record.record, (), np.empty(0, np.int32), np.empty(0, np.int32))
         try:
             with show_progress("Reading rounds") as progress:
                 return read_rounds(self.files, progress=progress)
@@ -96,13 +96,13 @@ def past_rounds_from_arguments(args: argparse.Namespace, context: AppContext) ->
             print_note(f"ready-room: {error}")
             return PastRounds(())
         print_chosen_game(records)
-        own = records[0]
+        own_record = records[0]
         preferences = SkillPreferences(session.ui_state, context.games)
-    return PastRounds((), own, partial(preferences.parameters, own.game))
+    return PastRounds((), own_record, partial(preferences.parameters, own_record.game))
 
 
 def print_chosen_game(records: Sequence[OwnRecord]) -> None:
-    """Say which of several games is used, the first, and how to choose another."""
+    """Print which of several games is used, the first, and how to choose another."""
     if len(records) > 1:
         others = ", ".join(repr(each.game) for each in records[1:])
         print_note(f"ready-room: the rounds are of {records[0].game!r}; --game selects another game: {others}")
@@ -120,9 +120,9 @@ class FutureRounds:
         """Return an error that names file and line of the wrong round."""
         return UsageError(f"{self.file}:{self.lines[error.index]}: {error.field}: {error.problem}")
 
-    def without(self, ids: set[str]) -> "FutureRounds":
-        """Return the rounds with other ids."""
-        indices = [n for n, match in enumerate(self.rounds) if match.id not in ids]
+    def excluding(self, ids: set[str]) -> "FutureRounds":
+        """Return the rounds without those of these ids."""
+        indices = [n for n, game_round in enumerate(self.rounds) if game_round.id not in ids]
         return FutureRounds(self.file, [self.lines[n] for n in indices], [self.rounds[n] for n in indices])
 
 
@@ -135,10 +135,11 @@ def read_future_rounds(file: str) -> FutureRounds:
     source = RoundFileSource(file)
     try:
         with report_all_bad_lines([source], None):
-            located = list(read_source_rounds(source))
+            located_rounds = list(read_source_rounds(source))
     except RoundFileError as error:
         raise UsageError("\n".join(error.texts)) from None
-    future = FutureRounds(file, [line for line, _ in located], [match for _, match in located])
+    lines, rounds = [line for line, _ in located_rounds], [game_round for _, game_round in located_rounds]
+    future = FutureRounds(file, lines, rounds)
     try:
         build_record(future.rounds)
     except InvalidRoundError as error:
@@ -161,7 +162,7 @@ _SKIP_REASON_WORDS = {
 }
 
 
-def skip_reason_words(reason: str) -> str:
-    """Return why a round is not rated, as the output has always said it."""
+def format_skip_reason(reason: str) -> str:
+    """Return why a round is not rated; scripts may compare the words."""
     key, _, value = reason.partition(":")
     return _SKIP_REASON_WORDS[SkipReason(key)].format(value=value)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def printing_database_problems(session: "UserSession") -> Iterator[None]:
     """Print problems with the user's database.
 
-    Those with opening it are printed at once, those with rows that were read at the end.
+    Problems with opening it are printed at once, unreadable rows at the end of the context.
     """
     if session.database.notice:
         print_note(f"ready-room: {session.database.notice}")

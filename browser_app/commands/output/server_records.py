@@ -57,10 +57,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
 
 
 def details_to_json(info: ServerInfo | None) -> ServerJson:
-    """Return the players and rules that `info` adds.
-
-    None where the server does not report them.
-    """
+    """Return the players and rules that `info` adds; None if they are not reported."""
     players, rules = (info.player_list, info.rules) if info else (None, None)
     return {
         "player_list": None if players is None else [_player_to_json(player) for player in players],
@@ -109,10 +106,7 @@ _FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", 
 
 
 def print_csv(servers: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> None:
-    """Print a header and a line for each server.
-
-    Values of `extra_keys` are printed as JSON.
-    """
+    """Print a header and a line for each server; values of extra keys as JSON."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow((*CSV_COLUMNS, *extra_keys))
     writer.writerows(_csv_row(record, extra_keys) for record in servers)

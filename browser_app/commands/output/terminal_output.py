@@ -14,22 +14,20 @@ if TYPE_CHECKING:
     from browser_app.rating.progress_callback import ProgressCallback
 
 
-_REFRESH_S = 0.05
+_REFRESH_INTERVAL_S = 0.05
 UNKNOWN_CELL = "–"
 """Cell of a table for an unknown value."""
 
 
 def wait_for_poll(poll: "ServerPoll", drain: Callable[[], None]) -> None:
-    """Wait for a poll to end and call `drain` meanwhile.
-
-    It is cancelled on Ctrl-C or an error.
+    """Wait for a poll to end and call `drain` meanwhile; cancel it on an error.
 
     Raises:
         KeyboardInterrupt: the user pressed Ctrl-C; the poll is cancelled.
     """
     try:
         with _show_poll(poll) as update:
-            while not poll.wait(_REFRESH_S):
+            while not poll.wait(_REFRESH_INTERVAL_S):
                 drain()
                 update()
     finally:
@@ -50,7 +48,7 @@ def show_waiting(message: str) -> AbstractContextManager[object]:
 def show_progress(message: str) -> Iterator["ProgressCallback"]:
     """Show a progress bar during the context; yields its callback.
 
-    There is one only if standard error is a terminal.
+    The bar is shown only if standard error is a terminal.
     """
     if not sys.stderr.isatty():
         from browser_app.rating.progress_callback import ignore_progress
@@ -67,9 +65,9 @@ def show_progress(message: str) -> Iterator["ProgressCallback"]:
 
 @contextmanager
 def _show_poll(poll: "ServerPoll") -> Iterator[Callable[[], None]]:
-    """Show a progress bar over the queried servers; yields what updates it.
+    """Show a progress bar of the queried servers; yields the function that updates it.
 
-    There is one only if standard error is a terminal.
+    The bar is shown only if standard error is a terminal.
     """
     if not sys.stderr.isatty():
         yield lambda: None
@@ -89,14 +87,14 @@ def _show_poll(poll: "ServerPoll") -> Iterator[Callable[[], None]]:
         yield update
 
 
-def to_json_value(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     """Return the value with NaN and infinity as None and with plain dicts and lists."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(key): to_json_value(each) for key, each in value.items()}
+        return {str(key): _to_json_value(each) for key, each in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [to_json_value(each) for each in value]
+        return [_to_json_value(each) for each in value]
     return value
 
 
@@ -109,7 +107,7 @@ def format_json(value: Any, indent: int | None = None) -> str:
     try:
         return json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
     except (TypeError, ValueError):  # converted only if necessary: a record may have a million players
-        return json.dumps(to_json_value(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
+        return json.dumps(_to_json_value(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

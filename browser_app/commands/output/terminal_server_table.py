@@ -17,9 +17,13 @@ _MEDIUM_WIDTH, _WIDE_WIDTH = 60, 100
 
 
 class _TableColumn(NamedTuple):
-    """A column and the terminal width from which it is shown.
+    """A column of the table.
 
-    `cell` replaces the text of the field `key`.
+    Attributes:
+        key: a key of `SERVER_FIELDS`.
+        layout: how Rich lays it out.
+        cell: returns the text of a cell, in place of that of the field.
+        least_width: columns of the terminal from which it is shown.
     """
 
     key: str
