@@ -1,4 +1,4 @@
-"""Start-up: loads the games and runs the command line or the window."""
+"""Start-up: load the games, then run the command line or open the window."""
 
 import logging
 from collections.abc import Sequence
@@ -25,43 +25,43 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def _load_games(shipped: Path, own: Path) -> tuple[GameRegistry, str]:
-    """Return all games.
+def _load_games(shipped_folder: Path, own_folder: Path) -> tuple[GameRegistry, str]:
+    """Return all games and an empty text, or the shipped games and an error.
 
-    If the user's own profiles are wrong, the shipped ones and the error.
+    The error is that of a wrong profile of the user's own.
 
     Raises:
         ProfileError: a shipped profile is wrong.
     """
     try:
-        games = load_games(shipped, own)
-        _check_own_profiles(games, own)
+        games = load_games(shipped_folder, own_folder)
+        _check_own_profiles(games, own_folder)
         return games, ""
     except ProfileError as error:
-        return load_games(shipped), str(error)
+        return load_games(shipped_folder), str(error)
 
 
-def _add_named_steam_games(games: GameRegistry, argv: Sequence[str], settings: Path) -> None:
+def _add_named_steam_games(games: GameRegistry, argv: Sequence[str], settings_folder: Path) -> None:
     """Add the Steam games without a profile that arguments or settings name.
 
-    Their names are found with the installed games, by those who need these: a library may be on a slow disk.
+    Their titles stay empty until the installed games are searched: a Steam library may be on a slow disk.
     """
     try:
-        saved = read_regular_file(settings / SETTINGS_FILE_NAME, MAX_TOML_BYTES).decode(errors="replace")
+        settings_text = read_regular_file(settings_folder / SETTINGS_FILE_NAME, MAX_TOML_BYTES).decode(errors="replace")
     except OSError:
-        saved = ""
-    games.add_steam_games(dict.fromkeys(find_named_steam_apps((*argv, saved)), ""))
+        settings_text = ""
+    games.add_steam_games(dict.fromkeys(find_named_steam_apps((*argv, settings_text)), ""))
 
 
-def _check_own_profiles(games: GameRegistry, own: Path) -> None:
+def _check_own_profiles(games: GameRegistry, own_folder: Path) -> None:
     """Check the user's profiles beyond what `load_games` does.
 
-    Tests check the shipped ones.
+    Shipped profiles are checked by tests.
 
     Raises:
         ProfileError: a master server, a pattern or the rating system is wrong.
     """
-    for file in sorted(own.glob("*.toml")):
+    for file in sorted(own_folder.glob("*.toml")):
         # Imported here because starting does not need it.
         from browser_app.application.game_profile_check import check_profile_values
 
@@ -69,10 +69,9 @@ def _check_own_profiles(games: GameRegistry, own: Path) -> None:
 
 
 def _separate_demo_settings(settings: "Settings") -> None:
-    """Keep games, country and changes of the own skill out of the settings.
+    """Keep games, country and own skill of the demo out of the user's settings.
 
-    The games of the demo are not those of the user, and its first steps ask for games and skill. Its pings are those
-    from its own country.
+    The demo has its own games, its first steps ask for games and skill, and its pings are those from its own country.
     """
     from browser_app.demo.demo_names import USER_COUNTRY
     from browser_app.storage.setting_declarations import OWN_COUNTRY, OWN_SKILL, PLAYED_GAMES
@@ -83,11 +82,12 @@ def _separate_demo_settings(settings: "Settings") -> None:
 
 
 def start_demo(servers: int) -> DemoNetworkHandle:
-    """Start a demo network in a child process; its code is imported only here.
+    """Start a demo network in a child process.
 
     Raises:
         UsageError: it cannot run here.
     """
+    # Imported here because only the demo needs it.
     from browser_app.demo.demo_options import DemoOptions
     from browser_app.demo.demo_process import DemoProcess
     from browser_app.demo.sockets.loopback_sockets import DemoError

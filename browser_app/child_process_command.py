@@ -7,7 +7,7 @@ child process has an executable of its own beside the program's.
 import sys
 from pathlib import Path
 
-_ROOT = Path(__file__).resolve().parent.parent
+_PACKAGE_PARENT = Path(__file__).resolve().parent.parent
 
 
 def child_process_command(module: str, executable: str) -> tuple[str, ...]:
@@ -25,6 +25,8 @@ def child_process_command(module: str, executable: str) -> tuple[str, ...]:
         return (str(program.with_name(executable + program.suffix)),)
     # The package's parent folder is first only for this import: it may be site-packages, which must not shadow the
     # standard library.
-    own_package = f"sys.path.insert(0, {str(_ROOT)!r}); import {__package__}; sys.path.append(sys.path.pop(0))"
-    start = f"import sys; {own_package}; from {module} import main; sys.exit(main())"
-    return (sys.executable, "-P", "-c", start)
+    import_this_copy = (
+        f"sys.path.insert(0, {str(_PACKAGE_PARENT)!r}); import {__package__}; sys.path.append(sys.path.pop(0))"
+    )
+    code = f"import sys; {import_this_copy}; from {module} import main; sys.exit(main())"
+    return (sys.executable, "-P", "-c", code)

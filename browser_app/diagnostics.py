@@ -32,6 +32,7 @@ REPORT_LINES: Final = 80
 QT_LOGGER: Final = "browser_app.qt"
 """Name of the logger of Qt's own messages."""
 
+DEBUG_OPTION: Final = "--debug"
 DEBUG_AREAS: Final[Mapping[str, tuple[str, ...]]] = {
     "scan": ("engine.query", "engine.server_poll", "protocols"),
     "masters": ("engine.masters", "engine.network"),
@@ -50,34 +51,29 @@ ExceptionHandler = Callable[[str], object]
 _exception_handler: ExceptionHandler | None = None
 
 
-DEBUG_OPTION: Final = "--debug"
-
-
 def split_debug_option(argv: Sequence[str]) -> tuple[list[str], str | None]:
-    """Return the arguments without `--debug [AREA]`, and the area.
+    """Return the arguments without `--debug [AREA]`, and the area if there is one.
 
-    Every command takes this option.
-
-    Without AREA it is `ALL_AREAS`.
+    Every command has this option. Without AREA the area is `ALL_AREAS`.
 
     Raises:
         ValueError: `--debug=` is followed by something else than an area.
     """
-    rest: list[str] = []
+    other_words: list[str] = []
     area = None
     words = list(argv)
     while words:
         word = words.pop(0)
         if word == "--":
-            return [*rest, word, *words], area
+            return [*other_words, word, *words], area
         name, equals, value = word.partition("=")
         if name != DEBUG_OPTION:
-            rest.append(word)
+            other_words.append(word)
         elif equals:
             area = _check_area(value)
         else:
             area = words.pop(0) if words and words[0] in (ALL_AREAS, *DEBUG_AREAS) else ALL_AREAS
-    return rest, area
+    return other_words, area
 
 
 def _check_area(area: str) -> str:
@@ -95,10 +91,10 @@ def start_logging(folder: Path) -> Path:
     root = logging.getLogger("browser_app")
     root.setLevel(logging.INFO)
     root.addHandler(_LogFileHandler(file))
-    on_stderr = logging.StreamHandler()
-    on_stderr.setLevel(logging.WARNING)
-    on_stderr.setFormatter(logging.Formatter("ready-room: %(message)s"))
-    root.addHandler(on_stderr)
+    stderr_handler = logging.StreamHandler()
+    stderr_handler.setLevel(logging.WARNING)
+    stderr_handler.setFormatter(logging.Formatter("ready-room: %(message)s"))
+    root.addHandler(stderr_handler)
     return file
 
 
@@ -115,7 +111,7 @@ def _debug_loggers(area: str) -> list[str]:
 
 
 class _LogFileHandler(logging.handlers.RotatingFileHandler):
-    """Creates its folder late, and gives up quietly where it cannot write.
+    """Creates its folder with the first message; stops silently if it cannot write.
 
     A log must not end the program.
     """
@@ -144,7 +140,7 @@ class _LogFileHandler(logging.handlers.RotatingFileHandler):
 def log_uncaught_exceptions() -> None:
     """Log exceptions that nothing catches, in any thread or finaliser.
 
-    They are passed to the exception handler.
+    They are also passed to the exception handler.
     """
     sys.excepthook = _report_exception
     threading.excepthook = lambda args: _report_exception(args.exc_type, args.exc_value, args.exc_traceback)
@@ -152,20 +148,19 @@ def log_uncaught_exceptions() -> None:
 
 
 def set_exception_handler(handler: ExceptionHandler | None) -> None:
-    """Set the function that receives uncaught exceptions once they are logged.
-
-    None removes it.
-    """
+    """Set the function that receives exceptions once they are logged, or remove it."""
     global _exception_handler  # noqa: PLW0603 (the interpreter's hooks are process-wide as well)
     _exception_handler = handler
 
 
-def _report_exception(kind: type[BaseException], error: BaseException | None, traceback: TracebackType | None) -> None:
-    if issubclass(kind, KeyboardInterrupt | SystemExit):
-        sys.__excepthook__(kind, error or kind(), traceback)
+def _report_exception(
+    error_type: type[BaseException], error: BaseException | None, traceback: TracebackType | None
+) -> None:
+    if issubclass(error_type, KeyboardInterrupt | SystemExit):
+        sys.__excepthook__(error_type, error or error_type(), traceback)
         return
-    summary = f"{kind.__name__}: {error}"
-    _log.critical("Uncaught exception: %s", summary, exc_info=(kind, error or kind(), traceback))
+    summary = f"{error_type.__name__}: {error}"
+    _log.critical("Uncaught exception: %s", summary, exc_info=(error_type, error or error_type(), traceback))
     if _exception_handler is not None:
         _exception_handler(summary)
 
@@ -185,11 +180,11 @@ class InternalErrors:
         """Report the exception that is being handled.
 
         Args:
-            action: What failed, the same words each time: "reading a server's reply".
-            source: Where the input came from.
+            action: what failed, the same words each time: "reading a server's reply".
+            source: where the input came from.
         """
-        kind, error, _ = sys.exc_info()
-        name = f"{kind.__name__ if kind else None} while {action}"
+        error_type, error, _ = sys.exc_info()
+        name = f"{error_type.__name__ if error_type else None} while {action}"
         with self._lock:
             self._counts[name] += 1
             is_first = self._counts[name] == 1
@@ -223,7 +218,7 @@ def format_problem_report(log_file: Path, *details: str) -> str:
     Keys, passwords, identities and home folders are left out.
 
     Args:
-        log_file: what `start_logging` returned.
+        log_file: the path that `start_logging` returned.
         details: further lines, such as the version of Qt.
     """
     counts = (f"{count} × {name}" for name, count in internal_errors.counts().items())
@@ -246,10 +241,7 @@ _REDACTIONS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
 
 
 def redact(text: str) -> str:
-    """Return a text with private parts replaced.
-
-    These are keys, passwords, identities and the user's home folder.
-    """
+    """Replace keys, passwords, identities and the user's home folder in a text."""
     text = text.replace(str(Path.home()), "~")
     for pattern, replacement in _REDACTIONS:
         text = pattern.sub(replacement, text)

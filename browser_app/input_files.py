@@ -26,7 +26,7 @@ _BLOCK_BYTES = 1 << 16
 
 
 def check_regular_file(path: str | Path) -> None:
-    """Check that a file is a regular one, if there is one; it is not opened.
+    """Check that a path is a regular file, without opening it, or does not exist.
 
     Raises:
         OSError: it is a folder, pipe, socket or device, or cannot be examined.
@@ -41,15 +41,15 @@ def open_regular_file(path: str | Path) -> BufferedReader:
     """Open a regular file for reading; never waits.
 
     Raises:
-        OSError: there is none, or it cannot be opened.
+        OSError: it does not exist, is no regular file, or cannot be opened.
     """
     _check_mode(Path(path).stat().st_mode, path)  # opening a device may already have an effect
-    handle = os.open(path, _OPEN_FLAGS)
+    descriptor = os.open(path, _OPEN_FLAGS)
     try:
-        _check_mode(os.fstat(handle).st_mode, path)  # it may have been replaced meanwhile
-        return os.fdopen(handle, "rb")
+        _check_mode(os.fstat(descriptor).st_mode, path)  # it may have been replaced meanwhile
+        return os.fdopen(descriptor, "rb")
     except BaseException:
-        os.close(handle)
+        os.close(descriptor)
         raise
 
 
@@ -57,14 +57,14 @@ def read_regular_file(path: str | Path, max_bytes: int) -> bytes:
     """Return the content of a regular file.
 
     Raises:
-        OSError: there is none, it cannot be read or is larger than `max_bytes`.
+        OSError: it does not exist, cannot be read or is larger than `max_bytes`.
     """
     with open_regular_file(path) as file:
         return _check_size(file.read(max_bytes + 1), max_bytes, path)
 
 
 def is_pipe(path: str | Path) -> bool:
-    """Return True for a pipe, such as the output of another command."""
+    """Return whether a path is a pipe, such as the output of another command."""
     try:
         return stat.S_ISFIFO(Path(path).stat().st_mode)
     except OSError:
@@ -77,11 +77,11 @@ def read_pipe(path: str | Path, max_bytes: int) -> bytes:
     Raises:
         OSError: it cannot be read, delivers more than `max_bytes`, or nothing for a long time.
     """
-    handle = os.open(path, _OPEN_FLAGS)
+    descriptor = os.open(path, _OPEN_FLAGS)
     try:
-        return _check_size(_read_until_end(handle, max_bytes), max_bytes, path)
+        return _check_size(_read_until_end(descriptor, max_bytes), max_bytes, path)
     finally:
-        os.close(handle)
+        os.close(descriptor)
 
 
 def read_file_or_pipe(path: str | Path, max_bytes: int) -> bytes:
@@ -107,26 +107,26 @@ def _check_size(content: bytes, max_bytes: int, path: str | Path) -> bytes:
     return content
 
 
-def _read_until_end(handle: int, max_bytes: int) -> bytes:
-    content, end_s = bytearray(), time.monotonic() + PIPE_TIMEOUT_S
+def _read_until_end(descriptor: int, max_bytes: int) -> bytes:
+    content, deadline_s = bytearray(), time.monotonic() + PIPE_TIMEOUT_S
     while len(content) <= max_bytes:
-        _wait_for_data(handle, end_s)
-        block = os.read(handle, _BLOCK_BYTES)
+        _wait_for_data(descriptor, deadline_s)
+        block = os.read(descriptor, _BLOCK_BYTES)
         if not block:
             break
         content += block
     return bytes(content)
 
 
-def _wait_for_data(handle: int, end_s: float) -> None:
+def _wait_for_data(descriptor: int, deadline_s: float) -> None:
     """Wait until a pipe has data or has ended.
 
     One that nobody has opened for writing yet has neither.
     """
     if sys.platform == "win32":  # there, only sockets can be waited for; reading waits
         return
-    waiting = select.poll()
-    waiting.register(handle, select.POLLIN | select.POLLHUP)
-    left_s = min(PIPE_SILENCE_S, end_s - time.monotonic())
-    if left_s <= 0 or not waiting.poll(left_s * 1000):
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN | select.POLLHUP)
+    remaining_s = min(PIPE_SILENCE_S, deadline_s - time.monotonic())
+    if remaining_s <= 0 or not poller.poll(remaining_s * 1000):
         raise TimeoutError(errno.ETIMEDOUT, _("the pipe does not end"))

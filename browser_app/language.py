@@ -4,7 +4,7 @@ Texts are English in the code and translated when they are shown. A text that is
 (a column's title, a setting's label) is marked with `N_` there and passed through `gettext` where it is shown.
 """
 
-import gettext as _library
+import gettext as _gettext_library
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,14 +12,11 @@ from pathlib import Path
 DOMAIN = "ready-room"
 ENGLISH = "en"
 
-_translations: _library.NullTranslations = _library.NullTranslations()
+_translations: _gettext_library.NullTranslations = _gettext_library.NullTranslations()
 
 
 def available_languages(folder: Path) -> tuple[str, ...]:
-    """Return the available languages.
-
-    These are English and the folders with a compiled catalogue.
-    """
+    """Return English and the languages that have a folder with compiled translations."""
     return (ENGLISH, *sorted(path.parts[-3] for path in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
 
 
@@ -30,17 +27,17 @@ def set_language(folder: Path, language: str | None = None) -> None:
     """
     global _translations  # noqa: PLW0603 (gettext is process-wide by nature)
     languages = [language] if language else None
-    _translations = _library.translation(DOMAIN, folder, languages, fallback=True)
+    _translations = _gettext_library.translation(DOMAIN, folder, languages, fallback=True)
 
 
 def locale_country(environ: Mapping[str, str]) -> str:
     """Return the country (two letters) of the environment's locale.
 
-    Empty if there is none, as on Windows.
+    The text is empty if there is none, as on Windows.
     """
-    names = (environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))  # in Qt's order
-    found = re.match(r"[a-z]{2,3}_([A-Z]{2})\b", next(filter(None, names), ""))
-    return found[1] if found else ""
+    locales = (environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))  # in Qt's order
+    match = re.match(r"[a-z]{2,3}_([A-Z]{2})\b", next(filter(None, locales), ""))
+    return match[1] if match else ""
 
 
 def gettext(text: str) -> str:
@@ -56,9 +53,9 @@ def pgettext(context: str, text: str) -> str:
     return _translations.pgettext(context, text)
 
 
-def ngettext(one: str, many: str, number: int) -> str:
+def ngettext(singular: str, plural: str, number: int) -> str:
     """Return the singular or plural form for a number in the current language."""
-    return _translations.ngettext(one, many, number)
+    return _translations.ngettext(singular, plural, number)
 
 
 def N_(text: str) -> str:  # noqa: N802 (gettext tools know this name)

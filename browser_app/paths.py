@@ -12,19 +12,14 @@ from pathlib import Path
 
 import platformdirs
 
+SETTINGS_FILE_NAME = "settings.toml"
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def resource_folder() -> Path:
-    """Return the `resources` folder.
-
-    It is inside the package when installed, beside it in a checkout.
-    """
+    """Return the `resources` folder: in an installed package, beside it in a checkout."""
     installed = _PACKAGE / "resources"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
-
-
-SETTINGS_FILE_NAME = "settings.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +32,20 @@ class UserPaths:
 
 
 def printable_path(path: str) -> str:
-    """Return a path, or a message with one, that can be stored and shown.
-
-    Undecodable bytes are escaped.
-    """
+    """Return a path, or a message with one, with its undecodable bytes escaped."""
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
 _UNSAFE_CHARACTERS = re.compile(r'[/\\:*?"<>|]')
 _RESERVED_NAMES = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
-"""Names of devices on Windows, with any extension."""
+"""Names that Windows reserves for devices, with any extension."""
 _MAX_NAME_BYTES = 100
 
 
 def safe_file_name(text: str) -> str:
-    """Return a text as a file name that is valid on every system.
+    """Return a text as a file name, without extension, that is valid on every system.
 
-    Without extension. It has no separators and no control or direction characters, is not hidden and does not look like
-    an option.
+    It has no separators and no control or direction characters, is not hidden and does not look like an option.
     """
     visible = "".join(each for each in text if not unicodedata.category(each).startswith("C"))
     name = _UNSAFE_CHARACTERS.sub("_", " ".join(visible.split())).lstrip(" .-~")

@@ -1,4 +1,4 @@
-"""Standard streams and Ctrl-C handling of the process."""
+"""Standard streams, home folder and Ctrl-C handling of the process."""
 
 import codecs
 import io
@@ -45,10 +45,7 @@ def exiting_on_interrupt() -> Iterator[None]:
 
 
 def ignore_interrupt() -> None:
-    """Ignore Ctrl-C from now on.
-
-    The result is printed and only Python's cleanup remains.
-    """
+    """Ignore Ctrl-C from now on: once the result is printed, only cleanup remains."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -86,7 +83,7 @@ _REPLACEMENTS: Final = str.maketrans(
         "≈": "~",
     }
 )
-"""Similar ASCII characters. Each is one cell wide except that of ±, which only occurs in a title."""
+"""Similar ASCII characters, one cell wide except that of ±, which occurs in titles only."""
 
 _ERROR_HANDLER: Final = "readable"
 
@@ -94,7 +91,7 @@ _ERROR_HANDLER: Final = "readable"
 def ensure_home() -> None:
     """Make sure that a home folder can be determined.
 
-    It is `/` for an account without one, as for login programs. A relative one is ignored: it would be another in each
+    It is `/` for an account without one, as for login programs. A relative one is ignored: it would depend on the
     working folder.
     """
     if os.name != "posix":
@@ -114,9 +111,9 @@ def prepare_standard_streams() -> None:
     opened on the null device. `sys.stdout` stays None in that case: a command must notice that its result would be
     lost. Characters that the terminal's encoding lacks are written as similar ones or as escapes.
     """
-    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
-        os.set_inheritable(number, True)
-    os.close(number)
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
     codecs.register_error(_ERROR_HANDLER, _replace_unencodable)
@@ -126,11 +123,8 @@ def prepare_standard_streams() -> None:
 
 
 def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
-    """Return the replacement text and the position to go on at.
-
-    This is what `codecs.register_error` requires.
-    """
+    """Return the replacement text and the position after it, for `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    shown = error.object[error.start : error.end].translate(_REPLACEMENTS)
-    return shown.encode("ascii", "backslashreplace").decode("ascii"), error.end
+    replacement = error.object[error.start : error.end].translate(_REPLACEMENTS)
+    return replacement.encode("ascii", "backslashreplace").decode("ascii"), error.end

@@ -66,10 +66,7 @@ _gc_pause = _CountedChange(_disable_full_gc)
 
 
 def shorten_switch_interval() -> None:
-    """Let threads take turns every 0.5 ms.
-
-    Each call needs one of `restore_switch_interval`.
-    """
+    """Let threads take turns every 0.5 ms until `restore_switch_interval` is called."""
     _short_interval.acquire()
 
 
@@ -79,7 +76,7 @@ def restore_switch_interval() -> None:
 
 
 def pause_full_gc() -> None:
-    """Pause full garbage collections; each call needs one of `resume_full_gc`.
+    """Pause full garbage collections until `resume_full_gc` is called.
 
     A full collection walks through all objects while all threads wait: 60 ms with 20,000 servers, and a growing list
     causes several. Data of servers has no reference cycles, so a pause keeps hardly any memory alive.
@@ -120,20 +117,20 @@ def disable_automatic_gc() -> None:
 class _FullCollections:
     """Full collections, which take 100 ms with 20,000 servers.
 
-    Like automatic ones, they run only for many new objects.
+    Like automatic ones, they are due after many new objects only.
     """
 
     def __init__(self) -> None:
-        self._objects_left = 0
+        self._surviving_objects = 0
 
-    def is_worthwhile(self) -> bool:
+    def is_due(self) -> bool:
         """Return whether the oldest generation has grown enough since the last one."""
-        return len(gc.get_objects(generation=2)) > _FULL_COLLECTION_GROWTH * self._objects_left
+        return len(gc.get_objects(generation=2)) > _FULL_COLLECTION_GROWTH * self._surviving_objects
 
     def collect(self) -> None:
         """Collect all generations."""
         gc.collect()
-        self._objects_left = len(gc.get_objects(generation=2))
+        self._surviving_objects = len(gc.get_objects(generation=2))
 
 
 _full_collections = _FullCollections()
@@ -143,25 +140,19 @@ def collect_due_garbage() -> None:
     """Collect the oldest generation that an automatic collection would collect now."""
     counts = zip(gc.get_count(), gc.get_threshold(), strict=True)
     is_young_due, is_middle_due, is_old_due = (count > threshold for count, threshold in counts)
-    if is_middle_due and is_old_due and _full_collections.is_worthwhile():
+    if is_middle_due and is_old_due and _full_collections.is_due():
         _full_collections.collect()
     elif is_young_due or is_middle_due:
         gc.collect(1 if is_middle_due else 0)
 
 
 def freeze_startup_objects() -> None:
-    """Exclude all present objects from later collections.
-
-    They live as long as the program.
-    """
+    """Exclude present objects, which live until the end, from collections."""
     gc.freeze()
 
 
 def freeze_late_imports() -> None:
-    """Exclude what was imported after the start, too.
-
-    Has no effect before `freeze_startup_objects`.
-    """
+    """Exclude what was imported after `freeze_startup_objects`, too."""
     if gc.get_freeze_count():
         gc.freeze()
 
@@ -173,10 +164,7 @@ def unfreeze_and_collect() -> None:
 
 
 def lower_process_priority() -> None:
-    """Lower the priority of this process by `WORKER_NICE`.
-
-    Only where the system supports that.
-    """
+    """Lower the priority of this process by `WORKER_NICE` where the system can."""
     if hasattr(os, "nice"):
         os.nice(WORKER_NICE)
 
@@ -184,25 +172,22 @@ def lower_process_priority() -> None:
 def limit_malloc_arenas() -> None:
     """Let all threads share one malloc arena.
 
-    Without effect on C libraries other than glibc.
-
-    By default glibc keeps up to eight arenas a core for threads that ever ran at the same time. Every poll has a few
-    short threads, and each arena stays as large as its largest list of servers was.
+    This has no effect on C libraries other than glibc. By default glibc keeps up to eight arenas a core for threads
+    that ever ran at the same time. Every poll has a few short threads, and each arena stays as large as its largest
+    list of servers was.
     """
-    set_option = getattr(_C_LIBRARY, "mallopt", None)
-    if set_option is not None:
-        set_option(_M_ARENA_MAX, 1)
+    mallopt = getattr(_C_LIBRARY, "mallopt", None)
+    if mallopt is not None:
+        mallopt(_M_ARENA_MAX, 1)
 
 
 def release_free_memory() -> None:
     """Return memory that malloc has free to the system.
 
-    Without effect on C libraries other than glibc.
-
-    By default glibc returns free memory only from the end of its heap. What a large task has used and freed in the
-    middle stays, and later tasks that do not fit between newer objects make the heap larger still. Takes 2 ms, in which
-    other threads cannot allocate.
+    This has no effect on C libraries other than glibc. By default glibc returns free memory only from the end of its
+    heap. What a large task has used and freed in the middle stays, and later tasks that do not fit between newer
+    objects make the heap larger still. The call takes 2 ms, in which other threads cannot allocate.
     """
-    trim = getattr(_C_LIBRARY, "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    malloc_trim = getattr(_C_LIBRARY, "malloc_trim", None)
+    if malloc_trim is not None:
+        malloc_trim(0)

@@ -9,14 +9,14 @@ _IMPORT_TIME_NS = time.monotonic_ns()
 
 
 def _process_age_ms() -> float:
-    """Return milliseconds since the process began.
+    """Return milliseconds since the process started.
 
-    If the system does not report that, since the import of this module.
+    If the system does not report its start, since this module was imported.
     """
     try:
         fields = Path("/proc/self/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        began_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # field 22, counted from boot
-        return (time.clock_gettime(time.CLOCK_BOOTTIME) - began_s) * 1e3
+        process_start_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # field 22, counted from boot
+        return (time.clock_gettime(time.CLOCK_BOOTTIME) - process_start_s) * 1e3
     except (OSError, ValueError, IndexError, AttributeError):
         return (time.monotonic_ns() - _IMPORT_TIME_NS) / 1e6
 
