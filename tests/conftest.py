@@ -1,7 +1,4 @@
-"""Fixtures of all tests.
-
-A home folder of their own, no logged warnings, nothing left running or open.
-"""
+"""Fixtures of all tests: an own home folder, no warnings, nothing left running."""
 
 import functools
 import gc
@@ -189,9 +186,9 @@ def no_warnings(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves a thread, a socket or an active QTimer.
+    """Fail a test that leaves a thread, a socket or, if it uses Qt, an active QTimer.
 
-    QTimers only where it uses Qt. Garbage is collected first where that is not automatic.
+    Where garbage collection is not automatic, it is done first.
     """
     before = take_snapshot()
     uses_qt = "qapp" in request.fixturenames
@@ -216,10 +213,7 @@ def no_running_games() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def qapp(qapp: "QApplication") -> "QApplication":
-    """Return pytest-qt's application.
-
-    From now on, garbage is collected in the main thread only.
-    """
+    """Return pytest-qt's application, with garbage collected in the main thread only."""
     from browser_app.ui.widgets.accessibility import install_accessible_roles
 
     disable_automatic_gc()
@@ -229,10 +223,7 @@ def qapp(qapp: "QApplication") -> "QApplication":
 
 @pytest.fixture(autouse=True)
 def long_timeouts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lengthen the timeouts of windows against pauses of the machine.
-
-    Tests of timeouts set their own.
-    """
+    """Lengthen the timeouts of windows; tests of timeouts set their own."""
     if "qapp" in request.fixturenames:
         lengthen_timeouts(monkeypatch)
         keep_worker_priority(monkeypatch)
@@ -246,20 +237,14 @@ def qtbot(qapp: "QApplication", request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture(scope="session", params=data_folders().values(), ids=list(data_folders()))
 def data_dir(request: pytest.FixtureRequest) -> Path:
-    """Return each folder of recorded data in turn.
-
-    Our own and, where there is one, the added one.
-    """
+    """Return each folder of recorded data in turn: our own, and the added one if any."""
     folder: Path = request.param
     return folder
 
 
 @pytest.fixture(scope="session")
 def x_display() -> Iterator[str]:
-    """Yield the name of a virtual X display for programs with real windows.
-
-    Set DISPLAY to it.
-    """
+    """Yield the name of a virtual X display, for DISPLAY, for real windows."""
     program = shutil.which("Xvfb")
     if program is None:
         pytest.skip("Xvfb is not installed")

@@ -1,4 +1,4 @@
-"""What the replies and lists of demo servers say, from the servers' states."""
+"""Values that demo servers report in replies and lists, from their states."""
 
 from browser_app.demo.population import DemoServerState
 from browser_app.protocols.coloured_text import plain_text

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 KEY = "0123456789ABCDEF0123456789ABCDEF"
 ACCOUNT = "76561197960287930"
-PRIVATE, UNOWNED, TROUBLED, OFTEN = (str(int(ACCOUNT) + place) for place in (1, 2, 3, 4))
+PRIVATE, NOT_OWNING, FAILING, RATE_LIMITED = (str(int(ACCOUNT) + place) for place in (1, 2, 3, 4))
 VANITY = "gabelogannewell"
 FINGERPRINT = "x+Zk2Sm/Q0l9H7t1vYbN4cWfE6aJrUoPdLgTi8eBqXA="
 STATS: Mapping[str, float] = {
@@ -47,7 +47,7 @@ Service = Callable[[str, Mapping[str, str], Mapping[str, str]], Reply]
 
 
 def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
-    """Answer the two methods in use."""
+    """Reply to the two methods in use."""
     if "key" not in query:
         return Reply(401, b"<html><body><h1>Unauthorized</h1></body></html>", {"Content-Type": "text/html"})
     if query["key"] != KEY:
@@ -61,11 +61,11 @@ def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Re
     match query.get("steamid"):
         case account if account == PRIVATE:
             return Reply(403, b'{"playerstats":{"error":"Profile is not public","success":false}}')
-        case account if account == UNOWNED or query.get("appid") != "4920":
+        case account if account == NOT_OWNING or query.get("appid") != "4920":
             return Reply(400, b"{}")
-        case account if account == TROUBLED:
+        case account if account == FAILING:
             return Reply(500, b"{}")
-        case account if account == OFTEN:
+        case account if account == RATE_LIMITED:
             return Reply(429, b"<html><body><h1>Too Many Requests</h1></body></html>", {"Content-Type": "text/html"})
         case account:
             stats = [{"name": name, "value": value} for name, value in STATS.items()]
@@ -74,10 +74,7 @@ def steam(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Re
 
 
 def xonstat(path: str, query: Mapping[str, str], headers: Mapping[str, str]) -> Reply:
-    """Redirect a key to its player.
-
-    Without the exact Accept header the answer is a web page.
-    """
+    """Redirect a key to its player; reply with a web page unless JSON is accepted."""
     if path == "/skill" and query.get("hashkey") == FINGERPRINT:
         return Reply(302, b"", {"Location": "/player/4711/skill?game_type_cd="})
     if headers.get("accept") != "application/json":

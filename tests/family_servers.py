@@ -1,4 +1,4 @@
-"""Servers of the newer protocols on loopback, which repeat recorded replies."""
+"""Loopback servers of many protocols, which repeat recorded replies."""
 
 import json
 import socketserver
@@ -74,10 +74,7 @@ def open_mp(**bodies: bytes) -> Handler:
 
 
 def ddnet(players: int) -> Handler:
-    """Return the handler of the DDNet server with 0 or 45 players.
-
-    It repeats the token of a request.
-    """
+    """Return the handler of the DDNet server with 0 or 45 players."""
     mark = "with 45 players" if players else "token 0x"
     vanilla, extended = (
         next(each for each in exchanges("ddnet06") if each.what.startswith(f"gie3 {kind}") and mark in each.what)
@@ -94,10 +91,7 @@ def ddnet(players: int) -> Handler:
 
 
 def teeworlds_07() -> Handler:
-    """Return the handler of the Teeworlds server with three players.
-
-    It repeats the tokens of a request.
-    """
+    """Return the handler of the Teeworlds server with three players."""
     by_start = {each.what.partition(" with")[0]: each.replies[0] for each in exchanges("teeworlds07")}
     token_reply, info_reply = by_start["token request"], by_start["gie3"]
 
@@ -250,10 +244,7 @@ def fivem(request: bytes) -> Iterable[bytes]:
 
 @contextmanager
 def java_server(status: bytes) -> Iterator[Address]:
-    """Run a server that sends a recorded status, and repeats a ping.
-
-    On each connection.
-    """
+    """Run a server that sends a recorded status and repeats a ping."""
 
     class Connection(socketserver.StreamRequestHandler):
         def handle(self) -> None:

@@ -9,9 +9,6 @@ Floats = NDArray[np.float64]
 
 
 def fit_forecaster(hours: Floats, players: Floats) -> Forecaster:
-    """Fit to the hours of one server and the mean players in each.
-
-    Hours are Unix times, s, ascending.
-    """
+    """Fit a forecast to the mean players of one server by hour (Unix times, s)."""
     hour = np.round(hours / HOUR_S).astype(np.intp)
     return Forecaster(HourlyPlayers(np.zeros(len(hour), np.intp), hour, players), 1)

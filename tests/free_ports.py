@@ -1,4 +1,4 @@
-"""Ports for servers that cannot be told to take any free one."""
+"""Free ports for servers that cannot choose one themselves."""
 
 import os
 import socket
@@ -20,10 +20,10 @@ def free_port() -> int:
     import fcntl  # not on Windows
 
     for port in _PORTS:
-        with suppress(OSError), ExitStack() as bound:  # locked or bound by another process
+        with suppress(OSError), ExitStack() as sockets:  # locked or bound by another process
             fcntl.lockf(_lock_file(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
             for number, kind in product((port, port + 1), (socket.SOCK_DGRAM, socket.SOCK_STREAM)):
-                bound.enter_context(socket.socket(socket.AF_INET, kind)).bind(("127.0.0.1", number))
+                sockets.enter_context(socket.socket(socket.AF_INET, kind)).bind(("127.0.0.1", number))
             return port
     raise OSError("no free port")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 GRACE_S = 20.0
-"""Time for a leftover to go. A passing test does not wait: the first check finds nothing."""
+"""Time for a leftover to end. A passing test does not wait: the first check finds nothing."""
 COLLECTION_INTERVAL_S = 2.0
 """Time between two garbage collections while waiting for a leftover to go."""
 

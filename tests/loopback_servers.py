@@ -1,7 +1,4 @@
-"""Game servers and masters on loopback for tests of the whole program.
-
-Real sockets, one thread.
-"""
+"""Game servers and masters on loopback, with real sockets and one thread."""
 
 import select
 import socket
@@ -25,34 +22,34 @@ Handler = Callable[[bytes], Iterable[bytes]]
 
 @contextmanager
 def serving(*handlers: Handler, hosts: Sequence[str] = ()) -> Iterator[tuple[Address, ...]]:
-    """Run a server for each handler; yield the addresses.
+    """Run a server for each handler, on a free port; yield the addresses.
 
-    On a free port of 127.0.0.1 or of its host.
+    A server's host is 127.0.0.1 unless `hosts` names it.
     """
-    socks: dict[socket.socket, Handler] = {}
-    ended = threading.Event()
-    thread = threading.Thread(target=_serve, args=(socks, ended), name="loopback servers")
+    handlers_by_socket: dict[socket.socket, Handler] = {}
+    stop_event = threading.Event()
+    thread = threading.Thread(target=_serve, args=(handlers_by_socket, stop_event), name="loopback servers")
     try:
         for handler, host in zip(handlers, hosts or ["127.0.0.1"] * len(handlers), strict=True):
             sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
-            socks[sock] = handler
+            handlers_by_socket[sock] = handler
             sock.bind((host, 0))
         thread.start()
-        yield tuple(Address(*sock.getsockname()[:2]) for sock in socks)
+        yield tuple(Address(*sock.getsockname()[:2]) for sock in handlers_by_socket)
     finally:
-        ended.set()
+        stop_event.set()
         if thread.is_alive():
             thread.join()
-        for sock in socks:
+        for sock in handlers_by_socket:
             sock.close()
 
 
-def _serve(socks: Mapping[socket.socket, Handler], ended: threading.Event) -> None:
-    while not ended.is_set():
-        for sock in select.select(list(socks), [], [], 0.02)[0]:
+def _serve(handlers_by_socket: Mapping[socket.socket, Handler], stop_event: threading.Event) -> None:
+    while not stop_event.is_set():
+        for sock in select.select(list(handlers_by_socket), [], [], 0.02)[0]:
             request, peer = sock.recvfrom(4096)
             with suppress(PacketError):
-                for datagram in socks[sock](request):
+                for datagram in handlers_by_socket[sock](request):
                     sock.sendto(datagram, peer)
 
 
@@ -97,10 +94,7 @@ def quake3(players: Iterable[Quake3Player] = (), **info: str) -> Handler:
 
 
 def dpmaster(servers: Sequence[Address], *, end: bool = True) -> Handler:
-    """Return the handler of a master with these servers.
-
-    Without `end` its list never completes.
-    """
+    """Return the handler of a master; without `end` its list stays incomplete."""
 
     def answer(request: bytes) -> Iterable[bytes]:
         return encode_servers_response(servers, extended=parse_master_request(request).is_extended, end=end)

@@ -1,7 +1,4 @@
-"""Measurements on a busy machine.
-
-Noise only adds, so the least of several values counts.
-"""
+"""Measurements on a busy machine, where noise only adds: the least value counts."""
 
 from collections.abc import Callable
 
@@ -9,10 +6,7 @@ TIMES = 10
 
 
 def best_of(measure: Callable[[], float], below: float, times: int = TIMES) -> float:
-    """Return the least of at most `times` measurements.
-
-    The first one below `below` is enough.
-    """
+    """Return the least of at most `times` measurements; stop at one below `below`."""
     best = measure()
     while best >= below and (times := times - 1):
         best = min(best, measure())

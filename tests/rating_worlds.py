@@ -1,7 +1,7 @@
 """Simulated communities in which forecasts of rating systems are compared.
 
-Each world has one trait that a system may or may not model. No code is shared with the systems, and the model is none
-of theirs: skills have heavy tails, a team's luck follows Gumbel's distribution, counts are Poisson.
+Each world has one trait that a system may or may not model. No code is shared with the systems, and the model differs
+from theirs: skills have heavy tails, a team's luck follows Gumbel's distribution, counts are Poisson.
 """
 
 import math
@@ -22,21 +22,19 @@ _DAY_S = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """What decides a round, in standard deviations of a performance.
-
-    One player's, about their skill.
+    """What decides a round, in standard deviations of one player's performance.
 
     Attributes:
         spread: scale of the skills (Student's t with 5 degrees of freedom).
-        teammate: mean skill: what one player more is worth.
+        teammate: mean skill, which is the worth of one more player.
         side, map_side: advantage of the first team per player: everywhere; its standard deviation over the maps.
-        mode_spread: standard deviation of what a player is better or worse in a mode than elsewhere.
-        squad: what a squad adds to each member's skill, per further member.
+        mode_spread: standard deviation of a player's skill in a mode about their skill elsewhere.
+        squad: added to the skill of each member of a squad, per further member.
         gain, gain_rounds: how much better a player becomes, and the rounds until two thirds of it are reached.
         drift: standard deviation of the change of a skill in a day.
         draw_margin: team performances no further apart, per √player, are a draw.
         quits: share of players who quit; losers and those who play badly do so more often.
-        counts: kills and deaths tell the performance, or a style of play that wins nothing; or there are none.
+        counts: kills and deaths depend on the performance, or on a style of play that wins nothing; or there are none.
     """
 
     spread: float = 0.5
@@ -56,7 +54,8 @@ class GameSettings:
 class SimulatedGame:
     """An outcome model with true skills.
 
-    `chances` has P(a before b | no tie) of all pairs of teams, by round.
+    Attributes:
+        chances: P(a before b | no tie) of all pairs of teams, by round.
     """
 
     def __init__(self, settings: GameSettings, world: SimulatedWorld, rng: np.random.Generator) -> None:
@@ -73,16 +72,16 @@ class SimulatedGame:
         """Draw performances, and from them ranks, counts and quits."""
         settings, share = self._settings, _shares(lineup)
         skill = self._skill_now(lineup, rng)
-        noise_sd = _FORM * np.sqrt((share**2).sum(axis=0))
-        luck = _LUCK * math.sqrt(len(lineup.player))
+        noise_sd = _FORM_SD * np.sqrt((share**2).sum(axis=0))
+        luck = _LUCK_SCALE * math.sqrt(len(lineup.player))
         margin = settings.draw_margin * math.sqrt(len(lineup.player))
         expected = skill @ share
         expected[0] += self._side[lineup.map] * len(lineup.player) / lineup.teams
         self.chances.append(_pair_chances(expected, noise_sd, luck, margin))
-        performance = skill + _FORM * rng.standard_normal(len(skill))
+        performance = skill + _FORM_SD * rng.standard_normal(len(skill))
         result = expected + (performance - skill) @ share + rng.gumbel(0.0, luck, lineup.teams)
         ranks = _rank(result, margin)
-        ahead = performance - _faced(performance, share)
+        ahead = performance - _mean_opponents(performance, share)
         self._rounds[lineup.player] += 1
         kills, deaths = self._counts(lineup, share, ahead, rng)
         chance = float(self.chances[-1][0, 1]) if lineup.teams == 2 else None
@@ -106,10 +105,10 @@ class SimulatedGame:
             return None, None
         minutes = share.sum(axis=1) * lineup.length / 60.0
         style = self._style[lineup.player]
-        told = (ahead, -ahead) if self._settings.counts == "performance" else (style, style)
+        count_drivers = (ahead, -ahead) if self._settings.counts == "performance" else (style, style)
         kills, deaths = (
-            rng.poisson(minutes * np.exp(_TELLING * each + _COUNT_NOISE * rng.standard_normal(len(minutes))))
-            for each in told
+            rng.poisson(minutes * np.exp(_COUNT_SLOPE * each + _COUNT_NOISE * rng.standard_normal(len(minutes))))
+            for each in count_drivers
         )
         return kills.astype(float).tolist(), deaths.astype(float).tolist()
 
@@ -118,14 +117,14 @@ class SimulatedGame:
     ) -> list[bool] | None:
         if not self._settings.quits:
             return None
-        lost = np.array(ranks)[lineup.team] > 1
-        chance = self._settings.quits * np.where(lost, 1.6, 0.4) * 2.0 / (1.0 + np.exp(ahead))
+        is_loser = np.array(ranks)[lineup.team] > 1
+        chance = self._settings.quits * np.where(is_loser, 1.6, 0.4) * 2.0 / (1.0 + np.exp(ahead))
         return list((rng.random(len(chance)) < chance).tolist())
 
 
-_FORM, _LUCK = 0.7, 0.4
+_FORM_SD, _LUCK_SCALE = 0.7, 0.4
 """Standard deviation of a player's form, and scale of a team's luck per √player; together about 1 per player."""
-_TELLING, _COUNT_NOISE = 0.35, 0.3
+_COUNT_SLOPE, _COUNT_NOISE = 0.35, 0.3
 """Change of ln rate per unit of performance, and its standard deviation for other reasons."""
 
 
@@ -137,18 +136,18 @@ def _shares(lineup: SimulatedLineup) -> Floats:
     return share
 
 
-def _faced(performance: Floats, share: Floats) -> Floats:
+def _mean_opponents(performance: Floats, share: Floats) -> Floats:
     """Return the mean performance of the opponents of each seat."""
     present = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-9)
     others = share.sum(axis=0).sum() - share.sum(axis=0)
-    faced = (performance @ share).sum() - performance @ share
-    return np.asarray(present @ (faced / np.maximum(others, 1e-9)))
+    opponents = (performance @ share).sum() - performance @ share
+    return np.asarray(present @ (opponents / np.maximum(others, 1e-9)))
 
 
 def _pair_chances(expected: Floats, noise_sd: Floats, luck: float, margin: float) -> Floats:
     """Return P(a before b | no tie) of each two teams.
 
-    Logistic luck, normal form (integrated numerically).
+    Luck is logistic; form is normal and integrated numerically.
     """
     nodes, weights = np.polynomial.hermite_e.hermegauss(24)
     sd = np.sqrt(noise_sd[:, None] ** 2 + noise_sd**2)
@@ -160,10 +159,7 @@ def _pair_chances(expected: Floats, noise_sd: Floats, luck: float, margin: float
 
 
 def _rank(result: Floats, margin: float) -> list[int]:
-    """Return ranks from 1.
-
-    A team closer than the margin to the next better one is tied with it.
-    """
+    """Return ranks from 1; a team within the margin of the next better one ties."""
     ranks, rank, last = [0] * len(result), 1, math.inf
     for place, team in enumerate(np.argsort(-result).tolist(), 1):
         if last - result[team] > margin:
@@ -261,20 +257,22 @@ RATING_WORLDS: Mapping[str, RatingWorld] = {
 
 
 def play_world(world: RatingWorld, rounds: int, seed: int = 1) -> PlayedWorld:
-    """Play so many rounds.
+    """Play rounds of a world.
 
-    Deterministic for a seed; a shorter world is the start of a longer one.
+    They are deterministic for a seed; fewer rounds are the start of more.
     """
     rng = np.random.default_rng(seed)
     lineup = replace(world.lineup, rounds=rounds)
     game = SimulatedGame(world.game, lineup, rng)
     played = simulate_rounds(lineup, game, rng)
-    return PlayedWorld(build_record(_leave_on_quit(match, rng) for match, _ in played), game.chances)
+    return PlayedWorld(build_record(_leave_on_quit(game_round, rng) for game_round, _ in played), game.chances)
 
 
-def _leave_on_quit(match: Round, rng: np.random.Generator) -> Round:
+def _leave_on_quit(game_round: Round, rng: np.random.Generator) -> Round:
     """Let players who quit leave in the last half of their stay."""
-    return replace(match, players=[_cut_stay(player, rng) if player.quit else player for player in match.players])
+    return replace(
+        game_round, players=[_cut_stay(player, rng) if player.quit else player for player in game_round.players]
+    )
 
 
 def _cut_stay(player: Player, rng: np.random.Generator) -> Player:

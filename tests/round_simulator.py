@@ -34,7 +34,7 @@ class SimulatedWorld:
         length_s: median length of a round.
         length_spread: standard deviation of its logarithm.
         pause_s: mean time between the end of a round and the start of the next.
-        activity: 0: all players play equally often; 1: how often falls as 1 / the player's number (Zipf).
+        activity: 0: all players play equally often; 1: their frequency is 1 / the player's number (Zipf).
         late, early: shares who join late, who leave early, both at any time.
         switch: share who change team in the middle.
         squad: chance that a player joined together with the previous one on the team.
@@ -68,10 +68,7 @@ class OutcomeModel(Protocol):
 
 
 class RoundTruth(NamedTuple):
-    """Hidden truth of a round: its players' true skills, by id.
-
-    And the true chance (`SimulatedOutcome`).
-    """
+    """Hidden truth of a round: its players' true skills by id, and the true chance."""
 
     skill: dict[str, float]
     chance: float | None
@@ -83,41 +80,41 @@ def simulate_rounds(
     """Play all rounds, one after the other. Deterministic for a seed."""
     usual = np.arange(1, world.players + 1, dtype=np.float64) ** -world.activity
     activity = usual / usual.sum()
-    started = drawn_until = _TIME_ZERO_S
+    started = activity_drawn_until = _TIME_ZERO_S
     for number in range(world.rounds):
-        if world.away and started >= drawn_until:
+        if world.away and started >= activity_drawn_until:
             present = usual * (rng.random(world.players) >= world.away)
             activity = present / present.sum()
-            drawn_until += _MONTH_S
+            activity_drawn_until += _MONTH_S
         lineup = _draw_lineup(world, started, activity, rng)
-        played = model.play(lineup, rng)
-        match = _build_round(world, number, lineup, played)
-        skill = zip((player.id for player in match.players), played.skill.tolist(), strict=True)
-        yield match, RoundTruth(dict(skill), played.chance)
+        outcome = model.play(lineup, rng)
+        game_round = _build_round(world, number, lineup, outcome)
+        skill = zip((player.id for player in game_round.players), outcome.skill.tolist(), strict=True)
+        yield game_round, RoundTruth(dict(skill), outcome.chance)
         started += lineup.length + float(rng.exponential(world.pause_s))
 
 
-def tell_skills(
+def add_game_skills(
     rounds: Iterable[tuple[Round, RoundTruth]], error_points: float, rng: np.random.Generator
 ) -> Iterator[tuple[Round, RoundTruth]]:
-    """Let the game tell its own skill of each player, in points.
+    """Add the game's own skill of each player, in points.
 
-    It knows a player up to a constant error of this standard deviation, and says so by its sum of squared gradients.
+    It has a constant error of this standard deviation per player, which its sum of squared gradients states.
     """
     errors: dict[str, float] = {}
-    told_sum = (POINTS_PER_UNIT / error_points) ** 2
-    for match, truth in rounds:
-        for player in match.players:
+    adagrad_sum = (POINTS_PER_UNIT / error_points) ** 2
+    for game_round, truth in rounds:
+        for player in game_round.players:
             errors.setdefault(player.id, float(rng.normal(0.0, error_points)))
-        told = [
+        players = [
             replace(
                 player,
                 skill=max(0.0, to_points(truth.skill[player.id]) + errors[player.id]),
-                adagrad_sum=told_sum,
+                adagrad_sum=adagrad_sum,
             )
-            for player in match.players
+            for player in game_round.players
         ]
-        yield replace(match, players=told), truth
+        yield replace(game_round, players=players), truth
 
 
 def _draw_lineup(world: SimulatedWorld, started: float, activity: Floats, rng: np.random.Generator) -> SimulatedLineup:
@@ -172,19 +169,19 @@ def _draw_commander_stints(
     return commander_stints
 
 
-def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, played: SimulatedOutcome) -> Round:
-    def stints_of(of: Sequence[SimulatedStint], seat: int) -> list[Stint]:
-        return [Stint(world.teams[stint.team], stint.enter, stint.leave) for stint in of if stint.seat == seat]
+def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, outcome: SimulatedOutcome) -> Round:
+    def stints_of(stints: Sequence[SimulatedStint], seat: int) -> list[Stint]:
+        return [Stint(world.teams[stint.team], stint.enter, stint.leave) for stint in stints if stint.seat == seat]
 
     players = [
         Player(
             f"p{player}",
             stints_of(lineup.stays, seat),
             stints_of(lineup.commander_stints, seat),
-            kills=None if played.kills is None else played.kills[seat],
-            deaths=None if played.deaths is None else played.deaths[seat],
+            kills=None if outcome.kills is None else outcome.kills[seat],
+            deaths=None if outcome.deaths is None else outcome.deaths[seat],
             squad=None if squad < 0 else f"s{squad}",
-            quit=None if played.quit is None else played.quit[seat],
+            quit=None if outcome.quit is None else outcome.quit[seat],
         )
         for seat, (player, squad) in enumerate(zip(lineup.player.tolist(), lineup.squad.tolist(), strict=True))
     ]
@@ -194,7 +191,7 @@ def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, pl
         players,
         lineup.started,
         lineup.length,
-        tuple(played.ranks),
+        tuple(outcome.ranks),
         "simulated",
         world.maps[lineup.map],
         world.modes[lineup.mode],

@@ -35,7 +35,7 @@ PACKAGE = Path(diagnostics.__file__).parent
 
 @pytest.fixture
 def log_file(tmp_path: Path) -> Iterator[Path]:
-    """A log that is set up and taken down again."""
+    """Start logging into a file; restore loggers and hooks afterwards."""
     root = logging.getLogger("browser_app")
     names = ["browser_app", *(f"browser_app.{name}" for names in DEBUG_AREAS.values() for name in names)]
     levels = {name: logging.getLogger(name).level for name in names}

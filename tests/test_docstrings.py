@@ -1,4 +1,4 @@
-"""Docstrings keep the style that no linter checks."""
+"""The style of docstrings that no linter checks."""
 
 import ast
 import re

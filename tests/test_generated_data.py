@@ -1,7 +1,4 @@
-"""The generated files of `tests/data` are what their generators write.
-
-Each is of the format that it claims.
-"""
+"""Generated files of `tests/data`: up to date, small, of the right format."""
 
 import gzip
 import subprocess
@@ -25,8 +22,8 @@ NOT_GENERATED = {
 LARGEST_BYTES = 600_000
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return all files, unpacked: how well a zlib compresses differs."""
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Return all files uncompressed, since versions of zlib compress differently."""
     files = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     return {
         path.relative_to(folder).as_posix(): gzip.decompress(path.read_bytes())
@@ -36,13 +33,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_files_equal_their_generators_output(tmp_path: Path) -> None:
+def test_files_equal_output_of_generators(tmp_path: Path) -> None:
     for generator in ("make_packets.py", "make_rounds.py"):
         subprocess.run([sys.executable, str(DATA / generator), "--folder", str(tmp_path)], check=True, timeout=120)
-    here, made = contents(DATA), contents(tmp_path)
-    generated = {name for name in here.keys() - NOT_GENERATED if not name.startswith("families/")}  # these are recorded
-    assert generated == made.keys()
-    assert [name for name, content in made.items() if here[name] != content] == []
+    present, written = read_files(DATA), read_files(tmp_path)
+    generated = {
+        name for name in present.keys() - NOT_GENERATED if not name.startswith("families/")
+    }  # these are recorded
+    assert generated == written.keys()
+    assert [name for name, content in written.items() if present[name] != content] == []
 
 
 def test_data_is_small() -> None:

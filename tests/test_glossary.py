@@ -8,10 +8,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "browser_app"
 
 
 def undefined_names(names: set[str]) -> set[str]:
-    """Return the names that the product does not define.
-
-    As classes, functions, fields, attributes and constants.
-    """
+    """Return the names of no class, function, field, attribute or constant."""
     missing = set(names)
     for path in PACKAGE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")

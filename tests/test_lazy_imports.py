@@ -1,7 +1,4 @@
-"""A start imports only what it needs.
-
-Every module delays the first paint or a command's output.
-"""
+"""A start imports only what it needs: every module delays it."""
 
 import os
 import subprocess
@@ -50,7 +47,7 @@ def print_modules():
 
 def loaded_modules(program: str, *words: str) -> set[str]:
     """Run a program and return the modules that it prints, with their packages."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PRINT_MODULES + program, *words],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
@@ -58,7 +55,7 @@ def loaded_modules(program: str, *words: str) -> set[str]:
         check=True,
         timeout=100,
     )
-    names = done.stdout.rpartition("\nLOADED ")[2].split()
+    names = result.stdout.rpartition("\nLOADED ")[2].split()
     assert "browser_app.app" in names
     return {".".join(name.split(".")[: n + 1]) for name in names for n in range(name.count(".") + 1)}
 

@@ -1,4 +1,4 @@
-"""File names made of texts from elsewhere."""
+"""File names made of any text, and the runtime folder."""
 
 import warnings
 

@@ -53,10 +53,7 @@ def test_interrupt_after_result_is_ignored() -> None:
     ("end", "status"), [("raise SystemExit(130)", -signal.SIGINT), ("exit_if_interrupted(130)", 130)]
 )
 def test_status_of_interrupt_during_exec(tmp_path: Path, end: str, status: int) -> None:
-    """As while a module with dataclasses is imported.
-
-    Once Python exits with 130, the workaround can go.
-    """
+    """Once Python itself exits with 130, the workaround can go."""
     lines = (IMPORT, "try: exec('raise KeyboardInterrupt')", "except KeyboardInterrupt: print('caught')", end)
     (tmp_path / "caught.py").write_text("\n".join(lines))
     result = subprocess.run(

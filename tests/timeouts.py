@@ -1,7 +1,4 @@
-"""Time limits of tests, long enough for a busy machine that pauses for seconds.
-
-A passing test does not wait.
-"""
+"""Timeouts of tests, long enough for a busy machine that pauses for seconds."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -60,10 +57,7 @@ def lengthen_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keep_worker_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start rating workers that do not lower their priority.
-
-    A busy machine would run them last.
-    """
+    """Start rating workers with normal priority; a busy machine would run them last."""
     from browser_app.bridge.skill import worker_client
 
     start = worker_client._start_process

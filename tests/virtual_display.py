@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-START_S = 60.0
-"""Limit for the X server to start."""
+START_TIMEOUT_S = 60.0
+"""Timeout of the start of the X server."""
 
 
 @contextmanager
@@ -15,7 +15,7 @@ def virtual_display(program: str, size: str = "1600x1000") -> Iterator[str]:
     """Run `program` (Xvfb) on a free display number and yield its name, such as ":99".
 
     Raises:
-        RuntimeError: The server ended, or named no display in time.
+        RuntimeError: the server ended, or named no display in time.
     """
     reader, writer = os.pipe()
     command = [program, "-displayfd", str(writer), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"]
@@ -34,7 +34,7 @@ def _display_number(reader: int) -> int:
     """Return the number that the server writes, with a newline, once it listens."""
     text = b""
     while not text.endswith(b"\n"):
-        ready, _, _ = select.select([reader], [], [], START_S)
+        ready, _, _ = select.select([reader], [], [], START_TIMEOUT_S)
         piece = os.read(reader, 16) if ready else b""
         if not piece:
             raise RuntimeError("Xvfb named no display")

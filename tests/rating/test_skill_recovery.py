@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from round_simulator import SimulatedWorld, simulate_rounds, tell_skills
+from round_simulator import SimulatedWorld, add_game_skills, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
 from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
@@ -163,7 +163,7 @@ def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
     truth = NS2WorldSettings(k=(mean / 330.0) ** 2, theta=330.0**2 / mean / POINTS_PER_UNIT)
     world = SimulatedWorld(players=120, rounds=1200, sizes=(6, 8), activity=0.5)
     model = NS2OutcomeModel(world.players, 1, truth, rng)
-    rounds = list(tell_skills(simulate_rounds(world, model, rng), 80.0, rng))
+    rounds = list(add_game_skills(simulate_rounds(world, model, rng), 80.0, rng))
     system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"anchors": "yes" if told else "no"}))
     run = system.new_run(build_record(match for match, _ in rounds))
     run.update_range(0, len(run.record))
