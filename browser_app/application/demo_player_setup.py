@@ -61,9 +61,7 @@ def _store_saved_servers(servers: Sequence[SavedServer], session: UserSession) -
 def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:
     """Store the skill samples that services reported before `now` (Unix time, s).
 
-    Does nothing if some are stored. Slow.
-
-    A sample that cannot be written is left out.
+    Does nothing if some are stored. Slow. A sample that cannot be written is left out.
     """
     has_samples = dict[tuple[str, str], bool]()
     try:

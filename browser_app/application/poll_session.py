@@ -130,9 +130,8 @@ class PollSession:
     ) -> None:
         """Nothing is polled yet.
 
-        `own_skill` returns the user's skill in a game, which `scoring` uses, with its source.
-
-        `wait` returns when a poll has ended, and calls the given function now and then to merge answers.
+        `own_skill` returns the user's skill in a game, which `scoring` uses, with its source. `wait` returns when a
+        poll has ended, and calls the given function now and then to merge answers.
         """
         self.scanner, self.pace, self.catalogue, self.scoring = scanner, pace, catalogue, scoring
         self.sources = sources.sources

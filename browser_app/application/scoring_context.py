@@ -131,9 +131,7 @@ class ScoringContext:
     ) -> None:
         """Create the context; `preset_name` replaces the preset of the settings.
 
-        `own_skill` returns points by game.
-
-        `named_games` are those that the command line names.
+        `own_skill` returns points by game. `named_games` are those that the command line names.
         """
         self._presets, self._preset_name = presets, preset_name
         self._settings, self._saved_filters = session.settings, session.saved_filters

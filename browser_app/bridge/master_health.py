@@ -61,7 +61,6 @@ class MasterHealthMonitor(QObject):
         """Create the monitor.
 
         `unasked_masters`: URLs of those that are not asked because of their games, as the settings were read.
-
         `poll_master` adds what a master lists to the server list; it returns False for one that is not in use.
         """
         super().__init__()

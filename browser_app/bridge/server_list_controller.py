@@ -484,9 +484,7 @@ class ServerListController(QObject):
     def age_s(self, timestamp: float) -> float:
         """Return the seconds since a Unix time of an earlier run.
 
-        Never below 0, NaN for NaN.
-
-        The wall clock is read once a run, so that setting it during the run changes no age.
+        Never below 0, NaN for NaN. The wall clock is read once a run, so that setting it during the run changes no age.
         """
         age_s = self._started_at - timestamp + time.monotonic() - self._started_s
         return age_s if math.isnan(age_s) else max(0.0, age_s)

@@ -61,9 +61,8 @@ class SingleInstance(QObject):
     def send_to_running_instance(self, urls: Sequence[str]) -> bool:
         """Send URLs to the open window.
 
-        Without one, become the window that later starts send to.
-
-        Return True if another window has taken them, so that this process may end. Without a socket, neither happens.
+        Without one, become the window that later starts send to. Return True if another window has taken them, so that
+        this process may end. Without a socket, neither happens.
         """
         try:
             _make_private_folder(self._folder)

@@ -25,9 +25,7 @@ class ModeRanking:
 class ModeRankingTable:
     """The distinct mode rankings in use, in the order of their first use.
 
-    The column `constants_row` refers to them.
-
-    The profiles limit its length, whatever modes servers report.
+    The column `constants_row` refers to them. The profiles limit its length, whatever modes servers report.
     """
 
     def __init__(self, games: Mapping[str, GameProfile]) -> None:

@@ -18,10 +18,9 @@ MIN_SPREAD_SAMPLES = 3
 def shown_ping(samples: Floats) -> Floats:
     """Return the ping to show for each row of `samples`.
 
-    Its shape is rows × n, newest last, NaN where there is none.
-
-    The lowest of up to four samples, the lower quartile of five: delays on the way only lengthen a round trip, an error
-    can shorten one, and one error must not persist. NaN for a row without samples.
+    Its shape is rows × n, newest last, NaN where there is none. The lowest of up to four samples, the lower quartile of
+    five: delays on the way only lengthen a round trip, an error can shorten one, and one error must not persist. NaN
+    for a row without samples.
     """
     newest = samples[:, -SHOWN_SAMPLES:]
     ordered = np.sort(newest, axis=1)  # NaN sorts last

@@ -18,9 +18,7 @@ from browser_app.ranking.player_forecast import ForecastModel
 class ForecastColumns:
     """Forecasts of several servers.
 
-    Expected humans playing, the 80 % interval, and the weeks of data behind them.
-
-    NaN where there is no forecast.
+    Expected humans playing, the 80 % interval, and the weeks of data behind them. NaN where there is no forecast.
     """
 
     players: Floats
@@ -114,9 +112,8 @@ def arrange_in_slots(samples: Floats, servers: int, first_slot: int) -> TrendArr
 class PlayerTrends:
     """Players of every server by quarter hour.
 
-    A row per server, a column per slot, oldest first; NaN where unknown.
-
-    The last column is the slot `newest_slot`; a slot contains its latest value.
+    A row per server, a column per slot, oldest first; NaN where unknown. The last column is the slot `newest_slot`; a
+    slot contains its latest value.
     """
 
     def __init__(self) -> None:

@@ -109,9 +109,7 @@ class WeekProfile:
 def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLocalTime = time.localtime) -> WeekProfile:
     """Return the typical week.
 
-    An hour is active if at least `min_players` humans played on average.
-
-    Samples longer than an hour are ignored.
+    An hour is active if at least `min_players` humans played on average. Samples longer than an hour are ignored.
     """
     hours, players = hourly_means(series)
     cells = [(moment.tm_wday, moment.tm_hour) for moment in map(to_local_time, hours.tolist())]

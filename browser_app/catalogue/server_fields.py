@@ -119,9 +119,8 @@ SORT_KEYS = tuple(SERVER_FIELDS)
 def sorted_rows(catalogue: Catalogue, column: str = "score", rows: RowIds | None = None) -> RowIds:
     """Return row ids in the order of a column, best or first first.
 
-    `-COLUMN` reverses it.
-
-    Unknown values come last in both directions. Ties are ordered by score, ping, address in both directions.
+    `-COLUMN` reverses it. Unknown values come last in both directions. Ties are ordered by score, ping, address in both
+    directions.
 
     Raises:
         ValueError: no such column; the message lists the columns.

@@ -69,9 +69,8 @@ class ServerRows:
     def add(self, targets: Sequence[QueryTarget]) -> RowIds:
         """Return the rows of these servers, which the user named, adding new ones.
 
-        The row is −1 for a new server if the catalogue is full of servers that answer or are the user's own.
-
-        A server that never replied takes the protocol and game of the newer target.
+        The row is −1 for a new server if the catalogue is full of servers that answer or are the user's own. A server
+        that never replied takes the protocol and game of the newer target.
         """
         rows, _new = self.place(targets, [True] * len(targets))
         self._columns.added_by_user[rows[rows >= 0]] = True

@@ -88,9 +88,8 @@ def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bo
 def rows_unknown_to_steam(columns: CatalogueColumns, games: Mapping[str, GameProfile]) -> Bools:
     """Return the rows that report far more players than Steam listed.
 
-    Only counts of about the same time are compared.
-
-    None of a GoldSource game: its servers may admit players without Steam, whom Steam cannot count.
+    Only counts of about the same time are compared. None of a GoldSource game: its servers may admit players without
+    Steam, whom Steam cannot count.
     """
     counts_all = ~columns.game.matching_rows(lambda game: game in games and games[game].is_goldsource)
     is_recent = np.abs(columns.last_answer - columns.steam_counted_at) <= STEAM_COUNT_AGE_S

@@ -115,10 +115,8 @@ def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapsh
 def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
     """Return a snapshot with the last computed scores.
 
-    They may be based on another skill or preset.
-
-    It shares the catalogue's columns: only for the thread that owns it, until the catalogue changes. Takes a tenth of
-    the time of `make_snapshot`.
+    They may be based on another skill or preset. It shares the catalogue's columns: only for the thread that owns it,
+    until the catalogue changes. Takes a tenth of the time of `make_snapshot`.
     """
     inputs = catalogue.last_ranking_inputs
     if inputs is None or len(inputs) < len(catalogue):

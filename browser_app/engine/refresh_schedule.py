@@ -1,10 +1,9 @@
 """Schedule of automatic queries.
 
-Which servers are queried next, within a packet budget.
-
-Each server has a period: `in_sight_s` in sight of the user, `all_s` elsewhere, longer while it is silent. It is due
-when its last query is about a period ago; servers in sight go first. The periods vary at random, so that servers that
-were queried together, as by a refresh by hand, are not queried together again.
+Which servers are queried next, within a packet budget. Each server has a period: `in_sight_s` in sight of the user,
+`all_s` elsewhere, longer while it is silent. It is due when its last query is about a period ago; servers in sight go
+first. The periods vary at random, so that servers that were queried together, as by a refresh by hand, are not queried
+together again.
 
 Budget: at most `MAX_SHARE_OF_PACE` of the scanning speed. 2,000 servers, 500 of them with players and 30 in sight,
 take 18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at
@@ -74,9 +73,8 @@ class RefreshBatch:
 class RefreshSchedule:
     """Times of the last queries, and the choice of the next ones.
 
-    Times are of any monotonic clock. Not thread-safe.
-
-    Rows whose players were never requested count as in sight, so that lists are complete soon after the start.
+    Times are of any monotonic clock. Not thread-safe. Rows whose players were never requested count as in sight, so
+    that lists are complete soon after the start.
     """
 
     def __init__(self, seed: int | None = None) -> None:

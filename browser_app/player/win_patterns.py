@@ -73,10 +73,8 @@ def compute_luck(group: Ints, chance: Floats, won: Floats, groups: int) -> WinLu
 def find_discoveries(p_values: Floats, rate: float) -> NDArray[np.bool_]:
     """Return a mask of the significant among many p-values.
 
-    At most the share `rate` of these is expected to be luck.
-
-    Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995): of n rows, the k-th smallest must be at most k/n of the
-    rate.
+    At most the share `rate` of these is expected to be luck. Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995):
+    of n rows, the k-th smallest must be at most k/n of the rate.
     """
     n = len(p_values)
     order = np.argsort(p_values, kind="stable")

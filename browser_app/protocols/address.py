@@ -17,9 +17,8 @@ _ZONE = re.compile(r"[A-Za-z0-9_.-]{1,15}\Z")
 class Address(NamedTuple):
     """Host and UDP port.
 
-    Equal to, and hashed like, the plain pair that sockets return.
-
-    `host` is an IPv4 or IPv6 address in its shortest lower-case form (no brackets), or a host name.
+    Equal to, and hashed like, the plain pair that sockets return. `host` is an IPv4 or IPv6 address in its shortest
+    lower-case form (no brackets), or a host name.
     """
 
     host: str

@@ -2,8 +2,7 @@
 
 Codes as the engines parse them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours) and
 `console.c` (font), Daemon `Color.h`, qfusion, Minecraft's formatting codes, open.mp's and Multi Theft Auto's embedded
-colours, the Cube engines' `rendertext.cpp` (colours and, in Red Eclipse, pictures),
-Armagetron's `rFont.cpp`.
+colours, the Cube engines' `rendertext.cpp` (colours and, in Red Eclipse, pictures), Armagetron's `rFont.cpp`.
 """
 
 import re

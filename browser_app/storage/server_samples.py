@@ -219,9 +219,8 @@ class ServerSampleStore:
     def load_players_by_slot(self, first: int, slot_s: int) -> tuple[list[Address], Floats]:
         """Return the players of every server by slot of `slot_s` seconds.
 
-        The first slot is `first` (time / slot_s).
-
-        Returns the servers and an array of shape (n, 3): index of the server, slot, mean players.
+        The first slot is `first` (time / slot_s). Returns the servers and an array of shape (n, 3): index of the
+        server, slot, mean players.
         """
         query = f"""SELECT id, time / ?, sum(players * replies) / sum(replies) FROM sampled_servers
             CROSS JOIN samples ON server = id AND span = {FINE_SPAN_S} AND time >= ?

@@ -11,9 +11,8 @@ from browser_app.storage.keyed_table import KeyedTable
 class UiState:
     """JSON values, kept in memory.
 
-    Each change is queued for the writer thread at once.
-
-    Callers validate what they get: another version of the program may have written it.
+    Each change is queued for the writer thread at once. Callers validate what they get: another version of the program
+    may have written it.
     """
 
     def __init__(self, database: Database) -> None:

@@ -82,9 +82,8 @@ class RoundImporter(QObject):
     ) -> None:
         """Import files, and the files in folders.
 
-        `callback` gets the results, as `import_finished`.
-
-        With `ask_columns`, results contain a preview of unmapped tables, so that the user can assign their columns.
+        `callback` gets the results, as `import_finished`. With `ask_columns`, results contain a preview of unmapped
+        tables, so that the user can assign their columns.
         """
         self._start(_ImportRequest(tuple(paths), ask_columns), callback)
 

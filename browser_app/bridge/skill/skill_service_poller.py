@@ -147,9 +147,7 @@ class SkillServicePoller(QObject):
     def find_account(self, name: str, callback: Callable[[str], object], on_failure: Callable[[str], object]) -> None:
         """Look up the Steam account of a custom profile URL and call back.
 
-        The callback gets the account, or the reason of a failure.
-
-        Steam is contacted only where the user allows it.
+        The callback gets the account, or the reason of a failure. Steam is contacted only where the user allows it.
         """
         if not (self._urls.is_demo or self._settings.get(QUERY_STEAM_SKILL)):
             self._call_requested.emit(

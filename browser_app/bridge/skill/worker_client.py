@@ -50,11 +50,9 @@ class _QueuedJob:
 class WorkerClient(QObject):
     """Runs jobs in a worker process, in the order of submission.
 
-    A newer job replaces an older one of its kind.
-
-    Low-priority jobs run last, and start over after another job has interrupted them.
-
-    The process starts with the first job and ends with `close`, or with this process, however that ends.
+    A newer job replaces an older one of its kind. Low-priority jobs run last, and start over after another job has
+    interrupted them. The process starts with the first job and ends with `close`, or with this process, however that
+    ends.
 
     Signals:
         progress_changed: a `WorkProgress` during a job that is not quiet, None when no such job is left.

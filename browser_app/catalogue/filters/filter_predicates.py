@@ -69,9 +69,8 @@ def text_predicate(
 ) -> TextPredicate:
     """Return a predicate for texts that match whole or contain a part.
 
-    A text passes if it matches one of `patterns` or `exact` as a whole, or contains one of `substrings`.
-
-    Case is ignored; wildcards count only in `patterns`. Without any argument nothing passes.
+    A text passes if it matches one of `patterns` or `exact` as a whole, or contains one of `substrings`. Case is
+    ignored; wildcards count only in `patterns`. Without any argument nothing passes.
     """
     texts, pieces = {text.casefold() for text in exact}, {text.casefold() for text in substrings}
     hard: list[str] = []

@@ -32,10 +32,8 @@ _NO_ADDRESS = "0.0.0.0"  # noqa: S104 - only compared with, nothing binds to it
 def find_broadcast_addresses() -> tuple[str, ...]:
     """Return the broadcast addresses that reach all IPv4 neighbours.
 
-    This machine is first; there are no duplicates.
-
-    On Linux these are loopback, the network of each interface (of its first address if it has several) and the limited
-    broadcast; on other systems only the last.
+    This machine is first; there are no duplicates. On Linux these are loopback, the network of each interface (of its
+    first address if it has several) and the limited broadcast; on other systems only the last.
     """
     if sys.platform != "linux":
         return (LIMITED_BROADCAST,)

@@ -34,9 +34,8 @@ def has_internet_route() -> bool:
 def find_outage(states: Sequence[MasterState], has_route: Callable[[], bool]) -> Outage | None:
     """Return why most masters have delivered no list.
 
-    None if they have, or if none was asked. `has_route` returns whether the Internet can be reached at all.
-
-    A missing key is no outage, and neither is a local network without servers.
+    None if they have, or if none was asked. `has_route` returns whether the Internet can be reached at all. A missing
+    key is no outage, and neither is a local network without servers.
     """
     asked = [state for state in states if state.is_done and not state.needs_steam_key and state.url != LAN_URL]
     failed = [state for state in asked if not state.ok]

@@ -95,7 +95,6 @@ def resolve_hosts(
     """Yield each host with the addresses that may be contacted, as lookups complete.
 
     An unknown host has no addresses; `select_most_remote` decides which are left out. IP addresses are not looked up.
-
     Ends early when `cancel_token` is cancelled or `LOOKUP_TIMEOUT_S` have passed. A thread that still waits for the
     system's resolver ends when that gives up; it holds no resources and does not block exit.
     """
@@ -181,9 +180,8 @@ def resolve_named_targets(
 ) -> Iterator[tuple[str, list[QueryTarget]]]:
     """Yield each known host name and its targets, as lookups complete.
 
-    These have an IP address and keep the name.
-
-    The address is IPv4 if available, because many games listen only there. See `resolve_hosts` for the end.
+    These have an IP address and keep the name. The address is IPv4 if available, because many games listen only there.
+    See `resolve_hosts` for the end.
     """
     for name, addresses in resolve_hosts(by_name, cancel_token):
         if addresses:

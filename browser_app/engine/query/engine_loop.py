@@ -55,9 +55,8 @@ def _make_selector(descriptor: int) -> selectors.BaseSelector:
 class EngineLoop:
     """One run of the engine.
 
-    `run` in its own thread; `notify_changed` and `stop` from any thread.
-
-    Sockets are open, and Python's switch interval is short, only while there is a scan.
+    `run` in its own thread; `notify_changed` and `stop` from any thread. Sockets are open, and Python's switch interval
+    is short, only while there is a scan.
     """
 
     def __init__(

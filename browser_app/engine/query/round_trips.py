@@ -70,9 +70,8 @@ def match_repeated_replies(
 ) -> RoundTrip | None:
     """Return the ping of a server that answered two attempts.
 
-    None if the two replies do not agree on one.
-
-    The replies belong to different attempts. Only the right pair of attempts gives both the same round trip.
+    None if the two replies do not agree on one. The replies belong to different attempts. Only the right pair of
+    attempts gives both the same round trip.
     """
     best: tuple[int, RoundTrip] | None = None
     for index, sent in enumerate(send_times):

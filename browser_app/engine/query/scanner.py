@@ -20,9 +20,8 @@ from browser_app.protocols.query_session import QueryParts
 class Scanner:
     """Queries servers, in any number of concurrent scans.
 
-    They share one thread, a few sockets per address family and one schedule.
-
-    The thread starts with the first scan and ends with `close`. Thread-safe.
+    They share one thread, a few sockets per address family and one schedule. The thread starts with the first scan and
+    ends with `close`. Thread-safe.
     """
 
     def __init__(

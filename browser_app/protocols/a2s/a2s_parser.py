@@ -21,9 +21,8 @@ _HIDDEN_PLAYERS_NAME = "Max Players"
 def parse_players(body: bytes, the_ship: bool = False) -> tuple[a2s.A2SPlayer, ...] | None:
     """Parse a players reply that starts with its kind.
 
-    Returns None if the server hides its players.
-
-    The count is one byte and wraps around at 256. The Ship appends two numbers per player after all rows.
+    Returns None if the server hides its players. The count is one byte and wraps around at 256. The Ship appends two
+    numbers per player after all rows.
     """
     if len(body) < 2:
         raise PacketError("truncated players")

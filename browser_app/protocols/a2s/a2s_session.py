@@ -133,10 +133,8 @@ class A2SSession:
     def build_ping_probe(self) -> bytes | None:
         """Return a players request without challenge.
 
-        The reply is a challenge or players, never info.
-
-        None before the info is known, and after a challenge: the repeated request was sent only once, so that its round
-        trip gives an unambiguous ping.
+        The reply is a challenge or players, never info. None before the info is known, and after a challenge: the
+        repeated request was sent only once, so that its round trip gives an unambiguous ping.
         """
         return None if self.reply is None or self._challenge else a2s.PLAYERS_REQUEST + a2s.NO_CHALLENGE
 

@@ -40,10 +40,8 @@ class _HeaderFormat(Enum):
 def _detect_header_format(data: bytes) -> _HeaderFormat | None:
     """Return the header format, which only the first part of a message reveals.
 
-    None for other parts.
-
-    It follows from the position of the message's own header (or of bzip2's magic, two 32-bit words later). A few
-    servers omit that header: then a known reply kind must be in its place.
+    None for other parts. It follows from the position of the message's own header (or of bzip2's magic, two 32-bit
+    words later). A few servers omit that header: then a known reply kind must be in its place.
     """
     if data[8] >> 4 == 0 and data.startswith(SINGLE_PACKET_HEADER, 9):
         return _HeaderFormat.GOLDSOURCE

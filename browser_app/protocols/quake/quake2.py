@@ -1,7 +1,6 @@
 """Queries of Quake II and the games on its engine: status and its reply.
 
-Formats as in Yamagi's `sv_conless.c`; Quetoo's as its own launcher reads them. Replies echo nothing of the
-request.
+Formats as in Yamagi's `sv_conless.c`; Quetoo's as its own launcher reads them. Replies echo nothing of the request.
 """
 
 import re

@@ -101,11 +101,10 @@ class PlayerIntervals(NamedTuple):
 class NS2FullHistoryRun(NS2Run):
     """The most probable s, and χ with commanders, under a Gamma prior.
 
-    Offsets are 0, or with ``offsets=yes`` the most probable ones under a normal prior.
-
-    ``update`` changes nothing. Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of
-    squared gradients are those at the solution. F is that after an online run over the record. There is no first rating
-    here, so the skills that the game reported (``anchors``) are not used: the prior is the same for everybody.
+    Offsets are 0, or with ``offsets=yes`` the most probable ones under a normal prior. ``update`` changes nothing.
+    Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of squared gradients are those at the
+    solution. F is that after an online run over the record. There is no first rating here, so the skills that the game
+    reported (``anchors``) are not used: the prior is the same for everybody.
 
     Attributes:
         gradient_norm: max |s_i ∂f/∂s_i| over all solved skills and |σ ∂f/∂o_i| over all solved offsets, at most 1e-7.

@@ -145,10 +145,8 @@ class NS2Run(RatingRun):
     def _update(self, i: int) -> None:
         """Apply all gradients from one p.
 
-        AdaGrad's rate includes this round (the article, "Learning Rate").
-
-        Two mistakes of the article are corrected: g sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o
-        from its value (it prints o ← c ∇o).
+        AdaGrad's rate includes this round (the article, "Learning Rate"). Two mistakes of the article are corrected: g
+        sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from its value (it prints o ← c ∇o).
 
         The error variance P of a skill that moves by α ∇ with ∇ = a (G − p) becomes P − 2 α a² I P + α² a² E[(G − p)²],
         as for a filter with a given gain: a is the coefficient of the skill in the log-odds, and a I P the covariance

@@ -23,11 +23,9 @@ COUNT_COLUMNS: Mapping[str, str] = {
 class CountModel:
     """Counts of one kind, eq. (9), with T = minutes played.
 
-    count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)).
-
-    Below a second T counts as one in the variance, see ``count_variance``.
-
-    The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a teammate's value.
+    count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)). Below a second T counts as one in the variance, see
+    ``count_variance``. The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a
+    teammate's value.
     """
 
     wp: float
@@ -59,9 +57,8 @@ class QuitModel:
 class BaseSkillModel:
     """A player's base skill, shared by all modes, eqs. (14)-(16).
 
-    With its weight w in a mode, eq. (20).
-
-    base ~ N(0, v); it drifts by gamma2 per round and tau2 per idle minute; skill = w·base + the mode's offset.
+    With its weight w in a mode, eq. (20). base ~ N(0, v); it drifts by gamma2 per round and tau2 per idle minute; skill
+    = w·base + the mode's offset.
     """
 
     v: float

@@ -165,10 +165,9 @@ def check_modes(parameters: ParameterSet) -> None:
 def resolve_mode_model(values: Mapping[str, ParameterValue]) -> ModeModel:
     """Return the model of one mode from the values of all its parameters.
 
-    Missing ones are off.
-
-    Missing parameters of an extra that is on get the most neutral values: weights, intercepts and offsets are 0, the
-    base skill does not drift and counts fully, players who underperform always quit and all others never.
+    Missing ones are off. Missing parameters of an extra that is on get the most neutral values: weights, intercepts and
+    offsets are 0, the base skill does not drift and counts fully, players who underperform always quit and all others
+    never.
 
     Raises:
         ParameterError: an extra lacks its variance.

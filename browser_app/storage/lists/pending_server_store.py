@@ -26,10 +26,8 @@ class PendingServer(NamedTuple):
 class PendingServers:
     """The servers still to be found, in the order of adding.
 
-    Each change is written at once.
-
-    A server stays pending while it is searched for, so that closing the window loses none, and while its host is
-    unknown, as it is without a network.
+    Each change is written at once. A server stays pending while it is searched for, so that closing the window loses
+    none, and while its host is unknown, as it is without a network.
     """
 
     def __init__(self, ui_state: UiState) -> None:

@@ -51,9 +51,8 @@ class HelpController(QObject):
     def show_exception(self, summary: str) -> None:
         """Show the notice of an uncaught exception.
 
-        Not if it is shown or was closed after the same exception.
-
-        A fault that repeats would otherwise bring the notice back each time.
+        Not if it is shown or was closed after the same exception. A fault that repeats would otherwise bring the notice
+        back each time.
         """
         self._last_exception = summary
         if summary in self._closed_exceptions or not self.notification_bar.isHidden():

@@ -55,9 +55,8 @@ class JoinPrompts:
         """Ask about a blocker, and call one of the three callbacks.
 
         None is called if another prompt or `close` comes first. `on_alternative` waits for a slot or asks for another
-        password; most blockers have no alternative.
-
-        `server` is -1 where it is not chosen yet; then the blocker must be `GAME_RUNS`.
+        password; most blockers have no alternative. `server` is -1 where it is not chosen yet; then the blocker must be
+        `GAME_RUNS`.
         """
         headline, sentence = self._blocker_texts(blocker, server, own_versions)
         self.notification_bar.show_message(headline, sentence, *_ICONS.get(blocker, ("doubt", "warning")))

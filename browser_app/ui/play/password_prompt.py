@@ -97,9 +97,8 @@ class PasswordPrompt(QObject):
     ) -> None:
         """Get a password from the first source that has one.
 
-        The address, else the `saved` one from the keyring, else the user.
-
-        `show` is called with what is being waited for. After `close` nothing is called any more.
+        The address, else the `saved` one from the keyring, else the user. `show` is called with what is being waited
+        for. After `close` nothing is called any more.
         """
         self.close()
         self._pending_request = request = object()

@@ -53,9 +53,8 @@ CHOICE_REFRESH_MS = 150
 class PlayNowController(QObject):
     """Joins bar, popover and runner.
 
-    Chooses among the servers that `order` shows, or of the scope in the settings.
-
-    `join_controller` launches the game, and uses the bar while it does.
+    Chooses among the servers that `order` shows, or of the scope in the settings. `join_controller` launches the game,
+    and uses the bar while it does.
 
     Signals:
         filter_requested: show the list with this filter.

@@ -31,9 +31,8 @@ ON_REQUEST_TEXT = N_("Servers are queried on request only")
 class FreshnessController(QObject):
     """Shows how old the list is, and switches the automatic refresh.
 
-    The status bar shows the age and whether the list is live.
-
-    `toggle_action` is for menus; it is also in the context menu of the refresh button.
+    The status bar shows the age and whether the list is live. `toggle_action` is for menus; it is also in the context
+    menu of the refresh button.
     """
 
     def __init__(

@@ -25,9 +25,8 @@ Other server browsers take 10 to 30 s for a list; master and game servers belong
 class RefreshController(QObject):
     """Connects the ways to refresh with the server list.
 
-    These are the refresh button, its shortcuts and the menu entry.
-
-    A refresh that comes too early is delayed, which the status bar shows.
+    These are the refresh button, its shortcuts and the menu entry. A refresh that comes too early is delayed, which the
+    status bar shows.
 
     Signals:
         refresh_started: a refresh that the user has asked for.

@@ -232,10 +232,8 @@ class ServerTableView(QTableView):
     def show_order(self, order: RowNumbers) -> None:
         """Show these servers in this order.
 
-        In a scrolled list a visible selected server stays in place.
-
-        A selected server that is hidden now is selected again when it returns, unless another one is selected
-        meanwhile.
+        In a scrolled list a visible selected server stays in place. A selected server that is hidden now is selected
+        again when it returns, unless another one is selected meanwhile.
         """
         bar, current = self.verticalScrollBar(), QPersistentModelIndex(self.currentIndex())
         before = self.visualRect(self.currentIndex())

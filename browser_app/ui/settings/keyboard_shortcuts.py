@@ -29,9 +29,8 @@ from browser_app.ui.widgets.theme import Theme
 class ShortcutAction:
     """One shortcut.
 
-    Letters have modifiers, so that typing finds a name in the list.
-
-    `table_only`: it applies while the table has the focus, so that its key works as usual elsewhere.
+    Letters have modifiers, so that typing finds a name in the list. `table_only`: it applies while the table has the
+    focus, so that its key works as usual elsewhere.
     """
 
     name: str

@@ -18,10 +18,9 @@ _STEP_INTERVAL_MS: Final = 50
 class PlotPreloader:
     """Imports the plot library in steps of up to 0.1 s.
 
-    In one go it would take a third of a second.
-
-    The steps run in the GUI thread: PySide crashes if another thread imports its modules, or creates their types, while
-    the GUI thread uses them (seen with PySide6 6.11.3: SIGSEGV in 2 of 24 runs whose window closed meanwhile).
+    In one go it would take a third of a second. The steps run in the GUI thread: PySide crashes if another thread
+    imports its modules, or creates their types, while the GUI thread uses them (seen with PySide6 6.11.3: SIGSEGV in 2
+    of 24 runs whose window closed meanwhile).
     """
 
     def __init__(self) -> None:

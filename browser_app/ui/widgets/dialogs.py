@@ -246,9 +246,8 @@ class EntryListDialog(SavedSizeDialog):
 class FieldDialog(ThemedDialog):
     """A dialog with one text field.
 
-    It has a message below it, and buttons to confirm and cancel.
-
-    A subclass checks each text in `check_text`, which enables `confirm_button`, and emits its result in `emit_result`.
+    It has a message below it, and buttons to confirm and cancel. A subclass checks each text in `check_text`, which
+    enables `confirm_button`, and emits its result in `emit_result`.
     """
 
     def __init__(self, theme: Theme, parent: QWidget, title: str, confirm_button: Button) -> None:
@@ -263,9 +262,7 @@ class FieldDialog(ThemedDialog):
     def build_layout(self, about: Label, width: int, *below: QWidget, caption: str = "") -> None:
         """Fill a dialog of fixed width, and check the text.
 
-        Stacks `about`, field, message and the widgets `below`.
-
-        A `caption` stands above the field.
+        Stacks `about`, field, message and the widgets `below`. A `caption` stands above the field.
         """
         about.setWordWrap(True)
         captions = (Label(self._theme, caption, role="text2", size=12),) if caption else ()

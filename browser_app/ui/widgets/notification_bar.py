@@ -16,9 +16,8 @@ _NOTIFICATION_ICON_PX, _NOTIFICATION_GAP, _STACKED_MARGIN = 16, 12, 5
 class NotificationBar(Panel):
     """Icon, headline, sentence and buttons; hidden when empty.
 
-    Takes the focus only for a question. It belongs below the list, so that no row moves under the pointer.
-
-    Where space is short, the sentence is below the headline.
+    Takes the focus only for a question. It belongs below the list, so that no row moves under the pointer. Where space
+    is short, the sentence is below the headline.
     """
 
     def __init__(self, theme: Theme) -> None:

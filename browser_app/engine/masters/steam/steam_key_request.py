@@ -20,9 +20,8 @@ class SteamKeyMissingError(RequestError):
 class SteamKeyRequest:
     """Requests the key at most once, in its own thread.
 
-    A keyring that waits to be unlocked cannot be interrupted.
-
-    The thread ends when the keyring responds; it holds no resources and does not block exit.
+    A keyring that waits to be unlocked cannot be interrupted. The thread ends when the keyring responds; it holds no
+    resources and does not block exit.
     """
 
     def __init__(self, get_key: SteamKeyGetter) -> None:

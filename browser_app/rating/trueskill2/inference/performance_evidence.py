@@ -69,9 +69,8 @@ def extract_result_evidence(
 def extract_quit_evidence(model: QuitModel, quits: Sequence[bool | None], opponents: Floats) -> list[DirectedFactor]:
     """Return a factor for each player who quit, or who finished if that is evidence.
 
-    The former is pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o.
-
-    Players who finished have the factor (1 − pu)·(1 − pr + pr·Φ((d − m)/√v)) if finishing counts in the model.
+    The former is pu + (1 − pu)·pr·Φ((m − d)/√v), d = perf − perf^o. Players who finished have the factor (1 − pu)·(1 −
+    pr + pr·Φ((d − m)/√v)) if finishing counts in the model.
 
     Args:
         model: of quits.

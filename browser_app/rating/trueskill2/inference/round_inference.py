@@ -93,10 +93,9 @@ def update_skills(
     """Return the skills after a round from those before, one entry per player.
 
     Exact with positive counts and one factor, as between two teams; more factors (zero counts, results of several
-    teams, quits) use expectation propagation, with the positive counts in its prior.
-
-    From performance to skill: a change of performance changes the skill by the share g = V/(V + β²), and the variance V
-    − g²(V + β² − S') is computed without its cancellation.
+    teams, quits) use expectation propagation, with the positive counts in its prior. From performance to skill: a
+    change of performance changes the skill by the share g = V/(V + β²), and the variance V − g²(V + β² − S') is
+    computed without its cancellation.
 
     Args:
         mean: of each skill.

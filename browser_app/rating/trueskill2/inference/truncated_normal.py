@@ -53,9 +53,8 @@ def truncate_above_zero(x: float) -> TruncatedMoments:
 def _continued_fraction(z: float) -> tuple[float, float]:
     """Return D = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace).
 
-    Then 1 − w = 1 − (z + d)d = d(r − d).
-
-    Cut off at the fixed point of k/(z + r) = r, which is nearly the tail, so that few terms are enough.
+    Then 1 − w = 1 − (z + d)d = d(r − d). Cut off at the fixed point of k/(z + r) = r, which is nearly the tail, so that
+    few terms are enough.
     """
     r = 0.5 * (math.sqrt(z * z + 4.0 * _TERMS) - z)
     for k in range(_TERMS - 1, 1, -1):

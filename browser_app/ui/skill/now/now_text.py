@@ -207,9 +207,8 @@ def usage_texts(
 def source_reason_text(points: OwnSkill, other_system: str, now: float) -> str:
     """Return why the list uses a number, with its uncertainty and its age.
 
-    The age is that at `now` (Unix time, s).
-
-    `other_system` is the title of the rating system it was calculated with, if not the shown one.
+    The age is that at `now` (Unix time, s). `other_system` is the title of the rating system it was calculated with, if
+    not the shown one.
     """
     why = {
         "game": _("This is your in-game skill, which is on the servers’ scale."),

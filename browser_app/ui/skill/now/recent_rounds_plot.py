@@ -30,9 +30,7 @@ def last_rated_rows(history: OwnHistory) -> Ints:
 class RecentRoundsPlot(PaintedPlot):
     """Plot of the cumulative rating change.
 
-    It also works if each mode has its own rating.
-
-    Time runs from left to right in every language.
+    It also works if each mode has its own rating. Time runs from left to right in every language.
     """
 
     def __init__(self, theme: Theme) -> None:

@@ -30,9 +30,7 @@ _END_KEYS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 class PaintedPlot(QWidget):
     """A plot of points, one of which may be current.
 
-    That is the one under the pointer or chosen by keys.
-
-    Time and values run from left to right in every language.
+    That is the one under the pointer or chosen by keys. Time and values run from left to right in every language.
 
     Signals:
         point_text_changed: description of the current point, empty if there is none.

@@ -80,9 +80,8 @@ class SortedTableModel(QAbstractTableModel):
     def _spoken_text(self, row: int, column: int) -> str:
         """Return what a screen reader says in a cell.
 
-        In the first cell it is the whole row, as in `row_texts`.
-
-        Another cell is silent if its value is in the text of the row, unless the user has moved to its column.
+        In the first cell it is the whole row, as in `row_texts`. Another cell is silent if its value is in the text of
+        the row, unless the user has moved to its column.
         """
         if column == 0:
             return self.row_accessible_text(row)
