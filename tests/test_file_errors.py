@@ -15,6 +15,6 @@ def test_common_reasons_are_translated() -> None:
 
 
 @pytest.mark.usefixtures("german_language")
-def test_own_reason_stays() -> None:
+def test_other_reason_is_unchanged() -> None:
     assert file_error_text(OSError(errno.EISDIR, "more than 8 MB")) == "more than 8 MB"
     assert file_error_text(OSError("no number")) == "no number"

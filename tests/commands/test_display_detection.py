@@ -59,7 +59,7 @@ def test_missing_display_is_named() -> None:
     assert missing_display_text(both) == "no display answers at /nowhere/wayland-0 or :9999"
 
 
-def test_gone_display_prints_list() -> None:
+def test_unreachable_display_prints_list() -> None:
     result = run_process("--demo=3", env={"QT_QPA_PLATFORM": None, "WAYLAND_DISPLAY": None, "DISPLAY": ":9999"})
     assert result.status == 0
     assert "no display answers at :9999" in result.err

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from program_runner import PROGRAM_COMMAND, Program, changed_environment
 from recorded_data import facts_of
+from round_samples import write_rounds
 from timeouts import LIMIT_S
 
 DAY = "2018-01-0{}T12:00:00Z"
 
 
-def make_round(
+def make_team_round(
     number: int, teams: Mapping[str, Sequence[str]], winner: str | None = "A", **more: Any
 ) -> dict[str, Any]:
     players = [
@@ -34,23 +35,18 @@ def make_round(
 
 TWO = {"A": ["a", "b"], "B": ["c", "d"]}
 SEASON = [
-    make_round(1, TWO),
-    make_round(2, {"A": ["a"], "B": []}),
-    make_round(3, TWO, None),
-    make_round(4, {"A": ["c", "e"], "B": ["a", "b"]}, "B", mode="tdm"),
-    make_round(5, TWO, ...),  # type: ignore[arg-type] # ... leaves the key out: no outcome yet
-    make_round(6, TWO, "B"),
+    make_team_round(1, TWO),
+    make_team_round(2, {"A": ["a"], "B": []}),
+    make_team_round(3, TWO, None),
+    make_team_round(4, {"A": ["c", "e"], "B": ["a", "b"]}, "B", mode="tdm"),
+    make_team_round(5, TWO, ...),  # type: ignore[arg-type] # ... leaves the key out: no outcome yet
+    make_team_round(6, TWO, "B"),
 ]
 
 
 @pytest.fixture
 def season(tmp_path: Path) -> str:
-    return write(tmp_path / "season.jsonl", SEASON)
-
-
-def write(path: Path, rounds: Sequence[Mapping[str, Any]]) -> str:
-    path.write_text("".join(json.dumps(each) + "\n" for each in rounds), encoding="utf-8")
-    return str(path)
+    return write_rounds(tmp_path, "season.jsonl", SEASON)
 
 
 def make_duels(rounds: int) -> list[dict[str, Any]]:
@@ -61,7 +57,7 @@ def make_duels(rounds: int) -> list[dict[str, Any]]:
         if pair[0] != pair[1]:
             winner = "A" if pair[0] < pair[1] else "B"
             started = f"2018-01-01T{number // 60:02}:{number % 60:02}:00Z"
-            duels.append(make_round(number, {"A": pair[:1], "B": pair[1:]}, winner, started=started))
+            duels.append(make_team_round(number, {"A": pair[:1], "B": pair[1:]}, winner, started=started))
     return duels
 
 
@@ -97,14 +93,14 @@ def test_trace_of_basic_model(program: Program, season: str) -> None:
 
 def test_trace_of_three_teams(program: Program, tmp_path: Path) -> None:
     three = {"A": ["a"], "B": ["b"], "C": ["c"]}
-    file = write(tmp_path / "three.jsonl", [make_round(1, three, ..., ranks={"A": 1, "B": 2, "C": 2})])  # type: ignore[arg-type]
+    file = write_rounds(tmp_path, "three.jsonl", [make_team_round(1, three, ..., ranks={"A": 1, "B": 2, "C": 2})])  # type: ignore[arg-type]
     (entry,) = program("rate", file, "--system=elo-blog", "--trace").json["trace"]
     assert (entry["probability"], entry["outcome"]) == (None, None)
     assert entry["probabilities"] == pytest.approx(dict.fromkeys("ABC", 1 / 3))
 
 
 def test_empty_trace(program: Program, tmp_path: Path) -> None:
-    file = write(tmp_path / "future.jsonl", [make_round(1, TWO, ...)])  # type: ignore[arg-type]
+    file = write_rounds(tmp_path, "future.jsonl", [make_team_round(1, TWO, ...)])  # type: ignore[arg-type]
     result = program("rate", file, "--system=ns2", "--trace")
     assert (result.status, result.json["trace"], result.json["players"]) == (0, [], {})
 
@@ -138,7 +134,7 @@ def test_full_history(program: Program, season: str) -> None:
 def test_exit_status_of_bad_files(program: Program, tmp_path: Path, command: str) -> None:
     empty, bad = tmp_path / "empty.jsonl", tmp_path / "bad.jsonl"
     empty.write_text("", encoding="utf-8")
-    write(bad, [SEASON[0], {**SEASON[3], "duration": -1}])
+    write_rounds(tmp_path, bad.name, [SEASON[0], {**SEASON[3], "duration": -1}])
     assert program(command, str(empty), "--system=ns2").status == 1
     result = program(command, str(bad), "--system=ns2")
     assert (result.status, result.out) == (2, "")
@@ -179,14 +175,14 @@ def test_evaluate_adds_baselines(program: Program, season: str) -> None:
     assert output["systems"]["size"]["accuracy"] == 0.5
 
 
-def test_evaluate_adds_skills_solved_from_the_past(program: Program, season: str) -> None:
+def test_evaluate_adds_full_history_skills(program: Program, season: str) -> None:
     systems = program("evaluate", season, "--system=ns2", "--system=elo-blog", "--full-history").json["systems"]
     assert list(systems) == ["ns2", "elo-blog", "ns2-full-history", "constant", "size", "best"]
     assert systems["best"]["weights"].keys() == systems.keys() - {"best"}
 
 
 def test_evaluate_scores_forecasts_of_rate(program: Program, tmp_path: Path) -> None:
-    file = write(tmp_path / "many.jsonl", make_duels(200))
+    file = write_rounds(tmp_path, "many.jsonl", make_duels(200))
     trace = program("rate", file, "--system=trueskill2", "--trace").json["trace"]
     rest = trace[len(trace) * 29 // 100 :]
     loss = [-math.log(each["forecast"] if each["outcome"] else 1.0 - each["forecast"]) for each in rest]
@@ -196,7 +192,7 @@ def test_evaluate_scores_forecasts_of_rate(program: Program, tmp_path: Path) -> 
 
 
 def test_evaluate_fit_equals_fit(program: Program, tmp_path: Path) -> None:
-    file, params = write(tmp_path / "many.jsonl", make_duels(160)), tmp_path / "params.json"
+    file, params = write_rounds(tmp_path, "many.jsonl", make_duels(160)), tmp_path / "params.json"
     fitted = program("fit", file, "--system=elo-blog", "--until=1/2")
     params.write_text(fitted.out, encoding="utf-8")
     assert (fitted.json["system"], fitted.json["modes"]) == ("elo-blog", {})
@@ -217,13 +213,15 @@ def test_fit_ends_at_until(program: Program, tmp_path: Path) -> None:
     reversed_rounds = [
         {**each, "winner": "AB"[each["winner"] == "A"]} if i >= 50 else each for i, each in enumerate(rounds)
     ]
-    file, reversed_file = (write(tmp_path / f"{i}.jsonl", each) for i, each in enumerate((rounds, reversed_rounds)))
+    file, reversed_file = (
+        write_rounds(tmp_path, f"{i}.jsonl", each) for i, each in enumerate((rounds, reversed_rounds))
+    )
     words = ("--system=elo-blog", f"--until={50}/{len(rounds)}")
     assert program("fit", file, *words).out == program("fit", reversed_file, *words).out
 
 
 def test_fit_reports_too_few_rounds(program: Program, tmp_path: Path) -> None:
-    file = write(tmp_path / "duels.jsonl", make_duels(2))
+    file = write_rounds(tmp_path, "duels.jsonl", make_duels(2))
     assert "start: too few later rounds to judge by, not kept" in program("fit", file, "--system=elo-blog").err
 
 
@@ -242,7 +240,7 @@ def test_evaluate_ablates_and_shuffles_counts(program: Program, tmp_path: Path) 
     for each in duels:
         for player in each["players"]:
             player["kills"] = "76543210".index(player["id"][1])
-    file = write(tmp_path / "many.jsonl", duels)
+    file = write_rounds(tmp_path, "many.jsonl", duels)
     words = ("--system=trueskill2", "--system=elo-blog", "--from=0.5", "--param=kill_wp=1", "--param=kill_v=0.1")
     systems = program("evaluate", file, *words, "--ablate", "--shuffle-counts").json["systems"]
     ablations = systems["trueskill2"]["ablations"]
@@ -268,7 +266,7 @@ def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
 
 def test_progress_bar_and_ctrl_c(tmp_path: Path) -> None:
     """Ctrl-C ends a fit; what was found so far is printed."""
-    file = write(tmp_path / "many.jsonl", make_duels(600))
+    file = write_rounds(tmp_path, "many.jsonl", make_duels(600))
     terminal, program_end = pty.openpty()
     words = (*PROGRAM_COMMAND, "fit", file, "--system=trueskill2", "--param=m0=0.9")
     with subprocess.Popen(words, env=changed_environment(), stdout=subprocess.PIPE, stderr=program_end) as process:

@@ -47,7 +47,7 @@ def installer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeInstaller:
     return fake
 
 
-def test_unchanged_is_kept(installer: FakeInstaller) -> None:
+def test_unchanged_environment_is_reused(installer: FakeInstaller) -> None:
     assert installer.prepare() == ["create", "runtime"]
     assert installer.prepare() == []
 
@@ -109,6 +109,6 @@ def test_users_own_environment_is_kept(installer: FakeInstaller) -> None:
     assert own_file.exists()
 
 
-def test_broken_is_replaced(installer: FakeInstaller) -> None:
+def test_broken_environment_is_replaced(installer: FakeInstaller) -> None:
     installer.venv.mkdir()
     assert installer.prepare() == ["create", "runtime"]

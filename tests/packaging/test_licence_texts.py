@@ -98,7 +98,7 @@ def test_pinned_packages_have_texts() -> None:
         assert {name for name in qt_files if not name.startswith("libQt6")} <= {"libicudata", "libicui18n", "libicuuc"}
 
 
-def test_flatpak_brings_texts() -> None:
+def test_flatpak_installs_texts() -> None:
     manifest = next((ROOT / "packaging" / "flatpak").glob("*.yml")).read_text("utf-8")
     target = '"${FLATPAK_DEST}/share/licenses/${FLATPAK_ID}'
     assert f'-t {target}" packaging/LICENSE' in manifest

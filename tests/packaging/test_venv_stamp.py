@@ -37,6 +37,6 @@ def test_invalid_during_changes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "\x00\xff"])
-def test_damaged_stamp_is_no_stamp(tmp_path: Path, content: str) -> None:
+def test_damaged_stamp_is_ignored(tmp_path: Path, content: str) -> None:
     (tmp_path / "ready-room.json").write_text(content, encoding="latin-1")
     assert venv_stamp.read_stamp(tmp_path) == {}

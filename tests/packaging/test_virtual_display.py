@@ -10,7 +10,7 @@ SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 
 
 @pytest.mark.linux
-def test_display_takes_connections(x_display: str) -> None:
+def test_display_accepts_connections(x_display: str) -> None:
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(SOCKETS / f"X{x_display.removeprefix(':')}"))
 
