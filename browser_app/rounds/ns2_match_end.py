@@ -11,11 +11,9 @@ from typing import Any
 
 import msgspec
 
-from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.json_document import JsonDocument
 from browser_app.rounds.ns2_teams import (
     NS2_GAME,
-    NS2_RACES,
     NS2_TEAMS,
     Count,
     NonNegativeSeconds,
@@ -24,11 +22,10 @@ from browser_app.rounds.ns2_teams import (
     StintDict,
     build_commander_stints,
     build_consecutive_stints,
+    build_round_fields,
     build_skill_fields,
     build_stint,
-    parse_winner,
 )
-from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import UNDATED, RoundFileSource
 
 _BOT_STEAM_ID = 0  # the steamId of all bots
@@ -109,14 +106,14 @@ def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
     body = source.read_all()
     document = JsonDocument(source, body)
     report = document.decode(MatchEndReport)
-    try:
-        winner = parse_winner(report.winner)
-    except ValueError as error:
-        raise document.error(RoundFieldError("winner", str(error))) from None
-    try:
-        started = format_iso_time(source.modified_at - report.game_time)
-    except ValueError as error:
-        raise document.error(RoundFieldError("gameTime", str(error))) from None
+    fields = build_round_fields(
+        document,
+        report.map_name,
+        report.game_mode,
+        report.game_time,
+        winner=("winner", report.winner),
+        end=("gameTime", source.modified_at),
+    )
     humans = [
         (player, *player.build_stints(report.game_time))
         for player in report.players
@@ -126,15 +123,8 @@ def read_ns2_match_end(source: RoundFileSource) -> Iterator[tuple[int, dict[str,
         1,
         {
             "id": f"{NS2_GAME} {hashlib.sha256(body).hexdigest()[:32]}",
-            "game": NS2_GAME,
-            "map": report.map_name,
-            "mode": report.game_mode,
-            "started": started,
+            **fields,
             UNDATED: True,
-            "duration": report.game_time,
-            "teams": list(NS2_TEAMS),
-            "races": dict(NS2_RACES),
-            "winner": winner,
             "approximate": not all(exact for _, stints, exact in humans if stints),
             "server": report.name,
             "build": report.build,

@@ -11,9 +11,7 @@ from typing import Any
 import msgspec
 
 from browser_app.rounds import ns2_teams
-from browser_app.rounds.iso_time import format_iso_time
 from browser_app.rounds.json_document import JsonDocument
-from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import RoundFileSource
 
 
@@ -95,23 +93,18 @@ def build_savestats_round(document: JsonDocument, player_struct: type[SaveStatsP
     """
     stats = document.decode(SaveStatsFile)
     info, server = stats.info, stats.server
-    try:
-        winner = ns2_teams.parse_winner(info.winning_team)
-        started = format_iso_time(info.round_date - info.round_length)
-    except ValueError as error:
-        field = "winningTeam" if info.winning_team not in (0, 1, 2) else "roundDate"
-        raise document.error(RoundFieldError(f"RoundInfo.{field}", str(error))) from None
+    fields = ns2_teams.build_round_fields(
+        document,
+        info.map_name,
+        info.game_mode,
+        info.round_length,
+        winner=("RoundInfo.winningTeam", info.winning_team),
+        end=("RoundInfo.roundDate", info.round_date),
+    )
     players = document.convert_part(stats.players or {}, dict[str, Any], "PlayerStats")
     return {
         "id": f"{ns2_teams.NS2_GAME} {server.ip}:{server.port} {info.round_date:.0f}",
-        "game": ns2_teams.NS2_GAME,
-        "map": info.map_name,
-        "mode": info.game_mode,
-        "started": started,
-        "duration": info.round_length,
-        "teams": list(ns2_teams.NS2_TEAMS),
-        "races": dict(ns2_teams.NS2_RACES),
-        "winner": winner,
+        **fields,
         "approximate": True,
         "tournament": info.tournament_mode,
         "server": server.name,

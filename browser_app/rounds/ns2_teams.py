@@ -1,4 +1,4 @@
-"""Teams and stints shared by the formats of Natural Selection 2."""
+"""Teams, stints and round fields shared by the formats of Natural Selection 2."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -6,6 +6,9 @@ from typing import Annotated, Any
 import msgspec
 
 from browser_app.language import gettext as _
+from browser_app.rounds.iso_time import format_iso_time
+from browser_app.rounds.json_document import JsonDocument
+from browser_app.rounds.round_errors import RoundFieldError
 
 NS2_GAME = "ns2"
 NS2_TEAMS = ("marines", "aliens")
@@ -74,7 +77,37 @@ def build_skill_fields(
     return {key: value for key, value in fields.items() if value is not None and not (value < 0 and key != "offset")}
 
 
-def parse_winner(number: int) -> str | None:
+def build_round_fields(
+    document: JsonDocument, map_name: str, mode: str, length: float, *, winner: tuple[str, int], end: tuple[str, float]
+) -> dict[str, Any]:
+    """Return the keys of the round file that all formats fill alike.
+
+    `winner` and `end` are fields of the report with their values: the number of the winning team, and the end of the
+    round (Unix time, s).
+
+    Raises:
+        RoundFileError: winner or end is invalid.
+    """
+    field, number = winner
+    try:
+        winning_team = _parse_winner(number)
+        field, ended_at = end
+        started = format_iso_time(ended_at - length)
+    except ValueError as error:
+        raise document.error(RoundFieldError(field, str(error))) from None
+    return {
+        "game": NS2_GAME,
+        "map": map_name,
+        "mode": mode,
+        "started": started,
+        "duration": length,
+        "teams": list(NS2_TEAMS),
+        "races": dict(NS2_RACES),
+        "winner": winning_team,
+    }
+
+
+def _parse_winner(number: int) -> str | None:
     """Return the winning team; None for a draw.
 
     Raises:

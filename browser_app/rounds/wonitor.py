@@ -11,17 +11,15 @@ from urllib.parse import parse_qs
 import msgspec
 
 from browser_app.language import gettext as _
-from browser_app.rounds.iso_time import format_iso_time, parse_iso_time
+from browser_app.rounds.iso_time import parse_iso_time
 from browser_app.rounds.json_document import JsonDocument
 from browser_app.rounds.ns2_savestats import SaveStatsPlayer, build_savestats_round
 from browser_app.rounds.ns2_teams import (
     NS2_GAME,
-    NS2_RACES,
-    NS2_TEAMS,
     Count,
     NonNegativeSeconds,
     RoundLength,
-    parse_winner,
+    build_round_fields,
 )
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_source import RoundFileSource
@@ -100,24 +98,15 @@ def _parse_post(source: RoundFileSource, number: int, line: bytes) -> dict[str, 
 def _build_round_without_players(document: JsonDocument, server_id: str) -> dict[str, Any]:
     post = document.decode(WonitorMatchEnd)
     try:
-        winner = parse_winner(post.winner)
-    except ValueError as error:
-        raise document.error(RoundFieldError("winner", str(error))) from None
-    try:
         ended_at = parse_iso_time(post.time) if isinstance(post.time, str) else post.time
-        started = format_iso_time(ended_at - post.length)
     except ValueError as error:
         raise document.error(RoundFieldError("time", str(error))) from None
+    fields = build_round_fields(
+        document, post.map, NS2_GAME, post.length, winner=("winner", post.winner), end=("time", ended_at)
+    )
     return {
         "id": f"{NS2_GAME} wonitor {server_id} {ended_at:.0f}",
-        "game": NS2_GAME,
-        "map": post.map,
-        "mode": NS2_GAME,
-        "started": started,
-        "duration": post.length,
-        "teams": list(NS2_TEAMS),
-        "races": dict(NS2_RACES),
-        "winner": winner,
+        **fields,
         "server": post.server_name,
         "players": [],
     }
