@@ -8,20 +8,11 @@ from browser_app.demo.demo_server import DemoServer, NetworkStatistics, ServerPa
 from browser_app.demo.faults.faulty_responder import FaultyResponder
 from browser_app.demo.faults.faulty_server import FAULTY_SERVERS
 from browser_app.demo.faults.state_responders import STATE_RESPONDERS
+from browser_app.demo.responders import free_game_responders
 from browser_app.demo.responders.a2s_responder import A2SResponder
 from browser_app.demo.responders.ase_responder import AseResponder
 from browser_app.demo.responders.cube2_responder import Cube2Responder
 from browser_app.demo.responders.doom_responder import ChocolateDoomResponder, OdamexResponder, ZandronumResponder
-from browser_app.demo.responders.free_game_responders import (
-    ArmagetronResponder,
-    BzflagResponder,
-    LuantiResponder,
-    MindustryResponder,
-    MumbleResponder,
-    OpenTTDResponder,
-    SuperTuxKartResponder,
-    split_openttd_request,
-)
 from browser_app.demo.responders.game_responder import ResponderContext
 from browser_app.demo.responders.gamespy_responder import (
     GameSpy1Responder,
@@ -90,7 +81,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[ResponderContext], ServerResponder]]] 
     query_protocols.TEEWORLDS07: Teeworlds07Responder,
     query_protocols.MINECRAFT: JavaResponder,
     query_protocols.BEDROCK: BedrockResponder,
-    query_protocols.LUANTI: LuantiResponder,
+    query_protocols.LUANTI: free_game_responders.LuantiResponder,
     query_protocols.SAMP: lambda context: SampResponder(context, samp.SAMP),
     query_protocols.VCMP: lambda context: SampResponder(context, samp.VCMP),
     query_protocols.QUAKEWORLD: QuakeWorldResponder,
@@ -104,14 +95,14 @@ _RESPONDERS: Final[Mapping[str, Callable[[ResponderContext], ServerResponder]]] 
     query_protocols.RED_ECLIPSE: lambda context: Cube2Responder(context, cube2.RED_ECLIPSE),
     query_protocols.ASSAULT_CUBE: lambda context: Cube2Responder(context, cube2.ASSAULT_CUBE),
     query_protocols.TESSERACT: lambda context: Cube2Responder(context, cube2.TESSERACT),
-    query_protocols.OPENTTD: OpenTTDResponder,
-    query_protocols.BZFLAG: BzflagResponder,
-    query_protocols.ARMAGETRON: ArmagetronResponder,
-    query_protocols.SUPERTUXKART: SuperTuxKartResponder,
-    query_protocols.MUMBLE: MumbleResponder,
+    query_protocols.OPENTTD: free_game_responders.OpenTTDResponder,
+    query_protocols.BZFLAG: free_game_responders.BzflagResponder,
+    query_protocols.ARMAGETRON: free_game_responders.ArmagetronResponder,
+    query_protocols.SUPERTUXKART: free_game_responders.SuperTuxKartResponder,
+    query_protocols.MUMBLE: free_game_responders.MumbleResponder,
     query_protocols.SPACE_STATION: StationResponder,
     query_protocols.LISTED: ListedResponder,
-    query_protocols.MINDUSTRY: MindustryResponder,
+    query_protocols.MINDUSTRY: free_game_responders.MindustryResponder,
     query_protocols.GAMESPY1: GameSpy1Responder,
     query_protocols.GAMESPY2: GameSpy2Responder,
     query_protocols.GAMESPY3: GameSpy3Responder,
@@ -120,7 +111,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[ResponderContext], ServerResponder]]] 
 """The responder of each protocol."""
 _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {
     query_protocols.MINECRAFT: split_java_request,
-    query_protocols.OPENTTD: split_openttd_request,
+    query_protocols.OPENTTD: free_game_responders.split_openttd_request,
     query_protocols.SPACE_STATION: split_http_request,
 }
 """How a stream is split into requests, by protocol."""

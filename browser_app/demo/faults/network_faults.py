@@ -5,32 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from browser_app.protocols import query_protocols
 from browser_app.protocols.address import Address
-from browser_app.protocols.query_protocols import (
-    A2S,
-    ASE,
-    ASSAULT_CUBE,
-    BEDROCK,
-    DARKPLACES,
-    FIVEM,
-    GAMESPY2,
-    GAMESPY3,
-    HEXENWORLD,
-    MUMBLE,
-    ODAMEX,
-    QUAKE2,
-    QUAKE3,
-    QUAKEWORLD,
-    QUERY_PROTOCOLS,
-    RED_ECLIPSE,
-    SAMP,
-    SAUERBRATEN,
-    TEEWORLDS06,
-    TEEWORLDS07,
-    TESSERACT,
-    VCMP,
-    ZANDRONUM,
-)
 
 
 class ServerFault(enum.Enum):
@@ -115,26 +91,29 @@ _DATAGRAMS_ONLY = frozenset({ServerFault.WRONG_PORT, ServerFault.TOO_LARGE, Serv
 _TOKEN_AT_END = slice(-8, None)
 _ADDRESS = slice(4, 10)
 TOKEN_PLACES: Final = {
-    QUAKE3: _TOKEN_AT_END,
-    DARKPLACES: _TOKEN_AT_END,
-    FIVEM: _TOKEN_AT_END,
-    SAUERBRATEN: _TOKEN_AT_END,
-    RED_ECLIPSE: _TOKEN_AT_END,
-    ASSAULT_CUBE: _TOKEN_AT_END,
-    TESSERACT: _TOKEN_AT_END,
-    MUMBLE: _TOKEN_AT_END,
-    TEEWORLDS06: slice(-1, None),
-    TEEWORLDS07: slice(-1, None),
-    BEDROCK: slice(1, 9),
-    GAMESPY2: slice(3, 7),
-    GAMESPY3: slice(3, 7),
-    SAMP: _ADDRESS,
-    VCMP: _ADDRESS,
-    ZANDRONUM: slice(9, 13),
-    ODAMEX: slice(12, 16),
+    query_protocols.QUAKE3: _TOKEN_AT_END,
+    query_protocols.DARKPLACES: _TOKEN_AT_END,
+    query_protocols.FIVEM: _TOKEN_AT_END,
+    query_protocols.SAUERBRATEN: _TOKEN_AT_END,
+    query_protocols.RED_ECLIPSE: _TOKEN_AT_END,
+    query_protocols.ASSAULT_CUBE: _TOKEN_AT_END,
+    query_protocols.TESSERACT: _TOKEN_AT_END,
+    query_protocols.MUMBLE: _TOKEN_AT_END,
+    query_protocols.TEEWORLDS06: slice(-1, None),
+    query_protocols.TEEWORLDS07: slice(-1, None),
+    query_protocols.BEDROCK: slice(1, 9),
+    query_protocols.GAMESPY2: slice(3, 7),
+    query_protocols.GAMESPY3: slice(3, 7),
+    query_protocols.SAMP: _ADDRESS,
+    query_protocols.VCMP: _ADDRESS,
+    query_protocols.ZANDRONUM: slice(9, 13),
+    query_protocols.ODAMEX: slice(12, 16),
 }
 """Position of the bytes of a request that replies repeat, by protocol; replies of other protocols repeat none."""
-_PLAYERS_LAST = frozenset({ASE, TEEWORLDS06, QUAKEWORLD, HEXENWORLD, QUAKE2})
+_PLAYERS_LAST = frozenset({
+    query_protocols.ASE, query_protocols.TEEWORLDS06, query_protocols.QUAKEWORLD, query_protocols.HEXENWORLD,
+    query_protocols.QUAKE2,
+})  # fmt: skip
 
 
 def can_have_fault(protocol: str, fault: ServerFault) -> bool:
@@ -144,8 +123,8 @@ def can_have_fault(protocol: str, fault: ServerFault) -> bool:
     if fault is ServerFault.TRUNCATED and protocol in _PLAYERS_LAST:
         return False  # a list of players that is cut off does not make the reply useless
     if fault in _DATAGRAMS_ONLY:
-        return not QUERY_PROTOCOLS[protocol].is_stream
-    return fault not in _A2S_ONLY or protocol == A2S
+        return not query_protocols.QUERY_PROTOCOLS[protocol].is_stream
+    return fault not in _A2S_ONLY or protocol == query_protocols.A2S
 
 
 FORBIDDEN_ADDRESSES: Final = tuple(

@@ -8,40 +8,19 @@ from dataclasses import dataclass, field
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
 from browser_app.paths import resource_folder
-from browser_app.protocols.query_protocols import (
-    A2S,
-    BZFLAG,
-    DARKPLACES,
-    HEXENWORLD,
-    ODAMEX,
-    OPENTTD,
-    QUAKE2,
-    QUAKE3,
-    QUAKEWORLD,
-    SAUERBRATEN,
-    TEEWORLDS06,
-    TEEWORLDS07,
-    ZANDRONUM,
-)
+from browser_app.protocols import query_protocols
 
 _MIN_MAP_WORD_LENGTH = 3
 """Shorter parts of a map name are modes and numbers (`ctf_2fort`)."""
-_PROTOCOLS_WITH_SPECTATORS = frozenset(
-    {
-        BZFLAG,
-        DARKPLACES,
-        HEXENWORLD,
-        ODAMEX,
-        OPENTTD,
-        QUAKE3,
-        QUAKEWORLD,
-        SAUERBRATEN,
-        TEEWORLDS06,
-        TEEWORLDS07,
-        ZANDRONUM,
-    }
-)
-_PROTOCOLS_WITH_BOTS = frozenset({A2S, QUAKE3, DARKPLACES, QUAKEWORLD, QUAKE2, ZANDRONUM})
+_PROTOCOLS_WITH_SPECTATORS = frozenset({
+    query_protocols.BZFLAG, query_protocols.DARKPLACES, query_protocols.HEXENWORLD, query_protocols.ODAMEX,
+    query_protocols.OPENTTD, query_protocols.QUAKE3, query_protocols.QUAKEWORLD, query_protocols.SAUERBRATEN,
+    query_protocols.TEEWORLDS06, query_protocols.TEEWORLDS07, query_protocols.ZANDRONUM,
+})  # fmt: skip
+_PROTOCOLS_WITH_BOTS = frozenset({
+    query_protocols.A2S, query_protocols.QUAKE3, query_protocols.DARKPLACES, query_protocols.QUAKEWORLD,
+    query_protocols.QUAKE2, query_protocols.ZANDRONUM,
+})  # fmt: skip
 
 
 @functools.cache

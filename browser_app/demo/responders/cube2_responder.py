@@ -6,20 +6,8 @@ from typing import Final
 from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState, SimulatedPlayer
 from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
+from browser_app.protocols.cube2 import cube2_session
 from browser_app.protocols.cube2.cube2_reply import MasterMode
-from browser_app.protocols.cube2.cube2_session import (
-    ASSAULT_CUBE,
-    EXTENDED_ACK,
-    EXTENDED_VERSION,
-    NO_ERROR,
-    PLAYER_NUMBERS,
-    PLAYER_STATS,
-    PLAYERS_REQUEST,
-    RED_ECLIPSE,
-    SAUERBRATEN,
-    TESSERACT,
-    Cube2Dialect,
-)
 from browser_app.protocols.cube2.cube_data import encode_cube_integer, encode_cube_text
 from browser_app.protocols.query_session import PacketError
 
@@ -32,7 +20,7 @@ _ALIVE, _SPECTATOR = 0, 5
 class Cube2Responder(GameResponder):
     """Replies of one server, each of which starts with the request."""
 
-    def __init__(self, context: ResponderContext, dialect: Cube2Dialect) -> None:
+    def __init__(self, context: ResponderContext, dialect: cube2_session.Cube2Dialect) -> None:
         super().__init__(context)
         self._dialect = dialect
 
@@ -44,7 +32,7 @@ class Cube2Responder(GameResponder):
         message = request.data[len(prefix) :]
         if message.startswith(info_request):
             return (message + self.cached_reply("info", self._build_info),)
-        if self._dialect.has_extended and message.startswith(PLAYERS_REQUEST):
+        if self._dialect.has_extended and message.startswith(cube2_session.PLAYERS_REQUEST):
             return [message + body for body in self.cached_reply("players", self._build_players)]
         raise PacketError("not this protocol")
 
@@ -52,13 +40,13 @@ class Cube2Responder(GameResponder):
         return _ENCODERS[self._dialect](self._server)
 
     def _build_players(self, now_s: float) -> Sequence[bytes]:
-        header = _pack(EXTENDED_ACK, EXTENDED_VERSION, NO_ERROR)
+        header = _pack(cube2_session.EXTENDED_ACK, cube2_session.EXTENDED_VERSION, cube2_session.NO_ERROR)
         players = self._server.players
         rows = (
-            header + _pack(PLAYER_STATS, *self._player_values(number, player, now_s)) + b"\x7f\0\0"
+            header + _pack(cube2_session.PLAYER_STATS, *self._player_values(number, player, now_s)) + b"\x7f\0\0"
             for number, player in enumerate(players)
         )
-        return (header + _pack(PLAYER_NUMBERS, *range(len(players))), *rows)
+        return (header + _pack(cube2_session.PLAYER_NUMBERS, *range(len(players))), *rows)
 
     def _player_values(self, number: int, player: SimulatedPlayer, now_s: float) -> tuple[int | str, ...]:
         frags = self._server.player_score(player, now_s)
@@ -106,11 +94,11 @@ def _encode_assault_cube(server: DemoServerState) -> bytes:
     return _pack(*counts, server.map, server.name, server.max_players, int(server.has_password), 1, *names, "")
 
 
-_ENCODERS: Final[Mapping[Cube2Dialect, Callable[[DemoServerState], bytes]]] = {
-    SAUERBRATEN: _encode_sauerbraten,
-    TESSERACT: _encode_tesseract,
-    RED_ECLIPSE: _encode_red_eclipse,
-    ASSAULT_CUBE: _encode_assault_cube,
+_ENCODERS: Final[Mapping[cube2_session.Cube2Dialect, Callable[[DemoServerState], bytes]]] = {
+    cube2_session.SAUERBRATEN: _encode_sauerbraten,
+    cube2_session.TESSERACT: _encode_tesseract,
+    cube2_session.RED_ECLIPSE: _encode_red_eclipse,
+    cube2_session.ASSAULT_CUBE: _encode_assault_cube,
 }
 """Encoder of the info of each game."""
 

@@ -7,25 +7,16 @@ from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.game_responder import GameResponder, ResponderContext
 from browser_app.protocols.query_session import PacketError
-from browser_app.protocols.san_andreas.samp import (
-    INFO,
-    MAX_LISTED_PLAYERS,
-    PING,
-    PLAYERS,
-    RULES,
-    SampDialect,
-    SampPlayer,
-    SampReply,
-)
+from browser_app.protocols.san_andreas import samp
 
 _HEADER_BYTES = 10
 _PING_BYTES = 15
 SAMP_LANGUAGES = ("English", "Español", "Русский", "-")
 
 
-def make_samp_reply(server: DemoServerState, now_s: float) -> SampReply:
+def make_samp_reply(server: DemoServerState, now_s: float) -> samp.SampReply:
     """Return all that a server reports at a time (s since the network's start)."""
-    return SampReply(
+    return samp.SampReply(
         password=server.has_password,
         players=len(server.players),
         max_players=server.max_players,
@@ -34,8 +25,8 @@ def make_samp_reply(server: DemoServerState, now_s: float) -> SampReply:
         language=SAMP_LANGUAGES[server.number % len(SAMP_LANGUAGES)],
         version=server.game.version,
         player_list=tuple(
-            SampPlayer(player.name, server.player_score(player, now_s))
-            for player in server.players[:MAX_LISTED_PLAYERS]
+            samp.SampPlayer(player.name, server.player_score(player, now_s))
+            for player in server.players[: samp.MAX_LISTED_PLAYERS]
         ),
         rules={**server.game.extra_info, "mapname": server.map, "version": server.game.version},
     )
@@ -44,7 +35,7 @@ def make_samp_reply(server: DemoServerState, now_s: float) -> SampReply:
 class SampResponder(GameResponder):
     """Replies of one server; each repeats the address in its request."""
 
-    def __init__(self, context: ResponderContext, dialect: SampDialect) -> None:
+    def __init__(self, context: ResponderContext, dialect: samp.SampDialect) -> None:
         super().__init__(context)
         self._dialect = dialect
 
@@ -54,26 +45,26 @@ class SampResponder(GameResponder):
         if not request.data.startswith(self._dialect.request_magic):
             raise PacketError("not this protocol")
         header = self._dialect.reply_magic + request.data[len(self._dialect.request_magic) :]
-        if kind == PING and length == _PING_BYTES:
+        if kind == samp.PING and length == _PING_BYTES:
             return (header,)
-        kinds = (INFO, PLAYERS, RULES) if self._dialect.has_details else (INFO, PLAYERS)
+        kinds = (samp.INFO, samp.PLAYERS, samp.RULES) if self._dialect.has_details else (samp.INFO, samp.PLAYERS)
         if kind not in kinds or length != _HEADER_BYTES + 1:
             raise PacketError("not this protocol")
         reply = self.cached_reply("reply", lambda now_s: make_samp_reply(self._server, now_s))
-        if kind == PLAYERS and reply.players > MAX_LISTED_PLAYERS:
+        if kind == samp.PLAYERS and reply.players > samp.MAX_LISTED_PLAYERS:
             return ()
-        if kind == INFO:
+        if kind == samp.INFO:
             return (header + _encode_info(reply, self._dialect.version_bytes),)
-        return (header + (_encode_players(reply, self._dialect) if kind == PLAYERS else _encode_rules(reply)),)
+        return (header + (_encode_players(reply, self._dialect) if kind == samp.PLAYERS else _encode_rules(reply)),)
 
 
-def _encode_info(reply: SampReply, version_bytes: int) -> bytes:
+def _encode_info(reply: samp.SampReply, version_bytes: int) -> bytes:
     version = reply.version.encode()[:version_bytes].ljust(version_bytes, b"\0")
     counts = struct.pack("<?HH", reply.password, reply.players, reply.max_players)
     return version + counts + b"".join(_encode_text(text, "<I") for text in (reply.name, reply.mode, reply.language))
 
 
-def _encode_players(reply: SampReply, dialect: SampDialect) -> bytes:
+def _encode_players(reply: samp.SampReply, dialect: samp.SampDialect) -> bytes:
     players = reply.player_list or ()
     rows = (
         _encode_text(player.name, "<B") + (struct.pack("<i", player.score) if dialect.has_details else b"")
@@ -82,7 +73,7 @@ def _encode_players(reply: SampReply, dialect: SampDialect) -> bytes:
     return struct.pack("<H", len(players)) + b"".join(rows)
 
 
-def _encode_rules(reply: SampReply) -> bytes:
+def _encode_rules(reply: samp.SampReply) -> bytes:
     rules = reply.rules or {}
     texts = (_encode_text(text, "<B") for pair in sorted(rules.items()) for text in pair)
     return struct.pack("<H", len(rules)) + b"".join(texts)
