@@ -24,7 +24,7 @@ from browser_app.ui.widgets.theme import Theme
 POPOVER_WIDTH, EXCLUSIONS_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
 MIN_EXCLUSION_ROWS = 6
 """So many rows high is the suggestion beside the exclusions."""
-_COUNT_LABEL_WIDTH, _COUNT_BAR_LEFT, _COUNT_BAR_WIDTH, _COUNT_LEFT = 136, 144, 80, 240
+_COUNT_LABEL_WIDTH, _COUNT_BAR_LEFT, _COUNT_BAR_WIDTH = 136, 144, 80
 
 
 class ExclusionCount(NamedTuple):
@@ -179,14 +179,22 @@ class PlayNowPopover(QWidget):
             width = max(2, round(each.servers / most * _COUNT_BAR_WIDTH))
             bar = mirrored_rect(self, QRect(line.x() + _COUNT_BAR_LEFT, line.y() + 8, width, 8))
             painter.fillRect(bar, self._theme.palette.color("ping_unknown"))
-            self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), integer_text(each.servers), "text1")
+            self._draw_text(painter, line, integer_text(each.servers), "text1", align_right=True)
         line = self._line_rect(len(self._exclusions) + 1)
         fill_edges(painter, mirrored_rect(self, line), "T", self._theme.palette.color("border"))
         total = integer_text(sum(each.servers for each in self._exclusions))
         self._draw_text(painter, line, _("Known servers"), "text1", QFont.Weight.DemiBold)
-        self._draw_text(painter, line.adjusted(_COUNT_LEFT, 0, 0, 0), total, "text1", QFont.Weight.DemiBold)
+        self._draw_text(painter, line, total, "text1", QFont.Weight.DemiBold, align_right=True)
 
     def _draw_text(
-        self, painter: QPainter, box: QRect, text: str, role: str, weight: QFont.Weight = QFont.Weight.Normal
+        self,
+        painter: QPainter,
+        box: QRect,
+        text: str,
+        role: str,
+        weight: QFont.Weight = QFont.Weight.Normal,
+        *,
+        align_right: bool = False,
     ) -> None:
-        draw_elided_text(painter, self, box, text, self._theme.font(weight=weight), self._theme.palette.color(role))
+        font, color = self._theme.font(weight=weight), self._theme.palette.color(role)
+        draw_elided_text(painter, self, box, text, font, color, align_right=align_right)

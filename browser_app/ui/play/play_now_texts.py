@@ -90,9 +90,8 @@ def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReaso
 def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: PlayNowChoice, chosen: int) -> str:
     """Return which server ranks higher than the chosen one, and why it is left out.
 
-    Only servers of the scope count; empty for none.
-
-    Servers that the user skipped, and those of games that are not installed, are not named.
+    Only servers of the scope count; empty for none. Servers that the user skipped, and those of games that are not
+    installed, are not named.
     """
     score = snapshot.candidates.score
     left_out = snapshot.in_scope & (choice.failed_rule >= 0) & ~snapshot.candidates.not_installed
@@ -192,12 +191,13 @@ def suggestion(catalogue: Catalogue, relaxation: FilterRelaxation) -> PlayNowSug
     """Return what the user is offered where no server is eligible."""
     best = relaxation.best_server
     text = ngettext(
-        "Otherwise suitable: “{best}”.",
-        "{n} servers are otherwise suitable; the best is “{best}”.",
+        "Otherwise suitable: “{server}”, {numbers}.",
+        "{n} servers are otherwise suitable; the best is “{server}”, {numbers}.",
         relaxation.servers,
     ).format(
         n=integer_text(relaxation.servers),
-        best=f"{server_name(catalogue, best)}, {server_numbers_text(catalogue, best)}",
+        server=server_name(catalogue, best),
+        numbers=server_numbers_text(catalogue, best),
     )
     return PlayNowSuggestion(relaxation.headline, text, relaxation.button_text)
 
