@@ -16,8 +16,7 @@ from browser_app.rating.rating_explanation import (
     RatingExplanation,
 )
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
-from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
-from browser_app.rating.record.player_slots import RecordMapping
+from browser_app.rating.rating_system import Rating, RatingSystem
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import longest_team, seconds_per_appearance
@@ -25,8 +24,7 @@ from browser_app.rating.round_prediction import Prediction, logistic, to_log_odd
 from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat import pairwise_chances
-from browser_app.rating.xonstat.slot_ratings import SlotRatings
-from browser_app.rating.xonstat.team_advantage import TeamAdvantage
+from browser_app.rating.xonstat.slot_ratings import SlotRatingsRun
 
 ELO_SCALE = 400.0
 """Difference in points at which the odds are ten to one."""
@@ -169,41 +167,21 @@ def _compare_pairs(
 _MAX_EXPONENT = 300.0  # powers of ten; avoids overflow
 
 
-class EloBlogRun(RatingRun):
+class EloBlogRun(SlotRatingsRun):
     """Ratings and numbers of rounds by player and mode."""
 
-    def __init__(
-        self,
-        record: RoundRecord,
-        system: "EloBlogSystem",
-        ratings: SlotRatings | None = None,
-        advantage: TeamAdvantage | None = None,
-    ) -> None:
-        super().__init__(record)
-        self._advantage = TeamAdvantage.create(record, system.parameters) if advantage is None else advantage
-        self._system = system
-        self._origin = system.parameters.number("start")
-        if ratings is None:
-            ratings = SlotRatings.initial(record, system.parameters, "start")
-        self._slot_ratings = ratings
-        self._slots, self._rounds, (self._rating,) = ratings.slots, ratings.rounds, ratings.values
-        self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
+    newcomer_parameters: ClassVar[tuple[str, ...]] = ("start",)
+
+    def _prepare_record(self) -> None:
+        record, parameters = self.record, self._system.parameters
+        self._origin = parameters.number("start")
+        (self._rating,) = self._slot_ratings.values
+        self._k_factors = [EloKFactor(parameters, mode) for mode in record.modes]
         self._longest = longest_team(record)
         self._share = np.minimum(1.0, seconds_per_appearance(record) / record.duration[record.round_of_appearance])
 
-    def rating(self, player: int, mode: int) -> Rating:
-        """Return the rating in a mode; a newcomer's if the player never played it."""
-        return self._slot_ratings.rating(player, mode)
-
-    def is_rated(self, player: int, mode: int) -> bool:
-        """Return whether the player has any rated round in the mode."""
-        return self._slot_ratings.is_rated(player, mode)
-
-    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return ``rating, rounds`` of the mode with most rounds, and of all ``modes``."""
-        return self._slots.player_table(
-            self._rounds, lambda slot: {"rating": self._rating[slot], "rounds": self._rounds[slot]}
-        )
+    def _slot_fields(self, slot: int) -> Mapping[str, object]:
+        return {"rating": self._rating[slot], "rounds": self._rounds[slot]}
 
     def _prepare_block(self, first: int, last: int) -> None:
         record, of = self.record, self._slots.appearance_slot
@@ -293,10 +271,6 @@ class EloBlogRun(RatingRun):
             self._expected,
             None if self._advantage is None else (-1.0 if view.team else 1.0) * self._team_advantage(i),
         )
-
-    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "EloBlogRun":
-        advantage = None if self._advantage is None else self._advantage.transfer_to(record, mapping)
-        return EloBlogRun(record, self._system, self._slot_ratings.transfer_to(record, mapping), advantage)
 
 
 class EloBlogSystem(RatingSystem):

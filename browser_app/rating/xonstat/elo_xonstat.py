@@ -24,8 +24,6 @@ from browser_app.rating.xonstat.pairwise_chances import (
     explain_mean_chance,
     mean_rating_notes,
 )
-from browser_app.rating.xonstat.slot_ratings import SlotRatings
-from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
 
 MAX_DIFFERENCE = 400.0
@@ -44,17 +42,12 @@ class EloXonStatRun(XonStatRun):
     system_name: ClassVar[str] = "elo-xonstat"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start",)
 
-    def __init__(
-        self,
-        record: RoundRecord,
-        system: RatingSystem,
-        ratings: SlotRatings | None = None,
-        advantage: TeamAdvantage | None = None,
-    ) -> None:
-        super().__init__(record, system, ratings, advantage)
+    def _prepare_record(self) -> None:
+        super()._prepare_record()
+        record, parameters = self.record, self._system.parameters
         (self._rating,) = self._slot_ratings.values
-        self._floors = [system.parameters.number("floor", mode) for mode in record.modes]
-        self._k_factors = [EloKFactor(system.parameters, mode) for mode in record.modes]
+        self._floors = [parameters.number("floor", mode) for mode in record.modes]
+        self._k_factors = [EloKFactor(parameters, mode) for mode in record.modes]
         self._is_duel_mode = [mode == "duel" for mode in record.modes]
         end = np.floor(record.duration)[record.round_of_appearance]
         self._time_played = np.fmin(np.floor(self._seconds_played), end)

@@ -1,12 +1,15 @@
 """Ratings and round counts by player and mode."""
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 from browser_app.rating.rating_parameters import ParameterSet
-from browser_app.rating.rating_system import Rating
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.player_slots import NOT_FOUND, PlayerModeSlots, RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
+from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +58,49 @@ class SlotRatings:
         """Return whether a player has any rated round in a mode (indices)."""
         slot = self.slots.find(player, mode)
         return slot is not None and self.rounds[slot] > 0
+
+
+class SlotRatingsRun(RatingRun):
+    """Base of runs with ratings by player and mode, and an advantage by circumstances."""
+
+    newcomer_parameters: ClassVar[tuple[str, ...]]
+
+    def __init__(
+        self,
+        record: RoundRecord,
+        system: RatingSystem,
+        ratings: SlotRatings | None = None,
+        advantage: TeamAdvantage | None = None,
+    ) -> None:
+        super().__init__(record)
+        self._system = system
+        self._advantage = TeamAdvantage.create(record, system.parameters) if advantage is None else advantage
+        if ratings is None:
+            ratings = SlotRatings.initial(record, system.parameters, *self.newcomer_parameters)
+        self._slot_ratings = ratings
+        self._slots, self._rounds = ratings.slots, ratings.rounds
+        self._prepare_record()
+
+    @abstractmethod
+    def _prepare_record(self) -> None:
+        """Derive what the system needs from the record and its parameters."""
+
+    @abstractmethod
+    def _slot_fields(self, slot: int) -> Mapping[str, object]:
+        """Return what `rated_players` reports of a player in a mode."""
+
+    def rating(self, player: int, mode: int) -> Rating:
+        """Return the rating in a mode; a newcomer's if the player never played it."""
+        return self._slot_ratings.rating(player, mode)
+
+    def is_rated(self, player: int, mode: int) -> bool:
+        """Return whether the player has any rated round in the mode."""
+        return self._slot_ratings.is_rated(player, mode)
+
+    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
+        """Return the fields of the mode with most rounds, and of all ``modes``."""
+        return self._slots.player_table(self._rounds, self._slot_fields)
+
+    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
+        advantage = None if self._advantage is None else self._advantage.transfer_to(record, mapping)
+        return type(self)(record, self._system, self._slot_ratings.transfer_to(record, mapping), advantage)

@@ -22,8 +22,6 @@ from browser_app.rating.round_prediction import logistic
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.elo_xonstat import FLOOR_EXTRA
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
-from browser_app.rating.xonstat.slot_ratings import SlotRatings
-from browser_app.rating.xonstat.team_advantage import TeamAdvantage
 from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
 
 MIN_ROUND_S, MIN_TIME_SHARE = 300.0, 0.5
@@ -42,15 +40,9 @@ class XonStatGoRun(XonStatRun):
     system_name: ClassVar[str] = "xonstat-go"
     newcomer_parameters: ClassVar[tuple[str, ...]] = ("start", "start_sd")
 
-    def __init__(
-        self,
-        record: RoundRecord,
-        system: RatingSystem,
-        ratings: SlotRatings | None = None,
-        advantage: TeamAdvantage | None = None,
-    ) -> None:
-        super().__init__(record, system, ratings, advantage)
-        number = system.parameters.number
+    def _prepare_record(self) -> None:
+        super()._prepare_record()
+        record, number = self.record, self._system.parameters.number
         self._mean, self._sd = self._slot_ratings.values
         noise = [2.0 * number("beta", mode) ** 2 for mode in record.modes]
         self._noise = [noise[mode] for mode in self._slots.mode.tolist()]

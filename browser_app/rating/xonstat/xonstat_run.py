@@ -13,16 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.rating.rating_explanation import ChangePart, ExplainedPlayer, PairComparison, RatingExplanation
-from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
-from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
-from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import count_occupied_teams, longest_team, seconds_per_appearance
 from browser_app.rating.round_prediction import Prediction
 from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.xonstat import pairwise_chances
-from browser_app.rating.xonstat.slot_ratings import SlotRatings
-from browser_app.rating.xonstat.team_advantage import TeamAdvantage
+from browser_app.rating.xonstat.slot_ratings import SlotRatingsRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ UNTRACKED_ID_PREFIXES = ("bot#", "player#")
 """First characters of the ids of bots and of players who do not want to be tracked, in match reports."""
 
 
-class XonStatRun(RatingRun):
+class XonStatRun(SlotRatingsRun):
     """Ratings per player and mode, changed by every pair of contenders.
 
     Only predictions take account of teams, and of the advantage by circumstances, which learns from the teams' result:
@@ -112,18 +108,9 @@ class XonStatRun(RatingRun):
     """
 
     system_name: ClassVar[str]
-    newcomer_parameters: ClassVar[tuple[str, ...]]
 
-    def __init__(
-        self, record: RoundRecord, system: RatingSystem, ratings: SlotRatings | None, advantage: TeamAdvantage | None
-    ) -> None:
-        super().__init__(record)
-        self._advantage = TeamAdvantage.create(record, system.parameters) if advantage is None else advantage
-        if ratings is None:
-            ratings = SlotRatings.initial(record, system.parameters, *self.newcomer_parameters)
-        self._system = system
-        self._slot_ratings = ratings
-        self._slots, self._rounds = ratings.slots, ratings.rounds
+    def _prepare_record(self) -> None:
+        record = self.record
         self._seconds_played = seconds_per_appearance(record)
         tracked = np.array([not name.startswith(UNTRACKED_ID_PREFIXES) for name in record.player_ids], np.bool_)
         self._tracked = tracked[record.player]
@@ -131,22 +118,6 @@ class XonStatRun(RatingRun):
         self._occupied_teams = count_occupied_teams(record)
         self._time_played = self._seconds_played
         self._eligible = self._tracked & ~np.isnan(record.score) & (record.ranked != 0)
-
-    def rating(self, player: int, mode: int) -> Rating:
-        """Return the rating in a mode; a newcomer's if the player never played it."""
-        return self._slot_ratings.rating(player, mode)
-
-    def is_rated(self, player: int, mode: int) -> bool:
-        """Return whether the player has any rated round in the mode."""
-        return self._slot_ratings.is_rated(player, mode)
-
-    def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return the fields of the mode with most rounds, and of all ``modes``."""
-        return self._slots.player_table(self._rounds, self._slot_fields)
-
-    def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> RatingRun:
-        advantage = None if self._advantage is None else self._advantage.transfer_to(record, mapping)
-        return type(self)(record, self._system, self._slot_ratings.transfer_to(record, mapping), advantage)
 
     def _update(self, i: int) -> None:
         if self._advantage is not None:
@@ -156,9 +127,6 @@ class XonStatRun(RatingRun):
     @abstractmethod
     def _compare_contenders(self, i: int) -> None:
         """Change the ratings of round i's contenders."""
-
-    @abstractmethod
-    def _slot_fields(self, slot: int) -> Mapping[str, object]: ...
 
     @abstractmethod
     def _compute_change(
