@@ -17,6 +17,7 @@ from browser_app.catalogue.catalogue_columns import (
     Floats,
     RowIds,
 )
+from browser_app.catalogue.details_budget import DetailsBudget, estimate_details_bytes
 from browser_app.catalogue.list_descriptions import known_info, ping_only_rows
 from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.catalogue.ping_samples import PingSamples, PingSpread, ping_spread, shown_ping
@@ -81,6 +82,7 @@ class Catalogue(CatalogueColumns):
         """Ids of the games that can be started on this machine; None while unknown."""
         self._errors: dict[int, str] = {}
         self._rules_by_row: dict[int, Mapping[str, str]] = {}
+        self._details_budget = DetailsBudget()
         self._suspicion_tracker = SuspicionTracker(self)
 
     # Single servers
@@ -286,6 +288,7 @@ class Catalogue(CatalogueColumns):
             self._mode_rankings.update_rows(self, rows, columns)
         self._store_details(rows.tolist(), infos)
         self._suspicion_tracker.update(rows, infos, columns)
+        self._drop_details(rows.tolist())
         self._list_marks.apply(rows, columns)
 
     def _mode_of(self, info: ServerInfo) -> _Mode:
@@ -307,6 +310,25 @@ class Catalogue(CatalogueColumns):
                 self._rules_by_row[row] = each.rules
         self._search_texts.mark_stale(rows)
 
+    def _drop_details(self, new: Sequence[int]) -> None:
+        """Drop old details on the hosts whose new replies exceed their budget."""
+        for row in new:
+            info = self.info_by_row[row]
+            files = None if info is None else info.game_files
+            size = estimate_details_bytes(self.player_lists.get(row, ()), self._rules_by_row.get(row, {}), files)
+            for lost in self._details_budget.store(row, self.targets[row].address.host, size):
+                info = self.info_by_row[lost]
+                if info is not None:
+                    self.info_by_row[lost] = replace(info, player_list=None, rules=None, game_files=None)
+                self._forget_details(lost)
+
+    def _forget_details(self, row: int) -> None:
+        self._search_texts.mark_stale([row])
+        self.player_lists.pop(row, None)
+        self._rules_by_row.pop(row, None)
+        self._suspicion_tracker.forget(row)
+        self._details_budget.forget(row)
+
     def _forget_reply(self, row: int) -> None:
         self._errors.pop(row, None)
         info = self.info_by_row[row]
@@ -314,10 +336,7 @@ class Catalogue(CatalogueColumns):
             return
         self._list_marks.set_stable_key(row, info.stable_key, None)
         self.info_by_row[row] = None
-        self._search_texts.mark_stale([row])
-        self.player_lists.pop(row, None)
-        self._rules_by_row.pop(row, None)
-        self._suspicion_tracker.forget(row)
+        self._forget_details(row)
 
     # History
 

@@ -16,7 +16,8 @@ class PlainRules(Mapping[str, str]):
     """
 
     def __init__(self, raw: Mapping[str, str] | Mapping[bytes, bytes], dialect: str = "none") -> None:
-        self._raw = raw
+        self.raw = raw
+        """As sent."""
         self._dialect = dialect
 
     def __getitem__(self, key: str) -> str:
@@ -31,7 +32,7 @@ class PlainRules(Mapping[str, str]):
     @cached_property
     def _texts(self) -> dict[str, str]:
         texts: dict[str, str] = {}
-        for key, value in self._raw.items():
+        for key, value in self.raw.items():
             texts.setdefault(self._plain_text(key), self._plain_text(value))
         return texts
 
