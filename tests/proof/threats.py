@@ -86,6 +86,10 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/masters/test_lan_discovery.py::test_reply_from_internet_is_ignored",
             "engine/masters/test_lan_discovery.py::test_other_port_is_ignored",
         ),
+        "replies so large that many of them fill the memory": (
+            "catalogue/test_details_budget.py::test_oldest_replies_of_host_lose_details",
+            "catalogue/test_details_budget.py::test_addresses_of_one_machine_share_limit",
+        ),
         "servers that all list the same players, to take the window's time": (
             "catalogue/test_suspicion.py::test_many_copies_are_compared_with_few",
         ),
