@@ -8,7 +8,7 @@ from browser_app.application.poll_session import PollSession
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.commands.arguments import command_arguments
 from browser_app.commands.command_polling import no_answer_text, open_poll_session, print_master_errors
-from browser_app.commands.output import server_records
+from browser_app.commands.output import server_json
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json, show_waiting
 from browser_app.engine.masters.master_poll import MasterPoll, MasterState
 from browser_app.engine.masters.query_sources import QuerySources
@@ -42,22 +42,22 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         context.open_session(demo=args.demo is not None) as session,
         open_poll_session(args, context, session) as poll_session,
     ):
-        server, masters = _find_single_server(poll_session)
+        target, masters = _find_single_server(poll_session)
         print_master_errors(masters)
-        if server is None:
+        if target is None:
             return _report_no_server(masters)
-        if not server.is_queried:
-            print_note(f"ready-room: {address_text(server.address)}: never queried; 'list' shows what its list says")
+        if not target.is_queried:
+            print_note(f"ready-room: {address_text(target.address)}: never queried; 'list' shows what its list says")
             return ExitStatus.NOTHING_FOUND
-        catalogue = poll_session.poll(QueryParts.ALL, QuerySources(servers=(server,))).catalogue
-    record = server_records.server_to_json(catalogue, 0) | server_records.details_to_json(catalogue.server_info(0))
+        catalogue = poll_session.poll(QueryParts.ALL, QuerySources(servers=(target,))).catalogue
+    server_object = server_json.server_to_json(catalogue, 0) | server_json.details_to_json(catalogue.server_info(0))
     if args.format == "json":
-        print_json(record)
+        print_json(server_object)
     elif args.format == "csv":
-        server_records.print_csv([record], server_records.DETAIL_KEYS)
+        server_json.print_csv([server_object], server_json.DETAIL_KEYS)
     else:
-        _print_table(record)
-    return _report_outcome(record)
+        _print_table(server_object)
+    return _report_outcome(server_object)
 
 
 def _report_no_server(masters: Sequence[MasterState]) -> int:
@@ -69,25 +69,25 @@ def _report_no_server(masters: Sequence[MasterState]) -> int:
     return ExitStatus.NO_ANSWER
 
 
-def _report_outcome(record: server_records.ServerJson) -> int:
+def _report_outcome(server_object: server_json.ServerJson) -> int:
     """Return exit status 0 for an answer, 1 for a malformed one, 3 for none."""
-    if record["status"] == QueryStatus.OK.text:
+    if server_object["status"] == QueryStatus.OK.text:
         return ExitStatus.SUCCESS
-    print_note(f"ready-room: {record['address']}: {record['error'] or record['status']}")
-    return ExitStatus.NOTHING_FOUND if record["status"] == QueryStatus.MALFORMED.text else ExitStatus.NO_ANSWER
+    print_note(f"ready-room: {server_object['address']}: {server_object['error'] or server_object['status']}")
+    return ExitStatus.NOTHING_FOUND if server_object["status"] == QueryStatus.MALFORMED.text else ExitStatus.NO_ANSWER
 
 
-def _print_table(record: server_records.ServerJson) -> None:
+def _print_table(server_object: server_json.ServerJson) -> None:
     from rich.table import Column, Table
     from rich.text import Text
 
     console = create_console()
     details = Table(Column(), Column(overflow="fold"), box=None, pad_edge=False, show_header=False)
-    for key, value in record.items():
+    for key, value in server_object.items():
         if key not in ("player_list", "rules", "factors") and value not in (None, [], ""):
             details.add_row(Text(key, style="bold"), Text(str(value)))
     console.print(details)
-    players, rules = record["player_list"], record["rules"]
+    players, rules = server_object["player_list"], server_object["rules"]
     if isinstance(players, list):
         table = Table("Player", "Score", "Ping", "Team", title=f"{len(players)} names", box=None, pad_edge=False)
         for player in players:

@@ -20,7 +20,7 @@ from browser_app.commands.command_polling import (
     print_master_errors,
     print_own_skill,
 )
-from browser_app.commands.output.server_records import print_csv, server_to_json
+from browser_app.commands.output.server_json import print_csv, server_to_json
 from browser_app.commands.output.terminal_output import print_json
 from browser_app.engine.network.host_resolver import has_unknown_address
 from browser_app.exit_status import ExitStatus, UsageError
@@ -147,9 +147,9 @@ def _print_servers(output_format: str, result: PollResult, rows: RowIds) -> None
 
             print_servers(result.catalogue, rows)
         return
-    records = [server_to_json(result.catalogue, row) for row in rows.tolist()]
+    server_objects = [server_to_json(result.catalogue, row) for row in rows.tolist()]
     if output_format == "csv":
-        print_csv(records)
+        print_csv(server_objects)
         return
     masters = [
         {"url": master.url, "ok": master.ok, "servers": master.servers, "error": master.error}
@@ -159,7 +159,7 @@ def _print_servers(output_format: str, result: PollResult, rows: RowIds) -> None
     print_json(
         {
             "masters": masters,
-            "servers": records,
+            "servers": server_objects,
             "sent": progress.sent,
             "received": progress.received,
             "dropped": sum(progress.dropped.values()),

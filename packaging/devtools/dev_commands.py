@@ -69,7 +69,7 @@ def set_up(_: Sequence[str] = ()) -> int:
     return compile_outdated_translations(_run_tool)
 
 
-def run_program(arguments: Sequence[str]) -> int:
+def run_ready_room(arguments: Sequence[str]) -> int:
     """Set up, then run `ready-room ARGS…`."""
     set_up()
     command = [str(venv_program("ready-room")), *arguments]
@@ -148,7 +148,7 @@ def take_pictures(arguments: Sequence[str]) -> int:
     return _run_tool("python", str(WINDOW_TESTS / "contact_sheet.py"), str(folder)) or test_status
 
 
-def update_texts(_: Sequence[str] = ()) -> int:
+def update_texts_and_man_page(_: Sequence[str] = ()) -> int:
     """Collect the texts into the `.po` files and compile them; write the man page."""
     _set_up_dev()
     script = ROOT / "packaging" / "devtools" / "man_page.py"
@@ -156,7 +156,7 @@ def update_texts(_: Sequence[str] = ()) -> int:
     return update_translations(_run_tool) or man_page_status
 
 
-def build_packages(arguments: Sequence[str]) -> int:
+def make_packages(arguments: Sequence[str]) -> int:
     """Build packages of this commit, reproducibly: `package [NAME…] [--out DIR]`."""
     run_package_command(arguments)
     return 0
@@ -181,7 +181,7 @@ def manage_peers(arguments: Sequence[str]) -> int:
 
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "setup": set_up,
-    "run": run_program,
+    "run": run_ready_room,
     "test": run_tests,
     "check": run_checks,
     "audit": audit_pins,
@@ -189,8 +189,8 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "soak": run_soak_test,
     "proof": run_attack_tests,
     "pictures": take_pictures,
-    "texts": update_texts,
-    "package": build_packages,
+    "texts": update_texts_and_man_page,
+    "package": make_packages,
     "flatpak-sources": update_flatpak_source_list,
     "peers": manage_peers,
 }

@@ -1,4 +1,4 @@
-"""Servers as JSON objects and CSV rows."""
+"""Servers as JSON objects, and these as rows of CSV."""
 
 import csv
 import sys
@@ -105,18 +105,18 @@ _FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", 
 """Characters that make spreadsheets read a cell as a formula, full-width forms and the escape character included."""
 
 
-def print_csv(servers: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> None:
+def print_csv(server_objects: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> None:
     """Print a header and a line for each server; values of extra keys as JSON."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow((*CSV_COLUMNS, *extra_keys))
-    writer.writerows(_csv_row(record, extra_keys) for record in servers)
+    writer.writerows(_csv_row(server_object, extra_keys) for server_object in server_objects)
 
 
-def _csv_row(record: ServerJson, extra_keys: Sequence[str]) -> list[str]:
-    factors = record["factors"]
+def _csv_row(server_object: ServerJson, extra_keys: Sequence[str]) -> list[str]:
+    factors = server_object["factors"]
     assert isinstance(factors, Mapping)  # noqa: S101 (narrows the type)
-    values = [record[name] for name in _SERVER_COLUMNS] + [factors.get(name) for name in SCORE_FACTORS]
-    nested = [None if record[name] is None else format_json(record[name]) for name in extra_keys]
+    values = [server_object[name] for name in _SERVER_COLUMNS] + [factors.get(name) for name in SCORE_FACTORS]
+    nested = [None if server_object[name] is None else format_json(server_object[name]) for name in extra_keys]
     return [_format_csv_cell(value) for value in values + nested]
 
 
