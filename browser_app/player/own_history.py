@@ -88,6 +88,11 @@ class OwnHistory(EncodedDataclass):
         """Return the number of rounds."""
         return len(self.ids)
 
+    @property
+    def is_rated(self) -> NDArray[np.bool_]:
+        """Mask of the rounds that the system has rated."""
+        return ~np.isnan(self.probability)
+
 
 def compute_own_history(
     record: RoundRecord,

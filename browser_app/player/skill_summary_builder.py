@@ -20,7 +20,7 @@ from browser_app.player.skill_summary import (
     compute_rating_interval_90,
     find_certainty,
 )
-from browser_app.rating.rating_system import RatingRun, RatingSystem
+from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 
 MIN_CERTAIN_ROUNDS = 20
 """With fewer rounds, a rating is a guess."""
@@ -52,16 +52,15 @@ def _build_team_parts(
 
     If the system rates teams apart, it is the rating on the side where that team was last.
     """
-    record, rated = run.record, ~np.isnan(history.probability)
     for number, name in enumerate(history.teams):
-        mask = rated & (history.team == number)
+        mask = history.is_rated & (history.team == number)
         if not mask.any():
             continue
         if not system.rates_teams_apart:
             yield _build_part("team", name, overall_rating, history, mask, "shared")
             continue
         k, mode, player = int(history.round[mask][-1]), int(history.mode[mask][-1]), _find_player_index(run, history)
-        value = run.points_per_unit * run.team_rating(player, mode, record.teams(k).index(name))
+        value = run.points_per_unit * run.team_rating(player, mode, run.record.teams(k).index(name))
         offset = value - run.points_per_unit * run.rating(player, mode).value
         yield _build_part("team", name, (value, estimate_team_sd(history, name)), history, mask, "offset", offset)
 
@@ -86,16 +85,16 @@ def estimate_team_sd(history: OwnHistory, team: str) -> float | None:
 def _build_commander_part(run: RatingRun, history: OwnHistory) -> Iterator[RatingPart]:
     if not run.rates_commanders:
         return
-    mask = ~np.isnan(history.probability) & (history.commander_share > 0.0)
+    mask = history.is_rated & (history.commander_share > 0.0)
     rounds = int(mask.sum())
-    value = sd = interval = None
+    displayed: tuple[float | None, float | None] = (None, None)
+    interval = None
     if rounds:
         rating = run.commander_rating(_find_player_index(run, history))
-        value = run.points_per_unit * rating.value
-        sd = None if rating.sd is None else run.points_per_unit * rating.sd
+        displayed = _scale_rating(run, rating)
         interval = compute_rating_interval_90(rating, run.points_per_unit)
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
-    part = _build_part("commander", "", (value, sd), history, mask, mark)
+    part = _build_part("commander", "", displayed, history, mask, mark)
     yield part if interval is None else replace(part, low=interval[0], high=interval[1])
 
 
@@ -103,19 +102,27 @@ def _build_mode_parts(
     run: RatingRun, system: RatingSystem, history: OwnHistory, main_mode: str
 ) -> Iterator[RatingPart]:
     """Yield all modes of the record, those with most rounds of the player first."""
-    rated = ~np.isnan(history.probability)
-    rounds = np.bincount(history.mode[rated], minlength=len(history.modes))
+    rounds = np.bincount(history.mode[history.is_rated], minlength=len(history.modes))
     for number in np.argsort(-rounds, kind="stable").tolist():
-        name, mask = history.modes[number], rated & (history.mode == number)
+        name, mask = history.modes[number], history.is_rated & (history.mode == number)
         if not rounds[number]:
             yield _build_part("mode", name, (None, None), history, mask, "unknown")
             continue
-        rating = run.rating(_find_player_index(run, history), number)
-        sd = None if rating.sd is None else run.points_per_unit * rating.sd
+        displayed = _scale_rating(run, run.rating(_find_player_index(run, history), number))
         mark = _choose_mode_mark(
-            system, sd, int(rounds[number]), is_main_mode=name == main_mode, is_only_mode=np.count_nonzero(rounds) == 1
+            system,
+            displayed[1],
+            int(rounds[number]),
+            is_main_mode=name == main_mode,
+            is_only_mode=np.count_nonzero(rounds) == 1,
         )
-        yield _build_part("mode", name, (run.points_per_unit * rating.value, sd), history, mask, mark)
+        yield _build_part("mode", name, displayed, history, mask, mark)
+
+
+def _scale_rating(run: RatingRun, rating: Rating) -> tuple[float, float | None]:
+    """Return a rating and its standard deviation in displayed units."""
+    unit = run.points_per_unit
+    return unit * rating.value, None if rating.sd is None else unit * rating.sd
 
 
 def _find_player_index(run: RatingRun, history: OwnHistory) -> int:
@@ -163,7 +170,7 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
     fields: Mapping[str, Any] = rated_players.get(history.player, {})
     mode = "" if system.has_overall_rating else _find_main_mode(fields)
     value, sd, sd_from = _find_rating(run, system, history, fields)
-    rated = ~np.isnan(history.probability)
+    rated = history.is_rated
     confident_points = None if value is None else run.confident_points(_find_player_index(run, history))
     tier = None if confident_points is None else find_skill_tier(confident_points)
     anchored = bool(fields.get("anchored", False))

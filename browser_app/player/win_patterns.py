@@ -209,7 +209,7 @@ def find_win_patterns(
         record: the history's record, which contains the co-players.
         hour_of: returns the hour of the day at a time (seconds since 1970).
     """
-    rows = np.flatnonzero((~np.isnan(history.probability)) & ((history.outcome == 1.0) | (history.outcome == 0.0)))
+    rows = np.flatnonzero(history.is_rated & ((history.outcome == 1.0) | (history.outcome == 0.0)))
     if not len(rows):
         return []
     chance, won = history.probability[rows], history.outcome[rows]

@@ -59,7 +59,7 @@ def test_luck_is_rarely_pattern(record: RoundRecord) -> None:
 def test_numbers_are_sums_over_decided_rounds(record: RoundRecord) -> None:
     history = compute_history(record)
     assert (history.outcome == 0.5).any()
-    decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
+    decided = (history.outcome != 0.5) & history.is_rated
     for kind, column, names in (("map", history.map, history.maps), ("team", history.team, history.teams)):
         patterns = select_kind(find_win_patterns(history, record), kind)
         assert sum(each.rounds for each in patterns.values()) == decided.sum()
@@ -86,7 +86,7 @@ def test_hours_are_local_time(record: RoundRecord) -> None:
     history = compute_history(record)
     hours = select_kind(find_win_patterns(history, record, lambda at: int(at // 3600) % 24), "hour")
     there = (history.started // 3600 % 24).astype(int)
-    decided = (history.outcome != 0.5) & ~np.isnan(history.probability)
+    decided = (history.outcome != 0.5) & history.is_rated
     assert {int(name): each.rounds for name, each in hours.items()} == {
         hour: count for hour, count in enumerate(np.bincount(there[decided], minlength=24).tolist()) if count
     }

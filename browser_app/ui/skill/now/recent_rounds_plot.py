@@ -23,7 +23,7 @@ def last_rated_rows(history: OwnHistory) -> Ints:
 
     The oldest is first.
     """
-    rated = np.flatnonzero(~np.isnan(history.probability) & ~np.isnan(history.outcome))
+    rated = np.flatnonzero(history.is_rated & ~np.isnan(history.outcome))
     return np.asarray(rated[-MAX_ROUNDS:], np.int32)
 
 

@@ -46,7 +46,7 @@ ROUND_FLAG_FIELDS: Mapping[str, Callable[[OwnHistory], Bools]] = {
     "won": lambda h: h.outcome == 1.0,
     "lost": lambda h: h.outcome == 0.0,
     "drawn": lambda h: h.outcome == 0.5,
-    "rated": lambda h: ~np.isnan(h.probability),
+    "rated": lambda h: h.is_rated,
     "approximate": lambda h: h.approximate,
     "commanding": lambda h: h.commander_share > 0.0,
 }

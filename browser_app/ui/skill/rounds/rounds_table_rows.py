@@ -44,8 +44,8 @@ class RoundsTableRow(NamedTuple):
 
 def rating_changes(history: OwnHistory) -> Floats:
     """Return the rating change of each round, NaN if it was not rated."""
-    moved: Floats = np.where(np.isnan(history.probability), np.nan, history.after - history.before)
-    return moved
+    change: Floats = np.where(history.is_rated, history.after - history.before, np.nan)
+    return change
 
 
 class RoundsRowSource:
