@@ -59,6 +59,11 @@ class ServerLists:
             rows &= shown
         return rows
 
+    @property
+    def shown_games_without_key(self) -> frozenset[str]:
+        """Those of the chosen games whose server list needs a key that is missing."""
+        return frozenset(filter(self._is_game_shown, self.games_without_key))
+
     def _is_game_shown(self, game: str) -> bool:
         """Return whether a game is among the chosen ones, if any are."""
         return not self.shown_games or game in self.shown_games
@@ -136,7 +141,7 @@ class ServerLists:
             for game, number in zip(c.game.pool, numbers, strict=True)
             if number and game and self._is_game_shown(game)
         }
-        without_key = {game: 0 for game in self.games_without_key if game not in counts and self._is_game_shown(game)}
+        without_key = {game: 0 for game in self.shown_games_without_key if game not in counts}
         for game, number in sorted((counts | without_key).items(), key=lambda each: (-each[1], each[0])):
             profile = self._games.get(game)
             yield SidebarItem(

@@ -56,7 +56,7 @@ class ListStatusController(QObject):
         situation = self.situation()
         self._banner.show_status(list_banner_text(situation))
         self._page.show_status(empty_page_text(situation), self._rows_bottom())
-        self.missing_keys_changed.emit(sorted(self._games[game].name for game in self._lists.games_without_key))
+        self.missing_keys_changed.emit(self._names_of_games_without_key())
 
     def _rows_bottom(self) -> int:
         """Return where the rows end in the table's viewport, px."""
@@ -97,7 +97,7 @@ class ListStatusController(QObject):
             has_masters=self._server_list.is_running or bool(self._server_list.master_states),
             game_name=self._games[game].name if unreachable else "",
             filters=() if shown else tuple(self._chip_controller.active_filters),
-            games_without_key=() if shown else self._names_of_games_without_key(),
+            games_without_key=() if shown else self._games_that_explain_empty_list(),
             is_searching_lan=self._lan_controller.is_searching,
         )
 
@@ -123,17 +123,17 @@ class ListStatusController(QObject):
         return frozenset(game for game, profile in self._games.items() if not wanting.isdisjoint(profile.masters))
 
     def _names_of_games_without_key(self) -> list[str]:
-        """Return the names of the games that require a key.
+        """Return the names of the chosen games that require a key."""
+        return sorted(self._games[game].name for game in self._lists.shown_games_without_key)
+
+    def _games_that_explain_empty_list(self) -> list[str]:
+        """Return the names of the games whose missing key may be why the list is empty.
 
         Only the current list's game; all such games if no server is known.
         """
         if game := self._shown_game():
             return [self._games[game].name] if game in self._lists.games_without_key else []
-        return (
-            sorted(self._games[game].name for game in self._lists.games_without_key)
-            if not self._server_list.catalogue
-            else []
-        )
+        return [] if self._server_list.catalogue else self._names_of_games_without_key()
 
 
 def _errors_of(states: Sequence[MasterState]) -> list[str]:

@@ -139,7 +139,7 @@ class TestSkillStep:
         skill_step.show()
         assert label.isVisible()
         assert label.text().startswith("Tiers in the game: Recruit up to 300, ")
-        assert label.text().endswith(", Special Ops up to 4\N{THIN SPACE}100, Sanji Survivor")
+        assert label.text().endswith(", Special Ops up to 4\N{NARROW NO-BREAK SPACE}100, Sanji Survivor")
 
     def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
         skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])
@@ -220,6 +220,19 @@ class TestWindow:
         assert app.program.settings.get(PLAYED_GAMES) == ("openarena",)
         assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
         assert app.window.servers_view.first_run.panel._current is not step
+
+    def test_key_is_asked_for_chosen_games_only(self, app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+        app.program.backend.shown_games._uses_settings = lambda: True
+        view = app.window.servers_view
+        monkeypatch.setattr(view.list_status_controller, "_games_without_key", lambda: frozenset({"cs2", "ns2"}))
+        view.list_status_controller.refresh()
+        assert view.first_run.key_step.is_offered
+        view.first_run.games_step.action_button.click()  # openarena and quake3
+        assert not view.first_run.key_step.is_offered
+        assert view.first_run.panel._current is view.first_run.skill_step
+        app.program.settings.set(PLAYED_GAMES, ("openarena", "ns2"))
+        app.wait(lambda: view.first_run.key_step.is_offered)
+        assert view.first_run.key_step.title_label.text() == "Natural Selection 2 needs a key"
 
     def test_reopened_step_shows_the_setting(self, app: AppDriver) -> None:
         first_run = app.window.servers_view.first_run

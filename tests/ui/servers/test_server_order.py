@@ -193,6 +193,8 @@ def test_sidebar_counts(catalogue: Catalogue, games: GameRegistry) -> None:
     assert counts == {"all": 3, **own, "blocked": 1, **named, "game:ns2": 3}
     lists.games_without_key = frozenset({"cs2", "ns2"})
     assert [item.key for item in lists.sidebar_items() if item.needs_key] == ["game:cs2"]
+    lists.shown_games = frozenset({"ns2", "xonotic"})
+    assert lists.shown_games_without_key == {"ns2"}
 
 
 def test_list_membership(catalogue: Catalogue, games: GameRegistry) -> None:
