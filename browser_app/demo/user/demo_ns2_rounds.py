@@ -154,7 +154,7 @@ _PAUSE_DAYS = range(54, 76)
 _KILLS_A_MINUTE, _KILLS_PER_SKILL = 0.55, 0.04
 
 
-class _PlayedServer(NamedTuple):
+class _NS2Server(NamedTuple):
     server: str
     mode: str
     share: float
@@ -164,10 +164,10 @@ class _PlayedServer(NamedTuple):
 
 
 _PLAYED_SERVERS: Final = (
-    _PlayedServer("Lanternfish Veil EU", "ns2", 0.36),
-    _PlayedServer("Third Hive Frankfurt", "ns2", 0.28),
-    _PlayedServer("Sunday Overflow", "ns2", 0.22, join_times=False),
-    _PlayedServer("Siege after work", "siege", 0.14),
+    _NS2Server("Lanternfish Veil EU", "ns2", 0.36),
+    _NS2Server("Third Hive Frankfurt", "ns2", 0.28),
+    _NS2Server("Sunday Overflow", "ns2", 0.22, join_times=False),
+    _NS2Server("Siege after work", "siege", 0.14),
 )
 _MAPS: Final = [name for mode in NS2.modes.values() for name in mode.maps]
 
@@ -189,7 +189,7 @@ def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
 
 
 def _simulate_evening(
-    pool: NS2PlayerPool, evening: Sequence[RoundSlot], server: _PlayedServer, monday: float, rng: np.random.Generator
+    pool: NS2PlayerPool, evening: Sequence[RoundSlot], server: _NS2Server, monday: float, rng: np.random.Generator
 ) -> Iterator[tuple[RoundSlot, SimulatedLineup, SimulatedOutcome]]:
     """Return an evening's rounds, each on another map than the one before."""
     attending = pool.draw_attendance()
@@ -207,7 +207,7 @@ class _RoundWriter:
         self._names, self._monday, self._rng = names, monday, rng
 
     def round_object(
-        self, slot: RoundSlot, server: _PlayedServer, lineup: SimulatedLineup, outcome: SimulatedOutcome
+        self, slot: RoundSlot, server: _NS2Server, lineup: SimulatedLineup, outcome: SimulatedOutcome
     ) -> dict[str, Any]:
         """Return one round."""
         first, second = outcome.ranks

@@ -31,7 +31,7 @@ _LEAVE_PROBABILITY = 0.08
 _RED, _BLUE = XONOTIC_TEAMS[5], XONOTIC_TEAMS[14]
 
 
-class _PlayedServer(NamedTuple):
+class _XonoticServer(NamedTuple):
     server: str
     mode: str
     share: float
@@ -41,9 +41,9 @@ class _PlayedServer(NamedTuple):
 
 
 _PLAYED_SERVERS: Final = (
-    _PlayedServer("Copper Lanes CTF", "ctf", 0.45, (6, 12)),
-    _PlayedServer("Warehouse Duel One", "duel", 0.3, (2, 2)),
-    _PlayedServer("Solarium Sunrise", "dm", 0.25, (4, 9)),
+    _XonoticServer("Copper Lanes CTF", "ctf", 0.45, (6, 12)),
+    _XonoticServer("Warehouse Duel One", "duel", 0.3, (2, 2)),
+    _XonoticServer("Solarium Sunrise", "dm", 0.25, (4, 9)),
 )
 
 
@@ -72,7 +72,7 @@ class _XonoticWorld:
         self._attendance = activity / activity.sum()
         self._ping = np.maximum(8.0, np.round(rng.lognormal(3.9, 0.5, len(self._names))))
 
-    def simulate_evening(self, slots: Sequence[RoundSlot], server: _PlayedServer) -> Iterator[dict[str, Any]]:
+    def simulate_evening(self, slots: Sequence[RoundSlot], server: _XonoticServer) -> Iterator[dict[str, Any]]:
         """Return an evening's rounds on one server, never twice in a row on one map."""
         maps = self._rng.permutation(XONOTIC.modes[server.mode].maps).tolist()
         for number, slot in enumerate(slots):
@@ -80,7 +80,7 @@ class _XonoticWorld:
             self._strength[0] = np.interp(progress, (0.0, 1.0), _USER_STRENGTH_RANGE)
             yield self._simulate_round(slot, server, maps[number % len(maps)])
 
-    def _simulate_round(self, slot: RoundSlot, server: _PlayedServer, game_map: str) -> dict[str, Any]:
+    def _simulate_round(self, slot: RoundSlot, server: _XonoticServer, game_map: str) -> dict[str, Any]:
         rng = self._rng
         seats = int(rng.integers(*server.player_range, endpoint=True))
         people = [0, *(1 + rng.choice(_OTHER_PLAYER_COUNT, seats - 1, replace=False, p=self._attendance)).tolist()]

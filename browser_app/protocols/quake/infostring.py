@@ -29,6 +29,27 @@ def parse_infostring(text: str) -> dict[str, str]:
     return info
 
 
+def split_status(data: bytes, headers: tuple[bytes, ...]) -> tuple[dict[str, str], str]:
+    """Return the infostring of a status reply and its whole lines of players.
+
+    `headers` are those that the reply may have. Texts are in the Quake font.
+
+    Raises:
+        PacketError: The data is no such reply, lacks a complete infostring, or is too large.
+    """
+    if len(data) > MAX_REPLY_BYTES:
+        raise PacketError("too large")
+    header = next((each for each in headers if data.startswith(each)), None)
+    if header is None:
+        raise PacketError("not this protocol")
+    infostring, end, lines = data[len(header) :].partition(b"\n")
+    if not infostring.startswith(b"\\"):
+        raise PacketError("no infostring")
+    if not end:  # a truncated one must not look like a server
+        raise PacketError("truncated infostring")
+    return parse_infostring(decode_font_text(infostring)), decode_font_text(lines.rpartition(b"\n")[0])
+
+
 def decode_font_text(raw: bytes) -> str:
     """Decode text whose bytes are characters of the Quake font.
 

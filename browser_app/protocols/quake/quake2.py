@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES, decode_font_text, parse_infostring
+from browser_app.protocols.quake.infostring import parse_infostring, split_status
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus\n"
@@ -45,23 +45,9 @@ class Quake2Reply:
 
 
 def parse_quake2_reply(data: bytes) -> Quake2Reply:
-    """Parse a status reply with its header.
-
-    Raises:
-        PacketError: The data is another message, lacks a complete infostring, or is too large.
-    """
-    if len(data) > MAX_REPLY_BYTES:
-        raise PacketError("too large")
-    header = next((each for each in (STATUS_HEADER, QUETOO_STATUS_HEADER) if data.startswith(each)), None)
-    if header is None:
-        raise PacketError("not this protocol")
-    infostring, end, lines = data[len(header) :].partition(b"\n")
-    if not infostring.startswith(b"\\"):
-        raise PacketError("no infostring")
-    if not end:  # a truncated one must not look like a server
-        raise PacketError("truncated infostring")
-    players = tuple(_parse_players(decode_font_text(lines.rpartition(b"\n")[0])))
-    return Quake2Reply(parse_infostring(decode_font_text(infostring)), players)
+    """Parse a status reply with its header; see `split_status`."""
+    info, lines = split_status(data, (STATUS_HEADER, QUETOO_STATUS_HEADER))
+    return Quake2Reply(info, tuple(_parse_players(lines)))
 
 
 def _parse_players(lines: str) -> Iterator[Quake2Player]:

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES, decode_font_text, parse_infostring
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.quake.infostring import split_status
+from browser_app.protocols.query_session import DONE, ReceiveStatus, SingleReplySession
 
 STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus 151\n"
 """With info (1), players (2), spectators (4), teams (16) and kinds of clients (128)."""
@@ -64,23 +64,10 @@ class QuakeWorldReply:
 
 
 def parse_quakeworld_reply(data: bytes) -> QuakeWorldReply:
-    """Parse a status reply with its header.
-
-    Raises:
-        PacketError: The data is no such reply, lacks a complete infostring, or is too large.
-    """
-    if len(data) > MAX_REPLY_BYTES:
-        raise PacketError("too large")
-    if not data.startswith(STATUS_HEADER):
-        raise PacketError("not this protocol")
-    infostring, end, lines = data[len(STATUS_HEADER) :].partition(b"\n")
-    if not infostring.startswith(b"\\"):
-        raise PacketError("no infostring")
-    if not end:  # a truncated one must not look like a server
-        raise PacketError("truncated infostring")
-    whole_lines = lines.rpartition(b"\n")[0]
-    rows = _PLAYER_LINE.findall(decode_font_text(whole_lines))[:MAX_PLAYER_LINES]
-    return QuakeWorldReply(parse_infostring(decode_font_text(infostring)), tuple([_parse_player(*row) for row in rows]))
+    """Parse a status reply with its header; see `split_status`."""
+    info, lines = split_status(data, (STATUS_HEADER,))
+    rows = _PLAYER_LINE.findall(lines)[:MAX_PLAYER_LINES]
+    return QuakeWorldReply(info, tuple([_parse_player(*row) for row in rows]))
 
 
 def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kind: str) -> QuakeWorldPlayer:
