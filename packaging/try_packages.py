@@ -1,4 +1,4 @@
-"""Build the packages twice, compare them; then install, start and remove each.
+"""Build the packages twice and compare them, then install, use and remove each.
 
 Needs what `packaging/dev.py package` needs; pipx for the wheel; root, debootstrap and a Debian mirror for the Debian
 package, which is tried in a minimal system. Takes some minutes.

@@ -30,7 +30,7 @@ Name: "en"; MessagesFile: "compiler:Default.isl"
 Name: "de"; MessagesFile: "compiler:Languages\German.isl"
 
 [InstallDelete]
-; Files of an older version that the new one does not have would be loaded all the same.
+; Files that only an older version had would still be loaded.
 Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]

@@ -25,10 +25,10 @@ Recommends: {recommends}
 Section: games
 Priority: optional
 Description: {summary}
- A game-server browser for people who play on community servers. It asks the
- master servers for their lists, pings every server truly, and puts them in one
- order: how likely is a good game there, now, for me? One press of Play Now
- picks the best, asks it again, says why, and starts the game.
+ Ready Room is a server browser for games with community servers. It gets
+ server lists from master servers, pings every server, and sorts them by how
+ likely you are to find a good game there now. Play Now picks the best server,
+ checks it once more, says why, and starts the game.
 """
 
 
