@@ -88,7 +88,7 @@ _CANDIDATES_SQL = f"""
     LIMIT {_MAX_CANDIDATES + 1}"""  # noqa: S608 (constants only)
 
 
-class DuplicateRounds:
+class DuplicateFinder:
     """Finds stored rounds that the reports of one file describe again.
 
     Reports with different ids in one file are different rounds. So a report is not compared with rounds that its own
@@ -347,22 +347,22 @@ def insert_rounds(
         (file, file_format, time.time()),
     )
     (file_number,) = connection.execute("SELECT number FROM round_files WHERE file = ?", (file,)).fetchone()
-    duplicates = DuplicateRounds(connection, {row.content for row in rows})
-    new, new_details = 0, list[frozenset[str]]()
+    finder = DuplicateFinder(connection, {row.content for row in rows})
+    new_count, new_details = 0, list[frozenset[str]]()
     for row in rows:
         if _is_stored(connection, row.content):
             continue
-        duplicate = duplicates.find_duplicate(row)
+        duplicate = finder.find_duplicate(row)
         if duplicate is None:
             _insert_new_round(connection, row)
-            new += 1
+            new_count += 1
         else:
-            new_details.append(duplicates.add_report(row, duplicate))
+            new_details.append(finder.add_report(row, duplicate))
     connection.executemany(
         "INSERT OR IGNORE INTO rounds_of_files SELECT number, ? FROM rounds WHERE content = ?",
         ((file_number, row.content) for row in rows),
     )
-    return RoundInsertCounts(len(rows), new, sum(map(bool, new_details)), frozenset().union(*new_details))
+    return RoundInsertCounts(len(rows), new_count, sum(map(bool, new_details)), frozenset().union(*new_details))
 
 
 def _insert_new_round(connection: sqlite3.Connection, row: StoredRoundRow) -> None:
