@@ -153,7 +153,7 @@ def test_usage_texts() -> None:
 
 def test_source_reason_has_uncertainty_and_age() -> None:
     game, record = OwnSkill(1640.0, "game", 39.8, 1000.0), OwnSkill(1640.0, "anchored", None, 1000.0)
-    assert now_text.source_reason_text(game, "", 1000.0 + 7200.0).endswith(" Uncertainty: ± 40. Read 2 h ago.")
+    assert now_text.source_reason_text(game, "", 1000.0 + 7200.0).endswith(" Uncertainty: ±40. Read 2 h ago.")
     assert now_text.source_reason_text(record, "", 1000.0 + 86400.0).endswith(" since. Last round 1 d ago.")
     assert now_text.source_reason_text(record, "", 1000.0 + 1354 * 86400.0).endswith(" Last round 4 y ago.")
     assert "ago" not in now_text.source_reason_text(OwnSkill(1640.0, "typed"), "", 1000.0)
@@ -233,7 +233,7 @@ def test_source_texts() -> None:
     modes = {"ctf": (1796.4, 88.1), "dm": (1911.2, 97.5)}
     xonstat = SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1796.4, modes=modes)
     told = skill_source_text.source_summary(xonstat, 162.0, "elo-xonstat").replace(GROUP_SEPARATOR, " ")
-    assert told == "ctf 1 796 ± 88, dm 1 911 ± 98"
+    assert told == "ctf 1 796\u00a0±\u00a088, dm 1 911\u00a0±\u00a098"
     failed = SkillSourceState(SkillSourceKind.STEAM, "ns2", True, error="The profile is private.")
     assert skill_source_text.source_text(failed, None, "ns2") == "The profile is private."
     assert skill_source_text.ago_text(None) == ""

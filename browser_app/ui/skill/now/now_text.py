@@ -219,7 +219,7 @@ def source_reason_text(points: OwnSkill, other_system: str, now: float) -> str:
     if other_system and points.source in ("anchored", "record"):
         why = join_sentences(why, _("Rating system: {system}, the scale servers use.").format(system=other_system))
     if points.sd is not None:
-        why = join_sentences(why, _("Uncertainty: ± {sd}.").format(sd=format_points(points.sd)))
+        why = join_sentences(why, _("Uncertainty: ±{sd}.").format(sd=format_points(points.sd)))
     age = points.age_s(now)
     if age is None:
         return why

@@ -20,7 +20,7 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import IntervalBar, IntervalMark
 
 ROW_HEIGHT, SECTION_GAP = 27, 8
-BAR_WIDTH = 168
+BAR_WIDTH = 144
 _COLUMN_COUNT = 7
 _MIN_COLUMN_WIDTHS = (104, 56, 40, 52, 104, BAR_WIDTH)
 """In pixels; long translations make some columns wider."""

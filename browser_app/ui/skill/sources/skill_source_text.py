@@ -102,7 +102,7 @@ def source_summary(state: SkillSourceState, own: float | None, system: str) -> s
 
 
 def _mode_text(mode: str, mean: float, sd: float) -> str:
-    return _("{mode} {mean} ± {sd}").format(mode=mode, mean=format_points(mean), sd=format_points(sd))
+    return _("{mode} {mean}\u00a0±\u00a0{sd}").format(mode=mode, mean=format_points(mean), sd=format_points(sd))
 
 
 def _record_text(state: SkillSourceState) -> str:

@@ -89,7 +89,7 @@ def test_modes_show_uncertainty(dialogs: SkillDialogs) -> None:
     xonstat = row(open_dialog(dialogs), SkillSourceKind.XONSTAT)
     modes = {"duel": (1404.25, 210.5), "ctf": (1712.5, 96.0)}
     xonstat.show_state(SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes))
-    assert xonstat.details_label.text() == "ctf 1\u202f712 ± 96, duel 1\u202f404 ± 210"
+    assert xonstat.details_label.text() == "ctf 1\u202f712\u00a0±\u00a096, duel 1\u202f404\u00a0±\u00a0210"
     games = (RecentGame(time.mktime((2026, 11, 20, 21, 5, 0, 0, 0, -1)), "ctf", "catharsis", "Red Arena"),) * 5
     xonstat.show_state(SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1712.5, modes=modes, games=games))
     assert xonstat.details_label.text().split("\n")[1] == "Recent rounds: " + " · ".join(
@@ -121,7 +121,7 @@ def test_request_log(dialogs: SkillDialogs) -> None:
     dialogs.bot.waitUntil(lambda: dialog.request_log_page.tree.topLevelItemCount() == 1)
     item = dialog.request_log_page.tree.topLevelItem(0)
     assert item is not None
-    assert [item.text(column) for column in (1, 2, 3)] == ["127.0.0.1", f"NS2 skill of {ACCOUNT}", "skill 1771"]
+    assert [item.text(column) for column in (1, 2, 3)] == ["127.0.0.1", f"NS2 skill of {ACCOUNT}", "skill 1\u202f771"]
     assert "newest first" in dialog.request_log_page.summary_label.text()
 
 
