@@ -105,8 +105,8 @@ def _history_json(own_record: OwnRecord, args: argparse.Namespace, preferences: 
         "now": rating_run.rated_players().get(name, {}),
         "points": list(_points_json(record, own_rounds, predictions, rating_run.points_per_unit)),
         "skipped": [
-            {"id": record.ids[k], "why": format_skip_reason(each.skip_reason)}
-            for k, each in zip(own_rounds.round.tolist(), predictions, strict=True)
+            {"id": record.ids[round_index], "why": format_skip_reason(each.skip_reason)}
+            for round_index, each in zip(own_rounds.round.tolist(), predictions, strict=True)
             if each.skip_reason
         ],
     }
@@ -119,24 +119,24 @@ def _points_json(
 
     `probability` and `outcome` refer to the first-named team, `own_probability` and `own_outcome` to the player's.
     """
-    for k, team, own_outcome, each in zip(
+    for round_index, team, own_outcome, each in zip(
         own_rounds.round.tolist(), own_rounds.team.tolist(), own_rounds.outcome.tolist(), predictions, strict=True
     ):
         if each.prediction is not None:
             yield {
-                "id": record.ids[k],
-                "started": format_iso_time(float(record.started[k])),
-                "map": record.maps[record.map[k]] if record.map[k] >= 0 else None,
-                "mode": record.modes[record.mode[k]] or None,
+                "id": record.ids[round_index],
+                "started": format_iso_time(float(record.started[round_index])),
+                "map": record.maps[record.map[round_index]] if record.map[round_index] >= 0 else None,
+                "mode": record.modes[record.mode[round_index]] or None,
                 "probability": each.prediction.probability,
-                "outcome": first_team_outcome(record, k),
+                "outcome": first_team_outcome(record, round_index),
                 "before": each.before,
                 "after": each.after,
                 "sd": each.sd,
                 "before_points": points_per_unit * each.before,
                 "after_points": points_per_unit * each.after,
                 "sd_points": None if each.sd is None else points_per_unit * each.sd,
-                "team": record.teams(k)[team],
+                "team": record.teams(round_index)[team],
                 "own_probability": compute_team_chance(each.prediction, team),
                 "own_outcome": own_outcome,
             }

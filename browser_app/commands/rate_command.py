@@ -62,11 +62,11 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         trace = _TracePrinter(forward_pass) if args.trace else None
         advance = forward_pass.advance_to if trace is None else trace.advance
         if args.ranks is not None:
-            day = int(np.searchsorted(record.started, args.ranks))
+            rounds_before_day = int(np.searchsorted(record.started, args.ranks))
             if full_history:
-                result["ranks"] = _full_history_ranks(system, record.first_rounds(day))
+                result["ranks"] = _full_history_ranks(system, record.first_rounds(rounds_before_day))
             else:
-                advance(day)
+                advance(rounds_before_day)
                 result["ranks"] = compute_leaderboards(forward_pass)
         advance(len(record))
     result |= {
@@ -104,9 +104,9 @@ def _skipped_json(forward_pass: ForwardPass, rounds: LocatedRounds) -> list[dict
     """Return the skipped rounds in the order of their start, with file and line."""
     record = rounds.record
     skipped = []
-    for k, why in forward_pass.skipped:
-        file, line = rounds.locate_round(k) if rounds.files else (None, None)
-        skipped.append({"line": line, "why": format_skip_reason(why), "id": record.ids[k], "file": file})
+    for round_index, reason in forward_pass.skipped:
+        file, line = rounds.locate_round(round_index) if rounds.files else (None, None)
+        skipped.append({"line": line, "why": format_skip_reason(reason), "id": record.ids[round_index], "file": file})
     return skipped
 
 
@@ -146,14 +146,16 @@ class _TracePrinter:
 
         Its changes cover everyone who was on a team, even if their rating stayed the same.
         """
-        record, k = self._record, step.round
-        on_team = self._was_on_team[record.appearances(k)].tolist()
+        record, round_index = self._record, step.round
+        on_team = self._was_on_team[record.appearances(round_index)].tolist()
         changes = {
             name: {"before": before.value, "after": after.value, "sd": after.sd}
-            for name, before, after, on_a_team in zip(record.players(k), step.before, step.after, on_team, strict=True)
+            for name, before, after, on_a_team in zip(
+                record.players(round_index), step.before, step.after, on_team, strict=True
+            )
             if on_a_team
         }
-        return {"id": record.ids[k], **_prediction_json(record, step), "changes": changes}
+        return {"id": record.ids[round_index], **_prediction_json(record, step), "changes": changes}
 
 
 def _prediction_json(record: RoundRecord, step: RatedRound) -> dict[str, Any]:

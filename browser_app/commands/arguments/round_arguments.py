@@ -122,8 +122,10 @@ class FutureRounds:
 
     def excluding(self, ids: set[str]) -> "FutureRounds":
         """Return the rounds without those of these ids."""
-        indices = [n for n, game_round in enumerate(self.rounds) if game_round.id not in ids]
-        return FutureRounds(self.file, [self.lines[n] for n in indices], [self.rounds[n] for n in indices])
+        indices = [index for index, game_round in enumerate(self.rounds) if game_round.id not in ids]
+        return FutureRounds(
+            self.file, [self.lines[index] for index in indices], [self.rounds[index] for index in indices]
+        )
 
 
 def read_future_rounds(file: str) -> FutureRounds:
@@ -149,7 +151,7 @@ def read_future_rounds(file: str) -> FutureRounds:
 
 def finished_round_ids(history: RoundRecord) -> set[str]:
     """Return the ids of the rounds with an outcome."""
-    return {history.ids[k] for k in np.flatnonzero(history.finished).tolist()}
+    return {history.ids[round_index] for round_index in np.flatnonzero(history.finished).tolist()}
 
 
 _SKIP_REASON_WORDS = {
