@@ -16,7 +16,14 @@ from browser_app.bridge import saved_server_sync
 from browser_app.bridge.saved_server_sync import SavedServerSync
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, SavedServer, ServerInfo
+from browser_app.catalogue.server_info import (
+    PlayerInfo,
+    QueryResult,
+    QueryStatus,
+    QueryTarget,
+    SavedServer,
+    ServerInfo,
+)
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.engine import master_results
 from browser_app.engine.masters.outage import Outage
@@ -74,6 +81,17 @@ def names_in(server_list: ServerListController) -> set[str]:
 
 def wait_for_end(qtbot: QtBot, server_list: ServerListController) -> None:
     qtbot.waitUntil(lambda: not server_list.is_running)
+
+
+def test_long_player_lists_are_merged_in_parts(server_list: ServerListController) -> None:
+    players = (PlayerInfo("moth", None, None, None, None, None),) * 255
+    target = QueryTarget(Address("192.0.2.7", 27015), "a2s", None)
+    info = ServerInfo(None, "", "", target.address, 255, 0, 0, 255, player_list=players)
+    with Scanner(GAMES) as scanner:
+        scan = scanner.scan([], pace=PACES["normal"])
+        scan.results.extend([QueryResult(target, QueryStatus.OK, info, None, 20.0, False, 1, 0.0)] * 60)
+        server_list._single_queries = [scan]
+        assert [len(server_list._next_batch()) for _ in range(4)] == [24, 24, 12, 0]
 
 
 def test_poll_finds_all_and_stops_timers(qtbot: QtBot, server_list: ServerListController) -> None:
