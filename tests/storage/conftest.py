@@ -1,11 +1,14 @@
-"""Fixture of the storage tests."""
+"""Fixtures of the storage tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from browser_app.paths import user_paths
 from browser_app.storage.database import Database, open_database
+from browser_app.storage.own_skill.round_store import RoundStore
+from browser_app.storage.user_session import UserSession
 
 
 @pytest.fixture
@@ -14,3 +17,16 @@ def database(tmp_path: Path) -> Iterator[Database]:
     database = open_database(tmp_path)
     yield database
     database.close()
+
+
+@pytest.fixture
+def store(database: Database) -> RoundStore:
+    """The rounds of the empty database."""
+    return RoundStore(database)
+
+
+@pytest.fixture
+def session() -> Iterator[UserSession]:
+    """A session without data."""
+    with UserSession(user_paths()) as session:
+        yield session

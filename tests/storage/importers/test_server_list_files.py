@@ -3,13 +3,12 @@
 They are imported without overwriting.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from browser_app.games import load_games
-from browser_app.paths import resource_folder, user_paths
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
 from browser_app.storage.importers.list_file_places import list_possible_files
@@ -56,12 +55,6 @@ EXPECTED = {
 @pytest.fixture
 def user(tmp_path: Path) -> Path:
     return tmp_path / "user"
-
-
-@pytest.fixture
-def session() -> Iterator[UserSession]:
-    with UserSession(user_paths()) as session:
-        yield session
 
 
 def _write(user: Path, files: dict[str, str]) -> None:

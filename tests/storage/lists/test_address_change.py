@@ -1,10 +1,7 @@
 """A server's entries that meet others at its new address."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.address_change import move_server_entries
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
@@ -12,12 +9,6 @@ from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind
 from browser_app.storage.user_session import UserSession
 
 OLD, NEW = Address("play.example.org", 27015), Address("192.0.2.7", 27015)
-
-
-@pytest.fixture
-def session() -> Iterator[UserSession]:
-    with UserSession(user_paths()) as session:
-        yield session
 
 
 def test_without_entries_nothing_moves(session: UserSession) -> None:

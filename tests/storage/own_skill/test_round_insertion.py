@@ -11,16 +11,10 @@ from round_objects import build_round_object, number_lines
 
 from browser_app.rounds.round_reader import stream_objects
 from browser_app.rounds.round_source import RoundFileSource
-from browser_app.storage.database import Database
 from browser_app.storage.own_skill.round_store import RoundStore
 
 ENDED = 1_700_000_900
 PLAYERS = ("11", "12", "13", "14", "15", "16")
-
-
-@pytest.fixture
-def store(database: Database) -> RoundStore:
-    return RoundStore(database)
 
 
 def build_counts(index: int) -> dict[str, int]:

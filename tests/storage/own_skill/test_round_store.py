@@ -21,11 +21,6 @@ from browser_app.storage.storage_errors import StorageError
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def store(database: Database) -> RoundStore:
-    return RoundStore(database)
-
-
 def test_second_import_is_no_change(store: RoundStore) -> None:
     rounds = number_lines(build_round_object("r1", 1), build_round_object("r0", 0))
     assert store.add_file("/a", "rounds", rounds)[:2] == (2, 2)
