@@ -45,6 +45,12 @@ def write_rounds(folder: Path, *rounds: dict[str, Any], name: str = "rounds.json
     return str(path)
 
 
+def write_table(folder: Path, text: str, name: str = "rounds.csv") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
 def read_record(*paths: str, form: str | None = None) -> RoundRecord:
     return read_rounds(paths, file_format=form).record
 

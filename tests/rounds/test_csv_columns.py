@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from round_file_helpers import read_error
+from round_file_helpers import read_error, write_table
 
 from browser_app.rounds.csv_rounds import (
     MAX_PREVIEW_COLUMNS,
@@ -18,12 +18,6 @@ from browser_app.rounds.csv_rounds import (
 from browser_app.rounds.round_errors import MissingColumnError
 from browser_app.rounds.round_reader import read_rounds
 from browser_app.rounds.round_source import RoundFileSource
-
-
-def write_table(folder: Path, text: str) -> str:
-    path = folder / "rounds.csv"
-    path.write_text(text, encoding="utf-8")
-    return str(path)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

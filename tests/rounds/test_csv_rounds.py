@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from round_file_helpers import read_error
+from round_file_helpers import read_error, write_table
 
 from browser_app.rounds.csv_rounds import guess_columns
 from browser_app.rounds.round_formats import recognise_format
@@ -18,12 +18,6 @@ r2,2024-05-01T21:00:00Z,500,veil,draw,ann,A,,,,yes,
 r1,,,,,bob,A,100,600,5,,
 r2,,,,,"Smith, Joe",B,,,,,
 """
-
-
-def write_table(folder: Path, text: str, name: str = "rounds.csv") -> str:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return str(path)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
