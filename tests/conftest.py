@@ -196,11 +196,11 @@ def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if not gc.isenabled():
         collect_due_garbage()
-    found = leftovers(before)
+    left_behind = leftovers(before)
     if uses_qt:
-        found += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
-    if found:
-        pytest.fail("left behind:\n" + "\n".join(found))
+        left_behind += [f"active {timer!r}" for ident, timer in active_timers().items() if ident not in timers_before]
+    if left_behind:
+        pytest.fail("left behind:\n" + "\n".join(left_behind))
 
 
 @pytest.fixture(autouse=True)

@@ -67,14 +67,14 @@ def active_timers() -> "dict[int, QTimer]":
 
 
 def _remaining(find: Callable[[], list[_T]], grace_s: float) -> list[_T]:
-    end = time.monotonic() + grace_s
+    deadline_s = time.monotonic() + grace_s
     next_collection = time.monotonic()
-    while (found := find()) and time.monotonic() < end:
+    while (leftovers_found := find()) and time.monotonic() < deadline_s:
         if time.monotonic() >= next_collection:  # seldom: it stops the threads that are to end
             gc.collect()
             next_collection = time.monotonic() + COLLECTION_INTERVAL_S
         time.sleep(0.01)
-    return found
+    return leftovers_found
 
 
 def _threads() -> list[int]:
@@ -88,11 +88,11 @@ def _threads() -> list[int]:
 
 def _sockets() -> list[str]:
     """Return open sockets by inode, on systems that list them."""
-    found: list[str] = []
+    sockets: list[str] = []
     with suppress(FileNotFoundError):
         for descriptor in os.listdir(_OPEN_FILES):  # noqa: PTH208 - twice a test, and Path takes three times as long
             with suppress(FileNotFoundError):  # the descriptor of this listing is closed again
                 target = os.readlink(f"{_OPEN_FILES}/{descriptor}")  # noqa: PTH115 - see above
                 if target.startswith("socket:"):
-                    found.append(f"open {target}")
-    return found
+                    sockets.append(f"open {target}")
+    return sockets

@@ -146,8 +146,8 @@ def test_debug_option_in_process(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_areas_name_packages_and_modules() -> None:
     names = {f"browser_app.{name}" for names in DEBUG_AREAS.values() for name in names} - {QT_LOGGER}
-    places = [PACKAGE.parent / name.replace(".", "/") for name in names]
-    assert [str(place) for place in places if not place.is_dir() and not place.with_suffix(".py").exists()] == []
+    paths = [PACKAGE.parent / name.replace(".", "/") for name in names]
+    assert [str(path) for path in paths if not path.is_dir() and not path.with_suffix(".py").exists()] == []
 
 
 def test_areas_are_no_commands() -> None:

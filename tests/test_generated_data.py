@@ -61,8 +61,8 @@ def test_data_is_small() -> None:
 def test_round_files(file: str, file_format: str, rounds: int, players: int) -> None:
     source = RoundFileSource(str(DATA / "rounds" / file))
     assert recognise_format(source) == file_format
-    found = [each for _, each in stream_objects(source)]
-    assert (len(found), sum(len(each["players"]) for each in found)) == (rounds, players)
+    game_rounds = [each for _, each in stream_objects(source)]
+    assert (len(game_rounds), sum(len(each["players"]) for each in game_rounds)) == (rounds, players)
 
 
 def test_table_has_seasons_rounds() -> None:
@@ -70,10 +70,10 @@ def test_table_has_seasons_rounds() -> None:
         [each for _, each in stream_objects(RoundFileSource(str(DATA / "rounds" / file)))]
         for file in ("season.jsonl.gz", "league.csv")
     )
-    for one, other in zip(season[: len(table)], table, strict=True):
-        assert {key: other[key] for key in ("id", "map", "mode", "started", "duration", "winner")} == {
-            key: one[key] for key in ("id", "map", "mode", "started", "duration", "winner")
+    for season_round, table_round in zip(season[: len(table)], table, strict=True):
+        assert {key: table_round[key] for key in ("id", "map", "mode", "started", "duration", "winner")} == {
+            key: season_round[key] for key in ("id", "map", "mode", "started", "duration", "winner")
         }
-        assert {player["id"]: (player["kills"], player["deaths"]) for player in other["players"]} == {
-            player["id"]: (player["kills"], player["deaths"]) for player in one["players"]
+        assert {player["id"]: (player["kills"], player["deaths"]) for player in table_round["players"]} == {
+            player["id"]: (player["kills"], player["deaths"]) for player in season_round["players"]
         }

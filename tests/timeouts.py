@@ -16,10 +16,10 @@ LIMIT_MS = round(LIMIT_S * 1000)
 
 def wait_until(condition: Callable[[], object]) -> bool:
     """Poll a condition without an event loop; return whether it became true in time."""
-    end_s = time.monotonic() + LIMIT_S
-    while not (found := bool(condition())) and time.monotonic() < end_s:
+    deadline_s = time.monotonic() + LIMIT_S
+    while not (is_true := bool(condition())) and time.monotonic() < deadline_s:
         time.sleep(0.02)
-    return found
+    return is_true
 
 
 def with_long_timeouts(bot: QtBot) -> QtBot:

@@ -102,8 +102,8 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
         result |= {"rounds": added.rounds, "new": added.new}
         if added.improved:
             result["richer"] = added.improved
-            known = f"{added.improved} already known, now with more: {', '.join(sorted(added.new_details))}"
-            print_note(f"ready-room: {result['file']}: {known}")
+            note = f"{added.improved} already known, now with more: {', '.join(sorted(added.new_details))}"
+            print_note(f"ready-room: {result['file']}: {note}")
     except RoundFileError as error:
         for text in error.texts:
             print_note(f"ready-room: {text}")

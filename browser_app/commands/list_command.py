@@ -126,12 +126,12 @@ def parse_filter_argument(text: str) -> ServerFilter:
         raise UsageError(f"--filter: {place}: {error.message}") from None
 
 
-def _report_outcome(result: PollResult, shown: int) -> int:
+def _report_outcome(result: PollResult, printed_rows: int) -> int:
     """Return exit status 3 if nothing answered, 1 if no server is left to print."""
     if not result.has_answers:
         print_note(no_answer_text(result.masters))
         return ExitStatus.NO_ANSWER
-    return ExitStatus.SUCCESS if shown else ExitStatus.NOTHING_FOUND
+    return ExitStatus.SUCCESS if printed_rows else ExitStatus.NOTHING_FOUND
 
 
 def _print_servers(output_format: str, result: PollResult, rows: RowIds) -> None:

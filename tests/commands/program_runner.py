@@ -36,8 +36,8 @@ class RunResult:
     @property
     def servers(self) -> list[dict[str, Any]]:
         """The servers that `list` printed."""
-        found: list[dict[str, Any]] = self.json["servers"]
-        return found
+        servers: list[dict[str, Any]] = self.json["servers"]
+        return servers
 
 
 class Program:

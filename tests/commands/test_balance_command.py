@@ -29,7 +29,10 @@ def skills_by_team(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[s
     """Return s + o and s − o of each player after the history."""
     history = write_rounds(tmp_path, "history.jsonl", make_history())
     players = run_json(capsys, "rate", history, "--system", "ns2")["players"]
-    return {name: (of["skill"] + of["offset"], of["skill"] - of["offset"]) for name, of in players.items()}
+    return {
+        name: (values["skill"] + values["offset"], values["skill"] - values["offset"])
+        for name, values in players.items()
+    }
 
 
 def test_swaps_lead_to_teams(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

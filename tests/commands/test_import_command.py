@@ -195,9 +195,9 @@ def test_record_holds_rounds(tmp_path: Path, program: Program) -> None:
     rounds: list[dict[str, Any]] = [each | {"game": "g"} for each in make_history(3)]
     program("import", write_rounds(tmp_path, "rounds.jsonl", rounds))
     with UserSession(user_paths()) as session:
-        ((file, form, count, _),) = session.round_store.load_files()
+        ((file, file_format, count, _),) = session.round_store.load_files()
         record = session.round_store.load_rounds("g").record
-    assert (file, form, count) == (str(tmp_path / "rounds.jsonl"), "rounds", 3)
+    assert (file, file_format, count) == (str(tmp_path / "rounds.jsonl"), "rounds", 3)
     assert record.ids == [each["id"] for each in rounds]
 
 

@@ -61,20 +61,20 @@ def some_servers() -> Iterator[list[str]]:
 
 
 def test_queries_do_not_wait_for_installed_games(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    queried, answer, found = threading.Event(), quake3(), list[bool]()
+    queried, answer, was_queried_first = threading.Event(), quake3(), list[bool]()
 
     def answer_query(request: bytes) -> Iterable[bytes]:
         queried.set()
         return answer(request)
 
     def find_slowly(_finder: GameFinder) -> frozenset[str]:
-        found.append(queried.wait(LIMIT_S))
+        was_queried_first.append(queried.wait(LIMIT_S))
         return frozenset(("openarena",))
 
     monkeypatch.setattr(GameFinder, "find_all", find_slowly)
     with serving(answer_query) as (address,):
         (server,) = program("list", f"--server=quake3://{address}", FAST, "--format=json").servers
-    assert found == [True]
+    assert was_queried_first == [True]
     assert server["installed"] is (server["game"] == "openarena")
 
 

@@ -50,7 +50,7 @@ def season(tmp_path: Path) -> str:
 
 
 def make_duels(rounds: int) -> list[dict[str, Any]]:
-    names = [f"p{i}" for i in range(8)]
+    names = [f"p{index}" for index in range(8)]
     duels = []
     for number in range(rounds):
         pair = [names[(number * step + number // 8) % 8] for step in (1, 3)]
@@ -211,10 +211,10 @@ def test_evaluate_fit_equals_fit(program: Program, tmp_path: Path) -> None:
 def test_fit_ends_at_until(program: Program, tmp_path: Path) -> None:
     rounds = make_duels(100)
     reversed_rounds = [
-        {**each, "winner": "AB"[each["winner"] == "A"]} if i >= 50 else each for i, each in enumerate(rounds)
+        {**each, "winner": "AB"[each["winner"] == "A"]} if index >= 50 else each for index, each in enumerate(rounds)
     ]
     file, reversed_file = (
-        write_rounds(tmp_path, f"{i}.jsonl", each) for i, each in enumerate((rounds, reversed_rounds))
+        write_rounds(tmp_path, f"{index}.jsonl", each) for index, each in enumerate((rounds, reversed_rounds))
     )
     words = ("--system=elo-blog", f"--until={50}/{len(rounds)}")
     assert program("fit", file, *words).out == program("fit", reversed_file, *words).out

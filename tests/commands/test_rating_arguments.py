@@ -37,16 +37,18 @@ def params(tmp_path: Path) -> Path:
 def test_precedence_of_values_file_and_preset(params: Path) -> None:
     params.write_text('{"system": "ns2", "default": {"a": 0.25, "epsilon": 2}, "modes": {}}', encoding="utf-8")
     words = ("--system=ns2", "--preset=basic", f"--params={params}", "--param", "epsilon=3", "--param=start=-1")
-    found = system_from_arguments(parse_one(*words)).parameters.default
-    assert [found[name] for name in ("c", "a", "epsilon", "start", "chair")] == [1.0, 0.25, 3.0, -1.0, "no"]
+    parameters = system_from_arguments(parse_one(*words)).parameters.default
+    assert [parameters[name] for name in ("c", "a", "epsilon", "start", "chair")] == [1.0, 0.25, 3.0, -1.0, "no"]
 
 
 def test_mode_inherits_defaults(params: Path) -> None:
     content = {"system": "elo-blog", "default": {"k_end": 50}, "modes": {"ctf": {"k_start": 70, "k_games": 4}}}
     params.write_text(json.dumps(content), encoding="utf-8")
-    found = system_from_arguments(parse_one("--system=elo-blog", f"--params={params}", "--param=k_games=9")).parameters
-    assert [found.number(name, "ctf") for name in ("k_start", "k_end", "k_games")] == [70.0, 50.0, 9.0]
-    assert found.number("k_start", "dm") == 200.0
+    parameters = system_from_arguments(
+        parse_one("--system=elo-blog", f"--params={params}", "--param=k_games=9")
+    ).parameters
+    assert [parameters.number(name, "ctf") for name in ("k_start", "k_end", "k_games")] == [70.0, 50.0, 9.0]
+    assert parameters.number("k_start", "dm") == 200.0
 
 
 @pytest.mark.parametrize(("text", "value"), [("-.5", -0.5), ("1.", 1.0), ("+2e-1", 0.2), (" 7 ", 7.0)])

@@ -18,8 +18,8 @@ def start_port_holder() -> "subprocess.Popen[str]":
 
 @pytest.mark.linux
 def test_processes_get_different_ports() -> None:
-    with start_port_holder() as one, start_port_holder() as other:
-        ports = {int(each.stdout.readline()) for each in (one, other) if each.stdout is not None}
-        for each in (one, other):
+    with start_port_holder() as holder, start_port_holder() as other_holder:
+        ports = {int(each.stdout.readline()) for each in (holder, other_holder) if each.stdout is not None}
+        for each in (holder, other_holder):
             each.communicate()
     assert len(ports) == 2

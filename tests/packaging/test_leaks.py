@@ -27,8 +27,8 @@ def test_running_thread_is_found() -> None:
 def test_open_socket_is_found() -> None:
     before = take_snapshot()
     with socket.socket():
-        (found,) = leftovers(before, SOON_S)
-        assert found.startswith("open socket:")
+        (leftover,) = leftovers(before, SOON_S)
+        assert leftover.startswith("open socket:")
     assert leftovers(before) == []
 
 

@@ -14,8 +14,8 @@ CALLS = 2000
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal in this Python")
 def test_void_calls_keep_references_to_none() -> None:
-    thing = QObject()
+    qt_object = QObject()
     before = sys.getrefcount(None)
     for _ in range(CALLS):
-        thing.setObjectName("name")
+        qt_object.setObjectName("name")
     assert abs(sys.getrefcount(None) - before) < CALLS // 10

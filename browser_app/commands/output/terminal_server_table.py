@@ -85,13 +85,13 @@ def print_servers(catalogue: Catalogue, rows: RowIds) -> None:
     console = create_console()
     if not console.is_terminal:
         console.width = 160
-    shown = [column for column in _COLUMNS if console.width >= column.least_width]
+    columns = [column for column in _COLUMNS if console.width >= column.least_width]
     used_width = _WIDTH_WITH_GAME_AND_MAP if console.width >= _MEDIUM_WIDTH else _WIDTH_OF_NUMBERS
-    layouts = {column.key: column.layout.copy() for column in shown}
+    layouts = {column.key: column.layout.copy() for column in columns}
     for key, layout in layouts.items():
         layout.header = SERVER_FIELDS[key].title
     layouts["name"].max_width = min(_MAX_NAME_WIDTH, max(1, console.width - used_width))
     table = Table(*layouts.values(), box=None, pad_edge=False, header_style="bold")
-    for cells in zip(*(column.texts(catalogue, rows) for column in shown), strict=True):
+    for cells in zip(*(column.texts(catalogue, rows) for column in columns), strict=True):
         table.add_row(*map(Text, cells))
     console.print(table)
