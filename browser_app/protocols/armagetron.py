@@ -8,7 +8,7 @@ echo nothing of a request.
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.field_reader import FieldReader
+from browser_app.protocols.field_reader import FieldReader, decode_text
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
 BIG_REPLY, SMALL_REPLY, SMALL_REQUEST, BIG_REQUEST = 50 + 1, 50, 52, 53
@@ -64,15 +64,7 @@ class _MessageReader(FieldReader):
         swapped = self.read_bytes(length + length % 2)
         raw = bytearray(swapped)
         raw[::2], raw[1::2] = swapped[1::2], swapped[::2]
-        return _decode_text(bytes(raw[:length]).partition(b"\0")[0])
-
-
-def _decode_text(raw: bytes) -> str:
-    """Decode UTF-8, which newer servers send, or Latin-1."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        return decode_text(bytes(raw[:length]).partition(b"\0")[0])
 
 
 def encode_armagetron_text(text: str) -> bytes:

@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 PING_REQUEST: Final = bytes.fromhex("000204040000")
 PING_REPLY_CODE: Final = 0x0303
@@ -66,15 +66,10 @@ def parse_settings(protocol: str, data: bytes, name: str = "") -> BzflagReply:
     )
 
 
-class BzflagSession(SingleReplySession[BzflagReply]):
+class BzflagSession(FixedRequestSession[BzflagReply]):
     """`QuerySession` that sends a ping, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return PING_REQUEST
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_bzflag_reply(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(PING_REQUEST, parse_bzflag_reply)

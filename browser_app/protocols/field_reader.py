@@ -5,6 +5,14 @@ from typing import ClassVar, Literal
 from browser_app.protocols.query_session import PacketError
 
 
+def decode_text(raw: bytes, fallback: str = "latin-1") -> str:
+    """Decode a text whose code page is not named: UTF-8, else `fallback`."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode(fallback, "replace")
+
+
 class FieldReader:
     """Reads the fields of a message.
 

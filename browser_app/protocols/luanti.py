@@ -8,7 +8,7 @@ Names and players of servers are only in that list.
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 PROTOCOL_ID: Final = b"\x4f\x45\x74\x03"
 _NEW_PEER = b"\0\0"
@@ -52,15 +52,10 @@ def build_disconnect(data: bytes) -> bytes | None:
     return PROTOCOL_ID + peer_id + _CHANNEL + _DISCONNECT
 
 
-class LuantiSession(SingleReplySession[LuantiGreeting]):
+class LuantiSession(FixedRequestSession[LuantiGreeting]):
     """`QuerySession` that sends a ping; a greeting echoes nothing of it."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - greetings do not echo it
-        """Return the datagram of one more attempt."""
-        return build_luanti_ping()
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_luanti_greeting(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(build_luanti_ping(), parse_luanti_greeting)

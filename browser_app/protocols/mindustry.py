@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.field_reader import FieldReader
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 REQUEST: Final = b"\xfe\x01"
 DEFAULT_PORT: Final = 6567
@@ -73,15 +73,10 @@ def parse_mindustry_reply(data: bytes) -> MindustryReply:
     )
 
 
-class MindustrySession(SingleReplySession[MindustryReply]):
+class MindustrySession(FixedRequestSession[MindustryReply]):
     """`QuerySession` that sends one request, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return REQUEST
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_mindustry_reply(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(REQUEST, parse_mindustry_reply)

@@ -148,6 +148,25 @@ class SingleReplySession(ReplySession[Reply], ABC):
         return self.reply is not None
 
 
+class FixedRequestSession(SingleReplySession[Reply]):
+    """Base of sessions whose request has no token, and whose reply is one datagram."""
+
+    __slots__ = ("_parse", "_request")
+
+    def __init__(self, request: bytes, parse: Callable[[bytes], Reply]) -> None:
+        super().__init__()
+        self._request = request
+        self._parse = parse
+
+    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
+        """Return the datagram of one more attempt."""
+        return self._request
+
+    def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
+        self.reply = self._parse(data)
+        return DONE
+
+
 class PartKind(NamedTuple):
     """How a part of a reply is requested that has a request of its own."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.field_reader import FieldReader
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 LAN_PORT: Final = 2757
 SERVER_REQUEST: Final = b"\x0astk-server"
@@ -58,15 +58,10 @@ def _read_text(reader: FieldReader) -> str:
     return reader.read_bytes(reader.read_u8()).decode("utf-8", "replace")
 
 
-class SuperTuxKartSession(SingleReplySession[SuperTuxKartReply]):
+class SuperTuxKartSession(FixedRequestSession[SuperTuxKartReply]):
     """`QuerySession` that sends `SERVER_REQUEST`, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return SERVER_REQUEST
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_supertuxkart_reply(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(SERVER_REQUEST, parse_supertuxkart_reply)

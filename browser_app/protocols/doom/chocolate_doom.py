@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.doom.doom_reader import DoomReader
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 QUERY: Final = b"\x00\x0d"
 REPLY_HEADER: Final = b"\x00\x0e"
@@ -36,15 +36,10 @@ def parse_chocolate_doom_reply(data: bytes) -> ChocolateDoomReply:
     return ChocolateDoomReply(version, state, players, max_players, reader.read_text())
 
 
-class ChocolateDoomSession(SingleReplySession[ChocolateDoomReply]):
+class ChocolateDoomSession(FixedRequestSession[ChocolateDoomReply]):
     """`QuerySession` that sends one request."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return QUERY
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_chocolate_doom_reply(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(QUERY, parse_chocolate_doom_reply)

@@ -1,6 +1,6 @@
 """Reader of the datagrams of all Doom ports."""
 
-from browser_app.protocols.field_reader import FieldReader
+from browser_app.protocols.field_reader import FieldReader, decode_text
 from browser_app.protocols.query_session import PacketError
 
 MAX_DATAGRAM_BYTES = 16 * 1024
@@ -24,11 +24,7 @@ class DoomReader(FieldReader):
 
     def read_text(self) -> str:
         """Return a zero-terminated text, in UTF-8 or else Latin-1."""
-        raw = self.read_string()
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            return raw.decode("latin-1")
+        return decode_text(self.read_string())
 
     def read_texts(self, count: int) -> tuple[str, ...]:
         """Return several texts."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from browser_app.protocols.field_reader import FieldReader
+from browser_app.protocols.field_reader import FieldReader, decode_text
 from browser_app.protocols.query_session import PacketError
 
 MAX_RULES: Final = 500
@@ -25,11 +25,8 @@ class GameSpyReply:
 
 
 def decode_gamespy_text(raw: bytes) -> str:
-    """Decode a text, whose code page replies do not name: UTF-8, else Windows-1252."""
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw.decode("cp1252", "replace")
+    """Decode a text, whose code page replies do not name."""
+    return decode_text(raw, "cp1252")
 
 
 class GameSpyReader(FieldReader):

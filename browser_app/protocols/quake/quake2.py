@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.quake.infostring import parse_infostring, split_status
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus\n"
 STATUS_HEADER: Final = b"\xff\xff\xff\xffprint\n"
@@ -70,18 +70,13 @@ def _parse_quetoo_player(line: str) -> Quake2Player | None:
     return Quake2Player(values.get("name", ""), int(score), int(ping), values.get("ai") == "1")
 
 
-class Quake2Session(SingleReplySession[Quake2Reply]):
+class Quake2Session(FixedRequestSession[Quake2Reply]):
     """`QuerySession` that sends a status request, and a ping as probe."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return STATUS_REQUEST
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_quake2_reply(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(STATUS_REQUEST, parse_quake2_reply)
 
     def build_ping_probe(self) -> bytes | None:
         """Return a ping."""

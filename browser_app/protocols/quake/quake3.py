@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from browser_app.protocols.field_reader import decode_text
 from browser_app.protocols.quake.infostring import MAX_REPLY_BYTES, parse_infostring
 from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
 
@@ -82,14 +83,7 @@ def _decode_reply(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError:
-        return "\n".join("\\".join(map(_decode_value, line.split(b"\\"))) for line in body.split(b"\n"))
-
-
-def _decode_value(raw: bytes) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        return "\n".join("\\".join(map(decode_text, line.split(b"\\"))) for line in body.split(b"\n"))
 
 
 def _parse_players(lines: str) -> tuple[Quake3Player, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.quake.infostring import split_status
-from browser_app.protocols.query_session import DONE, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, ReceiveStatus
 
 STATUS_REQUEST: Final = b"\xff\xff\xff\xffstatus 151\n"
 """With info (1), players (2), spectators (4), teams (16) and kinds of clients (128)."""
@@ -83,28 +83,22 @@ def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kin
     )
 
 
-class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
+class QuakeWorldSession(FixedRequestSession[QuakeWorldReply]):
     """`QuerySession` that sends a status request, and a ping as probe.
 
     A server that replies with an error text is sent the request of the original game.
     """
 
-    __slots__ = ("_request",)
+    __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__()
-        self._request = STATUS_REQUEST
-
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return self._request
+        super().__init__(STATUS_REQUEST, parse_quakeworld_reply)
 
     def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if self._request == STATUS_REQUEST and data.startswith(STATUS_HEADER) and data[5:6] != b"\\":
             self._request = PLAIN_STATUS_REQUEST
             return self._request
-        self.reply = parse_quakeworld_reply(data)
-        return DONE
+        return super()._receive_reply(data)
 
     def build_ping_probe(self) -> bytes | None:
         """Return a ping."""
@@ -115,15 +109,12 @@ class QuakeWorldSession(SingleReplySession[QuakeWorldReply]):
         return data == PING_REPLY
 
 
-class HexenWorldSession(SingleReplySession[QuakeWorldReply]):
+class HexenWorldSession(FixedRequestSession[QuakeWorldReply]):
     """`QuerySession` with a HexenWorld server, by the original status request."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return UNCOMPRESSED + PLAIN_STATUS_REQUEST
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_quakeworld_reply(data.removeprefix(UNCOMPRESSED))
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(
+            UNCOMPRESSED + PLAIN_STATUS_REQUEST, lambda data: parse_quakeworld_reply(data.removeprefix(UNCOMPRESSED))
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from browser_app.protocols.field_reader import FieldReader
-from browser_app.protocols.query_session import DONE, PacketError, ReceiveStatus, SingleReplySession
+from browser_app.protocols.query_session import FixedRequestSession, PacketError
 
 STATUS_REQUEST: Final = b"s"
 STATUS_HEADER: Final = b"EYE1"
@@ -105,15 +105,10 @@ def _read_players(reader: _AseReader) -> tuple[AsePlayer, ...]:
     return tuple(players)
 
 
-class AseSession(SingleReplySession[AseReply]):
+class AseSession(FixedRequestSession[AseReply]):
     """`QuerySession` that sends a status request, without a token."""
 
     __slots__ = ()
 
-    def build_request(self, token: bytes) -> bytes:  # noqa: ARG002 - replies do not echo it
-        """Return the datagram of one more attempt."""
-        return STATUS_REQUEST
-
-    def _receive_reply(self, data: bytes) -> ReceiveStatus:
-        self.reply = parse_ase_reply(data)
-        return DONE
+    def __init__(self) -> None:
+        super().__init__(STATUS_REQUEST, parse_ase_reply)
