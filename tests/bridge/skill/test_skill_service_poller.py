@@ -149,7 +149,7 @@ def test_enabled_services_are_queried_at_once(
     assert [(each.host, each.answer) for each in log] == [
         ("127.0.0.1", "3 rounds"),
         ("127.0.0.1", "skill in 2 modes"),
-        ("127.0.0.1", "skill 1771"),
+        ("127.0.0.1", "skill 1\u202f771"),
     ]
     assert KEY not in repr(log)
 
