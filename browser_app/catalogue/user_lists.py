@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -56,8 +57,8 @@ class FriendList:
         return [(group, text_predicate(names.patterns, names.exact)) for group, names in self.groups.items() if names]
 
 
-_NetworkMask: TypeAlias = tuple[int, int, int]
-"""IP version, network address, mask."""
+_NetworkMask: TypeAlias = tuple[int, int]
+"""IP version and mask."""
 
 
 @dataclass(frozen=True)
@@ -92,20 +93,21 @@ class ServerMatcher:
         return text_predicate(self.names)
 
     @cached_property
-    def _networks(self) -> tuple[_NetworkMask, ...]:
-        networks: list[_NetworkMask] = []
+    def _networks(self) -> Mapping[_NetworkMask, set[int]]:
+        """Network addresses by mask, so that an address takes one look-up per mask."""
+        networks: dict[_NetworkMask, set[int]] = defaultdict(set)
         for text in self.networks:
             try:
                 network = ipaddress.ip_network(text, strict=False)
             except ValueError as error:
                 _log.info("ignored a network of a list: %s", error)
                 continue
-            networks.append((network.version, int(network.network_address), int(network.netmask)))
-        return tuple(networks)
+            networks[network.version, int(network.netmask)].add(int(network.network_address))
+        return networks
 
     def _is_in_network(self, host: str) -> bool:
         version, number = _parse_ip(host)
-        return any(version == v and number & mask == base for v, base, mask in self._networks)
+        return any(version == v and number & mask in addresses for (v, mask), addresses in self._networks.items())
 
 
 @lru_cache(maxsize=1 << 16)

@@ -320,6 +320,14 @@ def test_lists_match_game_address(catalogue: Catalogue) -> None:
     assert catalogue.last_played[0] == 7.0
 
 
+def test_long_lists_of_networks_take_one_look_up_per_mask() -> None:
+    networks = [f"10.{number >> 8}.{number & 255}.0/24" for number in range(1_000)]
+    matcher = ServerMatcher(networks=(*networks, "2001:db8::/32", "192.0.2.77/32"))
+    hosts = ("10.3.200.9", "10.4.0.9", "2001:db8:9::1", "192.0.2.77", "192.0.2.78", "example.org")
+    assert [matcher.matches(Address(host, 1), None) for host in hosts] == [True, False, True, True, False, False]
+    assert len(matcher._networks) == 3
+
+
 def test_block_by_network_and_name(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, name="Best CASINO [1]"), reply(300), reply(1)])
     catalogue.set_user_lists(
