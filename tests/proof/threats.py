@@ -90,8 +90,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "catalogue/test_details_budget.py::test_oldest_replies_of_host_lose_details",
             "catalogue/test_details_budget.py::test_addresses_of_one_machine_share_limit",
         ),
-        "servers that all list the same players, to take the window's time": (
+        "lists of many or the same players, to take the window's time": (
             "catalogue/test_suspicion.py::test_many_copies_are_compared_with_few",
+            "bridge/test_server_list_controller.py::test_long_player_lists_are_merged_in_parts",
         ),
         "servers that pose as better or as another": (
             "catalogue/test_suspicion.py::test_copied_player_lists",
@@ -233,6 +234,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "rounds/test_round_source.py::test_errors_are_counted_up_to_limit",
             "rounds/test_round_source.py::test_report_length_is_limited",
             "storage/lists/test_lists_file.py::test_many_problems_take_one_walk",
+            "catalogue/test_catalogue.py::test_long_lists_of_networks_take_one_look_up_per_mask",
             "storage/test_settings.py::test_notices_are_limited",
             "storage/test_settings.py::test_oversized_file_is_told",
             "storage/test_settings.py::test_lines_of_many_keys_take_one_pass_each",
