@@ -90,7 +90,7 @@ def test_pairs_of_one_round_count_less() -> None:
 
 
 def test_fitted_rounds_count_less() -> None:
-    """A system that knows the outcomes of the rounds it was fitted to, and forecasts others by chance."""
+    """A system knows the rounds it was fitted to, and forecasts others by chance."""
     pairs, forecasts = noisy_forecasts()
     del forecasts["absent"]
     forecasts["wild"][:200] = np.where(pairs.won[:200] == 1.0, 3.0, -3.0)

@@ -29,7 +29,10 @@ def test_starts_at_prior_and_falls_like_game() -> None:
 
 
 def test_one_round_moves_variance_as_derived() -> None:
-    """1 v 1 of newcomers: p = ½, a = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), V = 2 a² · 100, E[(G − p)²] = ¼."""
+    """1 v 1 of newcomers.
+
+    p = ½, a = ½, ∇ = ¼, α = 1 + ½ / √(∇² + ε), V = 2 a² · 100, E[(G − p)²] = ¼.
+    """
     run = run_of([full_round("a", "b")])
     gain = 0.5 * (1.0 + 0.5 / np.sqrt(1.0 / 16.0 + 1e-3))
     slope = 0.25 / np.sqrt(1.0 + np.pi / 8.0 * 50.0) / np.sqrt(1.0 + 0.25 * 50.0)
