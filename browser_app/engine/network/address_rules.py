@@ -9,6 +9,8 @@ from browser_app.protocols.address import Address, parse_ip, shorten, unmap_ip
 from browser_app.protocols.effective_host import NAT64, embedded_ipv4
 
 _THIS_NETWORK = IPv4Network("0.0.0.0/8")
+_LOCAL_DOMAINS = (".localhost", ".local", ".home.arpa", ".internal", ".lan", ".home")
+"""Names in them differ by network: RFC 6761, 6762 and 8375, ICANN's `.internal`, and what routers use."""
 
 
 class NetworkScope(enum.IntEnum):
@@ -54,9 +56,11 @@ def network_scope(host: str) -> NetworkScope:
 def is_public_host(host: str) -> bool:
     """Return whether others can reach a host.
 
-    This is an IP address of the Internet, or a name.
+    This is an IP address of the Internet, or a name that is not only known in one network.
     """
-    return parse_ip(host) is None or network_scope(host) is NetworkScope.INTERNET
+    if parse_ip(host) is not None:
+        return network_scope(host) is NetworkScope.INTERNET
+    return "." in host and not f".{host.lower().rstrip('.')}".endswith(_LOCAL_DOMAINS)
 
 
 def is_valid_server_address(address: Address) -> bool:

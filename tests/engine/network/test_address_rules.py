@@ -9,6 +9,7 @@ import pytest
 
 from browser_app.engine.network.address_rules import (
     NetworkScope,
+    is_public_host,
     is_valid_server_address,
     may_list_address,
     network_scope,
@@ -125,3 +126,15 @@ def test_where_python_table_differs() -> None:
         *("64:ff9b:1::/48", "100:0:0:1::/64", "3fff::/20", "5f00::/16")
     }
     assert lacking <= of_3_11_7
+
+
+@pytest.mark.parametrize("host", ["example.org", "EXAMPLE.org.", "2a00:1450::1", "local.example.org"])
+def test_hosts_that_others_reach(host: str) -> None:
+    assert is_public_host(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "nas", "Router.LAN", "nas.local.", "a.home.arpa", "db.internal", "192.168.1.1", "::1"]
+)
+def test_hosts_of_one_network(host: str) -> None:
+    assert not is_public_host(host)
