@@ -210,6 +210,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "a web page's link that would join or start something": (
             "ui/servers/test_server_link_controller.py::test_link_shows_server_without_joining",
             "ui/servers/test_server_link_controller.py::test_bad_link_is_refused",
+            "engine/network/test_address_rules.py::test_hosts_of_one_network",
             "commands/test_window_start.py::test_bad_link_is_not_passed",
         ),
         "links that smuggle arguments": (
@@ -407,7 +408,7 @@ Not covered:
   the user asks for do not wait. Lists can name any port from 1024 on, so that a few bytes reach other services there.
 - The first two protocols that lists name for a new server are tried: two lists that name wrong ones hide it.
 - A game is told its password as its own command line has it, where other users can see it while it runs.
-- A host name that the user gave leads into their own network if all its addresses do: some names are meant to. The
-  SRV record of a Minecraft domain chooses the port, too.
+- A host name that the user gave, or that is in a link they opened, leads into their own network if all its addresses
+  do: some names are meant to. The SRV record of a Minecraft domain chooses the port, too.
 - The optional library of the Steam network looks up names and connects by itself.
 """
