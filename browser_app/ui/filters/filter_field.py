@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.catalogue.filters.filter_parser import FilterError
@@ -198,7 +198,8 @@ class FilterField(QWidget):
 
     def _recolor(self) -> None:
         palette = self._edit.palette()
-        palette.setColor(palette.ColorRole.Base, QColor(self._theme.palette.raised))
+        palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
+        palette.setColor(QPalette.ColorRole.PlaceholderText, self._theme.palette.color("text3"))
         self._edit.setPalette(palette)
         self.update()
 

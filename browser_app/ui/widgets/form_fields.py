@@ -119,6 +119,7 @@ class FramedEditor(QWidget):
         palette = QPalette(self._editor.palette())
         palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
         palette.setColor(QPalette.ColorRole.Text, self._theme.palette.color("text1"))
+        palette.setColor(QPalette.ColorRole.PlaceholderText, self._theme.palette.color("text3"))
         self._editor.setPalette(palette)
         self.update()
 

@@ -6,7 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QWidget,
+)
 
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.palette import Palette
@@ -71,13 +80,18 @@ def elided_texts(top: QWidget) -> list[str]:
 
 
 def wrong_colors(top: QWidget, palette: Palette) -> list[str]:
-    """Return the visible labels whose text is not in the palette's colour."""
-    return [
-        f"{label.text()!r} in {color.name()}, not {wanted.name()}"
+    """Return the visible labels and fields whose text is not in the palette's colour."""
+    labels = [
+        (label.text(), label.palette().color(label.foregroundRole()), palette.color(label._role))
         for label in top.findChildren(Label)
         if label.isVisibleTo(top)
-        and (color := label.palette().color(label.foregroundRole())) != (wanted := palette.color(label._role))
     ]
+    fields = [
+        (field.placeholderText(), field.palette().placeholderText().color(), palette.color("text3"))
+        for field in (*top.findChildren(QLineEdit), *top.findChildren(QPlainTextEdit))
+        if field.isVisibleTo(top) and field.placeholderText()
+    ]
+    return [f"{text!r} in {c.name()}, not {wanted.name()}" for text, c, wanted in labels + fields if c != wanted]
 
 
 def lay_out() -> None:
