@@ -86,9 +86,10 @@ def wrong_colors(top: QWidget, palette: Palette) -> list[str]:
         for label in top.findChildren(Label)
         if label.isVisibleTo(top)
     ]
+    found: list[QLineEdit | QPlainTextEdit] = [*top.findChildren(QLineEdit), *top.findChildren(QPlainTextEdit)]
     fields = [
         (field.placeholderText(), field.palette().placeholderText().color(), palette.color("text3"))
-        for field in (*top.findChildren(QLineEdit), *top.findChildren(QPlainTextEdit))
+        for field in found
         if field.isVisibleTo(top) and field.placeholderText()
     ]
     return [f"{text!r} in {c.name()}, not {wanted.name()}" for text, c, wanted in labels + fields if c != wanted]
