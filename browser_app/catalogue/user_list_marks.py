@@ -1,7 +1,7 @@
 """Catalogue columns that follow from the user's lists."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from browser_app.catalogue.server_info import PlayerInfo, QueryTarget
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import protocol_family
+
+MAX_ROWS_WITH_KEY: Final = 64
+"""A server whose address changes daily leaves some thirty silent rows; a key of more rows has been copied."""
 
 
 class StableKeyIndex:
@@ -138,9 +141,10 @@ class UserListMarks:
 
     def row_with_key(self, key: str, home_row: int | None) -> int | None:
         """Return the only responsive row of a stable key, besides `home_row`, or None."""
-        away = [
-            row for row in self._stable_keys.rows(key) if row != home_row and not self._columns.is_unresponsive(row)
-        ]
+        rows = self._stable_keys.rows(key)
+        if len(rows) > MAX_ROWS_WITH_KEY:
+            return None
+        away = [row for row in rows if row != home_row and not self._columns.is_unresponsive(row)]
         return away[0] if len(away) == 1 else None
 
     def own_rows(self, rows: slice = slice(None)) -> Bools:

@@ -14,6 +14,7 @@ from measurements import best_of
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.catalogue.server_value_text import spread_text
+from browser_app.catalogue.user_list_marks import MAX_ROWS_WITH_KEY
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 from browser_app.diagnostics import internal_errors
 from browser_app.games.game_profile import RankingConstants
@@ -304,6 +305,17 @@ def test_key_of_another_address_marks_nothing(catalogue: Catalogue) -> None:
     assert catalogue.row_with_key("d0:x", home) == 1
     catalogue.merge([reply(2, stable_key="d0:x")])
     assert catalogue.row_with_key("d0:x", home) is None
+
+
+def test_key_of_very_many_servers_is_not_looked_through(catalogue: Catalogue) -> None:
+    silent = range(1, MAX_ROWS_WITH_KEY)
+    catalogue.merge([reply(number, stable_key="d0:x") for number in (*silent, 0)])
+    catalogue.merge([failed_query(number) for number in silent])
+    only = catalogue.row_of(target(0).address)
+    assert catalogue.row_with_key("d0:x", target(500).address) == only
+    catalogue.merge([reply(MAX_ROWS_WITH_KEY, stable_key="d0:x")])
+    catalogue.merge([failed_query(MAX_ROWS_WITH_KEY)])
+    assert catalogue.row_with_key("d0:x", target(500).address) is None
 
 
 def test_lists_match_game_address(catalogue: Catalogue) -> None:
