@@ -175,7 +175,7 @@ def test_profile_error_names_word(program: Program, home: Path, line: str, messa
     ("words", "text", "message"),
     [
         (["list", "--demo=3"], "[scan]\npace = 3\n", ":2: scan.pace: must be one of"),
-        (["play", "--demo=3"], '[play_now]\nfilter = "ping<"\n', ":2: play_now.filter: ping needs a value"),
+        (["play", "--demo=3"], '[play_now]\nfilter = "ping<"\n', ":2: play_now.filter: “ping” needs a value"),
         (["play", "--demo=3"], '[play_now]\nfilter = "ping<\n', ":2: not valid TOML: "),
         (["list"], '[games]\n\nplayed = ["hl3"]\n', ":3: games.played: "),
         (["list"], '[games]\nmasters = ["http://127.0.0.1/"]\n', ":2: games.masters: "),

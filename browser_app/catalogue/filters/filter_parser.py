@@ -192,7 +192,7 @@ class _Parser:
         if name not in self._fields.texts and name not in self._fields.flags:
             raise FilterError(self._unknown_field_text(name), *match.span("field"))
         if operator not in (":", "=", "!="):
-            raise FilterError(_("{name} is not a number: use {name}:…").format(name=name), *match.span("operator"))
+            raise FilterError(_("“{name}” is not a number: use {name}:…").format(name=name), *match.span("operator"))
         node: filter_tree.FilterNode
         if name not in self._fields.flags:
             node = _text_match(name, self._parse_values(name))
@@ -210,14 +210,14 @@ class _Parser:
         names = sorted({*self._fields.numbers, *self._fields.texts, *self._fields.flags})
         near = get_close_matches(name, names, 1)
         if near:
-            return _("unknown field {name}; did you mean {near}?").format(name=name, near=near[0])
-        return _("unknown field {name}; use quotes to search for it as text").format(name=name)
+            return _("unknown field “{name}”; did you mean “{near}”?").format(name=name, near=near[0])
+        return _("unknown field “{name}”; use quotes to search for it as text").format(name=name)
 
     def _parse_yes_no(self, name: str) -> bool:
         (value,) = self._parse_values(name, max_values=1)
         is_yes = _yes_no_value(value)
         if is_yes is None:
-            raise FilterError(_("{name} must be yes or no").format(name=name), value.start, value.end)
+            raise FilterError(_("“{name}” must be yes or no").format(name=name), value.start, value.end)
         return is_yes
 
     def _parse_number(self, name: str, operator: str) -> filter_tree.FilterNode:
@@ -234,7 +234,7 @@ class _Parser:
         while self._text.startswith(",", self._position):
             if len(values) == max_values:
                 raise FilterError(
-                    _("{name} takes only one value here").format(name=name), self._position, self._position + 1
+                    _("“{name}” takes only one value here").format(name=name), self._position, self._position + 1
                 )
             self._position += 1
             values.append(self._parse_value(name))
@@ -244,7 +244,7 @@ class _Parser:
         self._count_term()
         match = _VALUE_PATTERN.match(self._text, self._position)
         if match is None or match.end() == match.start():
-            raise FilterError(_("{name} needs a value").format(name=name), max(0, self._position - 1), self._position)
+            raise FilterError(_("“{name}” needs a value").format(name=name), max(0, self._position - 1), self._position)
         self._position = match.end()
         if match["quoted"] is not None:
             return _Value(_quoted_text(match), True, *match.span())
@@ -289,7 +289,7 @@ def _parse_range(name: str, value: _Value) -> tuple[float | None, float | None]:
     match = None if value.literal else _RANGE_PATTERN.fullmatch(value.text)
     if match is None or value.text == "..":
         raise FilterError(
-            _("{name} needs a number or a range such as 10..20").format(name=name), value.start, value.end
+            _("“{name}” needs a number or a range such as 10..20").format(name=name), value.start, value.end
         )
     low, high = (
         float(text) if text else None for text in (match["low"] or match["one"], match["high"] or match["one"])

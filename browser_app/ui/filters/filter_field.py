@@ -13,7 +13,7 @@ from browser_app.ui.filters.filter_completion import FilterCompletion, FilterCom
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Label, draw_box, draw_focus_ring, draw_icon, mirrored_rect
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import plain_tool_tip
+from browser_app.ui.widgets.value_text import capitalise, plain_tool_tip
 
 
 class FieldErrorNote(QWidget):
@@ -152,7 +152,8 @@ class FilterField(QWidget):
         return parsed
 
     def show_error(self, message: str, start: int, end: int) -> None:
-        """Underline the characters from `start` to `end` and show the message."""
+        """Underline the characters from `start` to `end` and show the message as a sentence."""
+        message = capitalise(message)
         is_new = message != self._edit.accessibleDescription()
         self.error = (start, max(end, start + 1), message)
         self._edit.error_range = self.error[:2]
