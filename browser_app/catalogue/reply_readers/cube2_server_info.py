@@ -1,6 +1,7 @@
 """Conversion of Cube 2 replies and lists to `ServerInfo` and servers."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 from browser_app.catalogue.reply_readers.reply_fields import (
     find_coloured_name,
@@ -105,22 +106,18 @@ def _rules(reply: Cube2Reply) -> dict[str, str]:
     return {key: value for key, value in rules.items() if value}
 
 
-def _make_list_reader(
-    protocol: str, query_port_offset: int
-) -> Callable[[Iterable[bytes], GameRegistry], Iterator[QueryTarget | None]]:
-    """Return a reader of lists, which hold only addresses; see `parse_cube_list`."""
-
-    def read(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:
-        for address in parse_cube_list(chunks):
-            if address is None or address.port + query_port_offset > _MAX_PORT:
-                yield None
-            else:
-                yield QueryTarget(Address(address.host, address.port + query_port_offset), protocol, None)
-
-    return read
+def _read_list(
+    chunks: Iterable[bytes], _games: GameRegistry, *, protocol: str, query_port_offset: int
+) -> Iterator[QueryTarget | None]:
+    """Read a list, which holds only addresses; see `parse_cube_list`."""
+    for address in parse_cube_list(chunks):
+        if address is None or address.port + query_port_offset > _MAX_PORT:
+            yield None
+        else:
+            yield QueryTarget(Address(address.host, address.port + query_port_offset), protocol, None)
 
 
-read_sauerbraten_list = _make_list_reader(SAUERBRATEN, 1)
-read_red_eclipse_list = _make_list_reader(RED_ECLIPSE, 1)
-read_assault_cube_list = _make_list_reader(ASSAULT_CUBE, 1)
-read_tesseract_list = _make_list_reader(TESSERACT, 0)
+read_sauerbraten_list = partial(_read_list, protocol=SAUERBRATEN, query_port_offset=1)
+read_red_eclipse_list = partial(_read_list, protocol=RED_ECLIPSE, query_port_offset=1)
+read_assault_cube_list = partial(_read_list, protocol=ASSAULT_CUBE, query_port_offset=1)
+read_tesseract_list = partial(_read_list, protocol=TESSERACT, query_port_offset=0)
