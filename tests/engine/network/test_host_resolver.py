@@ -87,7 +87,7 @@ def test_names_are_looked_up_nowhere_else() -> None:
         r"getaddrinfo|gethostby|getfqdn|create_connection|urlopen|urllib\.request|QHostInfo|QNetworkAccess|Q(?:Tcp|Ssl)Socket"
     )
     own = {"engine/network/host_resolver.py", "engine/network/http_client.py"}
-    local = {"commands/window_command.py", "demo/stand_in_game.py"}  # the display and the demo network
+    local = {"commands/display_detection.py", "demo/stand_in_game.py"}  # the display and the demo network
     package = resource_folder().parent / "browser_app"
     found = {
         path.relative_to(package).as_posix() for path in package.rglob("*.py") if doors.search(path.read_text("utf-8"))
