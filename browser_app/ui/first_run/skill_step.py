@@ -104,7 +104,7 @@ class SkillStep(FirstRunStep):
         `round_places` are sentences, each with a folder of round files.
         """
         if games:
-            known = _("Known in {games}: servers with players of similar skill rank higher there.")
+            known = _("Your skill in {games} is known: servers with players of similar skill rank higher there.")
             text = known.format(games=list_text(games))
         elif self._shown_fields():
             text = _("A number is enough: servers with players of similar skill then rank higher.")

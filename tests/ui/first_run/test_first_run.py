@@ -143,7 +143,7 @@ class TestSkillStep:
 
     def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
         skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])
-        assert skill_step.reason_label.text().startswith("Known in Natural Selection 2")
+        assert skill_step.reason_label.text().startswith("Your skill in Natural Selection 2 is known")
         assert skill_step.reason_label.text().endswith("Rounds are here. And there.")
 
 
