@@ -152,7 +152,7 @@ class FilterField(QWidget):
         return parsed
 
     def show_error(self, message: str, start: int, end: int) -> None:
-        """Underline the characters from `start` to `end` and show the message as a sentence."""
+        """Underline characters `start` to `end` and show the message as a sentence."""
         message = capitalise(message)
         is_new = message != self._edit.accessibleDescription()
         self.error = (start, max(end, start + 1), message)
