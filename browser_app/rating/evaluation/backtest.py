@@ -145,7 +145,7 @@ def backtest(
     The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored. With
     ``full_history``, systems that can solve a whole record also forecast with skills solved from all earlier rounds.
     Several systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then. It
-    learns little from the first ``fitted_rounds``, those that parameters were fitted to.
+    learns less from the first ``fitted_rounds``, those that parameters were fitted to.
     """
     pairs = find_decided_pairs(record)
     runs = {system.name: _online_run(system, record) for system in systems}

@@ -26,8 +26,8 @@ BLEND_TITLE = N_("Blend of all")
 
 HALF_LIFE_ROUNDS = 1500
 """Age at which a round counts half."""
-FITTED_SHARE = 0.1
-"""What a round counts that parameters were fitted to."""
+FITTED_PRIOR_ROUNDS = 900
+"""Each of n rounds that parameters were fitted to counts n / (n + this): a longer fit gains no more by luck."""
 SYSTEM_PRIOR, BASELINE_PRIOR = 1.0, 0.1
 """Prior chance of a system and of a baseline, up to a factor; of a mean of two, the geometric mean of theirs."""
 _LOG2_SCALES = np.arange(-1.5, 2.0, 0.5)
@@ -138,7 +138,8 @@ class _ForecastTable(NamedTuple):
         table = np.stack(columns, axis=1)
         bounded = np.clip(np.nan_to_num(table), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
         _, inverse, count = np.unique(pairs.round, return_inverse=True, return_counts=True)
-        share = np.where(pairs.round < fitted_rounds, FITTED_SHARE, 1.0) / np.sqrt(count[inverse].astype(np.float64))
+        fitted_share = fitted_rounds / (fitted_rounds + FITTED_PRIOR_ROUNDS)
+        share = np.where(pairs.round < fitted_rounds, fitted_share, 1.0) / np.sqrt(count[inverse].astype(np.float64))
         return cls(bounded, (~np.isnan(table)).astype(np.float64), 2.0 * pairs.won - 1.0, share, pairs.round)
 
     def select(self, rows: slice) -> "_ForecastTable":

@@ -93,13 +93,13 @@ def test_fitted_rounds_count_less() -> None:
     """A system knows the rounds it was fitted to, and forecasts others by chance."""
     pairs, forecasts = noisy_forecasts()
     del forecasts["absent"]
-    forecasts["wild"][:200] = np.where(pairs.won[:200] == 1.0, 3.0, -3.0)
-    trusted, fitted = (blend_forecasts(forecasts, PRIOR, pairs, rounds).log_odds for rounds in (0, 200))
+    forecasts["wild"][:100] = np.where(pairs.won[:100] == 1.0, 3.0, -3.0)
+    trusted, fitted = (blend_forecasts(forecasts, PRIOR, pairs, rounds).log_odds for rounds in (0, 100))
     assert np.array_equal(trusted[:1], fitted[:1])
-    later = pairs.select(slice(200, 400))
-    best = mean_loss(forecasts["one"][200:400], later)
-    assert mean_loss(trusted[200:400], later) > best + 0.1
-    assert mean_loss(fitted[200:400], later) < best + 0.05
+    later = pairs.select(slice(100, 300))
+    best = mean_loss(forecasts["one"][100:300], later)
+    assert mean_loss(trusted[100:300], later) > best + 0.1
+    assert mean_loss(fitted[100:300], later) < best + 0.05
 
 
 def test_absent_forecasts_count_nothing() -> None:
