@@ -13,7 +13,6 @@ from browser_app.diagnostics import ALL_AREAS, DEBUG_AREAS, DEBUG_OPTION
 from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import PACES
 from browser_app.exit_status import UsageError
-from browser_app.number_text import integer_text
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 
@@ -101,7 +100,7 @@ def make_number_parser(low: float, high: float) -> Callable[[str], float]:
         except ValueError:
             raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"must be {integer_text(low)} to {integer_text(high)}: {text}")
+            raise argparse.ArgumentTypeError(f"must be {low:.15g} to {high:.15g}: {text}")
         return value
 
     return parse_number
