@@ -57,7 +57,7 @@ def test_empty_page_is_found(app: AppDriver) -> None:
     app.filter("players>=999")
     app.wait(app.window.servers_view.empty_page.isVisible)
     named = {each.text(NAME) for each in tree(interface(app.window))}
-    assert {"No server matches the filter", "Clear the filter", "Remove players>=999"} <= named
+    assert {"No server matches the filter", "Clear the filter", "Remove “players>=999”"} <= named
 
 
 def test_states_are_described(app: AppDriver) -> None:
