@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,7 @@ def test_failed_check_fails_all(monkeypatch: pytest.MonkeyPatch) -> None:
     pins = FakeAudit()
     monkeypatch.setattr(dev_commands, "DependencyAudit", lambda: pins)
     monkeypatch.setattr(dev_commands, "_set_up_dev", lambda: None)
+    monkeypatch.setattr(dev_commands, "_start_test_collection", lambda _arguments: nullcontext())
     monkeypatch.setattr(dev_commands, "_run_tool", lambda name, *arguments: 1 if name == "mypy" else 0)
     assert dev_commands.main(["test"]) == 1
     monkeypatch.setattr(dev_commands, "_run_tool", lambda name, *arguments: 0)
