@@ -178,6 +178,7 @@ def test_status_may_come_byte_by_byte(servers: StreamServers) -> None:
     assert result.status is QueryStatus.OK
 
 
+@pytest.mark.slow
 def test_tiny_parts_are_limited(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_sockets, "RECEIVE_BYTES", 1)
     (result,) = query(servers.add(sending(encode_varint(100_000) + bytes(5_000))))
