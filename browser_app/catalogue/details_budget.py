@@ -6,6 +6,7 @@ from typing import Final
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules
 from browser_app.catalogue.server_info import PlayerInfo
 from browser_app.games.game_files import GameFiles
+from browser_app.protocols.address import parse_ip
 from browser_app.protocols.effective_host import effective_host
 
 MAX_BYTES_PER_HOST: Final = 4 << 20
@@ -14,8 +15,6 @@ MIN_COUNTED_BYTES: Final = 4 << 10
 """Details of most servers are smaller, and not counted."""
 _PLAYER_BYTES, _TEXT_BYTES = 300, 80
 """Memory of a player with a long name, and of a text without its characters."""
-_THIS_MACHINE = ("127.", "::1")
-"""Starts of addresses without a limit: the demo network may have thousands of servers on one of them."""
 
 
 def estimate_details_bytes(players: Sequence[PlayerInfo], rules: Mapping[str, str], files: GameFiles | None) -> int:
@@ -38,7 +37,7 @@ class DetailsBudget:
     def store(self, row: int, address: str, size: int) -> list[int]:
         """Store the size of a new reply's details; return the rows that lose theirs."""
         self.forget(row)
-        if size < MIN_COUNTED_BYTES or address.startswith(_THIS_MACHINE):
+        if size < MIN_COUNTED_BYTES or _is_this_machine(address):
             return []
         host = self._host_by_row[row] = effective_host(address).host
         rows = self._bytes_by_host.setdefault(host, {})
@@ -58,3 +57,12 @@ class DetailsBudget:
         self._total_by_host[host] -= self._bytes_by_host[host].pop(row)
         if not self._bytes_by_host[host]:
             del self._bytes_by_host[host], self._total_by_host[host]
+
+
+def _is_this_machine(address: str) -> bool:
+    """Return whether an address is of this machine, which has no limit.
+
+    The demo network may have thousands of servers on one address.
+    """
+    ip = parse_ip(address)
+    return ip is not None and ip.is_loopback
