@@ -43,6 +43,7 @@ class StreamServers:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._servers: list[asyncio.Server] = []
+        self._tasks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self.open_connections = 0
         self._thread.start()
 
@@ -57,7 +58,10 @@ class StreamServers:
                     await serve(reader, writer)
                     await reader.read()  # until the other side closes
 
-        server = await asyncio.start_server(handle, "127.0.0.1", 0, backlog=200)
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            self._tasks[self._loop.create_task(handle(reader, writer))] = writer
+
+        server = await asyncio.start_server(accept, "127.0.0.1", 0, backlog=200)
         self._servers.append(server)
         return QueryTarget(Address(*server.sockets[0].getsockname()), "minecraft", None)
 
@@ -78,13 +82,21 @@ class StreamServers:
         """Stop all servers."""
 
         async def stop() -> None:
+            # Connections that are still being accepted would never be closed: neither by a server that closes before
+            # they are (asserted in asyncio.Server._attach), nor by a task that is cancelled before it begins.
             for server in self._servers:
-                server.close()
-            await asyncio.sleep(0)  # a task that is cancelled before it began would not close its connection
+                for listener in server.sockets:
+                    self._loop.remove_reader(listener.fileno())
+            await asyncio.sleep(0)
             while others := asyncio.all_tasks() - {asyncio.current_task()}:
                 for task in others:
                     task.cancel()
                 await asyncio.gather(*others, return_exceptions=True)
+            for server in self._servers:
+                server.close()
+            for writer in self._tasks.values():
+                writer.transport.abort()
+            await asyncio.sleep(0)
 
         asyncio.run_coroutine_threadsafe(stop(), self._loop).result(LIMIT_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
