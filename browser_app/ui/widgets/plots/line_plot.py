@@ -105,9 +105,9 @@ class LinePlot(PaintedPlot):
         """Return the curve's focus point, by default the last one."""
         return self._curve.focus_point if self._curve.focus_point >= 0 else super().focus_point()
 
-    def point_text(self, place: int) -> str:
+    def point_text(self, index: int) -> str:
         """Return the description of a point."""
-        return self._curve.point_text(place)
+        return self._curve.point_text(index)
 
     def values_text(self) -> str:
         """Return all points as lines of tab-separated values."""
@@ -121,7 +121,7 @@ class LinePlot(PaintedPlot):
         share = (where.x() - LINE_PLOT_LEFT) / (self.width() - LINE_PLOT_LEFT - LINE_PLOT_RIGHT)
         return int(np.abs(curve.x - (curve.first_x + share * (curve.last_x - curve.first_x))).argmin())
 
-    def draw(self, painter: QPainter, place: int) -> None:
+    def draw(self, painter: QPainter, index: int) -> None:
         """Draw grid, bound, line and forecast."""
         self._draw_grid(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -134,8 +134,8 @@ class LinePlot(PaintedPlot):
             dots = [PlotDot(self._curve.x[last], self._curve.y[last])] if self._curve.dots is None else self._curve.dots
             for dot in dots:
                 _draw_dot(painter, color, self._point(dot.x, dot.y), is_filled=dot.is_filled)
-        if place >= 0:
-            self._draw_cursor(painter, color, place)
+        if index >= 0:
+            self._draw_cursor(painter, color, index)
 
     def _draw_grid(self, painter: QPainter) -> None:
         curve, colors = self._curve, self._theme.palette
@@ -194,15 +194,15 @@ class LinePlot(PaintedPlot):
         painter.setPen(pen)
         painter.drawLine(start, self._point(ahead.x, ahead.y))
 
-    def _draw_cursor(self, painter: QPainter, color: QColor, place: int) -> None:
-        left = self._x_position(self._curve.x[place])
+    def _draw_cursor(self, painter: QPainter, color: QColor, index: int) -> None:
+        left = self._x_position(self._curve.x[index])
         painter.setPen(QPen(self._theme.palette.color("border"), 1))
         painter.drawLine(QLineF(left, LINE_PLOT_TOP, left, self._baseline()))
-        if not np.isnan(self._curve.y[place]):
-            _draw_dot(painter, color, self._point(self._curve.x[place], self._curve.y[place]))
+        if not np.isnan(self._curve.y[index]):
+            _draw_dot(painter, color, self._point(self._curve.x[index], self._curve.y[index]))
 
-    def _points(self, places: RowIds, values: Floats) -> list[QPointF]:
-        return [self._point(x, y) for x, y in zip(self._curve.x[places], values[places], strict=True)]
+    def _points(self, indices: RowIds, values: Floats) -> list[QPointF]:
+        return [self._point(x, y) for x, y in zip(self._curve.x[indices], values[indices], strict=True)]
 
     def _point(self, x: float, y: float) -> QPointF:
         return QPointF(self._x_position(float(x)), self._y_position(float(y)))

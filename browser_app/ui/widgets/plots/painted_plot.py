@@ -58,7 +58,7 @@ class PaintedPlot(QWidget):
         """Return the number of points."""
         raise NotImplementedError
 
-    def point_text(self, place: int) -> str:
+    def point_text(self, index: int) -> str:
         """Return the description of a point."""
         raise NotImplementedError
 
@@ -74,8 +74,8 @@ class PaintedPlot(QWidget):
         """Return the point that becomes current when the plot gets the focus."""
         return self.point_count() - 1
 
-    def draw(self, painter: QPainter, place: int) -> None:
-        """Draw the plot and mark the point `place`, unless it is -1."""
+    def draw(self, painter: QPainter, index: int) -> None:
+        """Draw the plot and mark the point `index`, unless it is -1."""
         raise NotImplementedError
 
     def summary_text(self) -> str:
@@ -87,19 +87,19 @@ class PaintedPlot(QWidget):
             n=count, first=self.point_text(0), last=self.point_text(count - 1)
         )
 
-    def neighbour_point(self, place: int, key: Qt.Key) -> int | None:
+    def neighbour_point(self, index: int, key: Qt.Key) -> int | None:
         """Return the point an arrow key moves to, None if the plot does not use the key."""
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
-        return None if step is None else min(max(place + step, 0), self.point_count() - 1)
+        return None if step is None else min(max(index + step, 0), self.point_count() - 1)
 
     # Current point
 
-    def set_current_point(self, place: int) -> None:
+    def set_current_point(self, index: int) -> None:
         """Make a point current, -1 for none."""
-        if place == self.current_point:
+        if index == self.current_point:
             return
-        self.current_point = place
-        text = self.point_text(place) if place >= 0 else ""
+        self.current_point = index
+        text = self.point_text(index) if index >= 0 else ""
         self.setAccessibleDescription(text or self.summary_text())
         self.point_text_changed.emit(text)
         self.update()
@@ -109,9 +109,9 @@ class PaintedPlot(QWidget):
 
         The current point stays, or becomes the last one if it is gone.
         """
-        place, self.current_point = self.current_point, -2
-        beyond = place >= self.point_count() or (place < 0 and self.hasFocus())
-        self.set_current_point(self.point_count() - 1 if beyond and self.hasFocus() else -1 if beyond else place)
+        index, self.current_point = self.current_point, -2
+        beyond = index >= self.point_count() or (index < 0 and self.hasFocus())
+        self.set_current_point(self.point_count() - 1 if beyond and self.hasFocus() else -1 if beyond else index)
 
     def copy_values(self) -> None:
         """Copy all values to the clipboard."""
@@ -126,8 +126,8 @@ class PaintedPlot(QWidget):
                 event.accept()
                 return True
         elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            place = self.point_at_position(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), plain_tool_tip(self.point_text(place)) if place >= 0 else "", self)
+            index = self.point_at_position(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), plain_tool_tip(self.point_text(index)) if index >= 0 else "", self)
             return True
         return super().event(event)
 
@@ -138,8 +138,8 @@ class PaintedPlot(QWidget):
             self.copy_values()
         elif self.point_count() and key in _END_KEYS:
             self.set_current_point(_END_KEYS[key] % self.point_count())
-        elif self.point_count() and (place := self.neighbour_point(self.current_point, key)) is not None:
-            self.set_current_point(place)
+        elif self.point_count() and (index := self.neighbour_point(self.current_point, key)) is not None:
+            self.set_current_point(index)
         else:
             super().keyPressEvent(event)
 

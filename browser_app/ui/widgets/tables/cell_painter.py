@@ -101,8 +101,8 @@ class CellPainter:
     def draw_icon(self, left: int, box: QRect, name: str, role: str, size: int = 14, filled: bool = False) -> None:
         """Draw an icon at `left`, centred vertically in the box."""
         pixmap = icons.icon_pixmap(name, getattr(self.palette, role), size, self._ratio, filled)
-        place = QRect(left, box.y() + (box.height() - size) // 2, size, size)
-        self.painter.drawPixmap(self.mirrored(place).topLeft(), pixmap)
+        target = QRect(left, box.y() + (box.height() - size) // 2, size, size)
+        self.painter.drawPixmap(self.mirrored(target).topLeft(), pixmap)
 
     def draw_bar_frame(self, box: QRect, left: int, width: int, role: str) -> QRect:
         """Draw the frame of an empty bar; return its rectangle."""

@@ -131,8 +131,8 @@ class TableHeader(QHeaderView):
                 if column.align_right
                 else space.x() + painter.fontMetrics().horizontalAdvance(text) + 2
             )
-            place = QRect(left, rect.y(), _SORT_CHEVRON_PX, rect.height())
-            chevron = QStyle.visualRect(self.layoutDirection(), rect, place)
+            box = QRect(left, rect.y(), _SORT_CHEVRON_PX, rect.height())
+            chevron = QStyle.visualRect(self.layoutDirection(), rect, box)
             painter.save()
             if self._reversed:
                 painter.translate(0, 2 * chevron.center().y() + 1)
@@ -188,16 +188,16 @@ class SortedTableView(QTableView):
         self.setHorizontalHeader(self.header)
         self._is_width_shared = False
         """All columns are wider than by default, since none takes the free space."""
-        for place, column in enumerate(columns):
-            self.header.resizeSection(place, self.default_width(place))
+        for index, column in enumerate(columns):
+            self.header.resizeSection(index, self.default_width(index))
             if column.stretch:
-                self.header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+                self.header.setSectionResizeMode(index, QHeaderView.ResizeMode.Stretch)
         self.header.sectionClicked.connect(lambda section: self.sort_requested.emit(columns[section].key))
         theme.changed.connect(self.viewport().update)
 
-    def default_width(self, place: int) -> int:
+    def default_width(self, index: int) -> int:
         """Return the declared width of a column, or what its title needs in this language."""
-        return max(self._columns[place].width, self.header.title_width(place))
+        return max(self._columns[index].width, self.header.title_width(index))
 
     def fit_columns(self) -> None:
         """Hide the least important columns if there is not enough space.
@@ -206,27 +206,27 @@ class SortedTableView(QTableView):
         """
         shown = dict(enumerate(self._columns))
         free_width = self.viewport().width()
-        for place, column in sorted(shown.items(), key=lambda each: each[1].drop_order):
+        for index, column in sorted(shown.items(), key=lambda each: each[1].drop_order):
             if column.drop_order and sum(map(self._needed_width, shown)) > free_width:
-                del shown[place]
-        for place in range(len(self._columns)):
-            self.header.setSectionHidden(place, place not in shown)
+                del shown[index]
+        for index in range(len(self._columns)):
+            self.header.setSectionHidden(index, index not in shown)
         if not any(column.stretch for column in shown.values()):
             self._share_width(list(shown), free_width)
         elif self._is_width_shared:
             self._share_width(range(len(self._columns)), 0)
 
-    def _share_width(self, places: Sequence[int], width: int) -> None:
+    def _share_width(self, indices: Sequence[int], width: int) -> None:
         """Give columns their default widths and even shares of the rest of `width`."""
-        defaults = {place: self.default_width(place) for place in places if not self._columns[place].stretch}
+        defaults = {index: self.default_width(index) for index in indices if not self._columns[index].stretch}
         spare = max(0, width - sum(defaults.values()))
         self._is_width_shared = spare > 0
-        for number, (place, default) in enumerate(defaults.items()):
+        for number, (index, default) in enumerate(defaults.items()):
             share = spare * (number + 1) // len(defaults) - spare * number // len(defaults)
-            self.header.resizeSection(place, default + share)
+            self.header.resizeSection(index, default + share)
 
-    def _needed_width(self, place: int) -> int:
-        return _MIN_STRETCH_WIDTH if self._columns[place].stretch else self.default_width(place)
+    def _needed_width(self, index: int) -> int:
+        return _MIN_STRETCH_WIDTH if self._columns[index].stretch else self.default_width(index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns."""
@@ -247,7 +247,7 @@ class SortedTableView(QTableView):
 
     def visible_columns(self) -> list[int]:
         """Return the columns that are not hidden."""
-        return [place for place in range(len(self._columns)) if not self.header.isSectionHidden(place)]
+        return [index for index in range(len(self._columns)) if not self.header.isSectionHidden(index)]
 
     @property
     def selected_row(self) -> int:

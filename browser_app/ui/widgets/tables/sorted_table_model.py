@@ -95,8 +95,8 @@ class SortedTableModel(QAbstractTableModel):
 
     def row_of(self, number: int) -> int | None:
         """Return the position of a row number, None if it is not shown."""
-        places = np.flatnonzero(self.order == number)
-        return int(places[0]) if len(places) else None
+        rows = np.flatnonzero(self.order == number)
+        return int(rows[0]) if len(rows) else None
 
     def set_order(self, order: RowNumbers) -> None:
         """Show these row numbers in this order.
@@ -134,11 +134,14 @@ class SortedTableModel(QAbstractTableModel):
             return
         self.layoutAboutToBeChanged.emit()
         old = self.persistentIndexList()
-        place = np.empty(int(order.max()) + 1, dtype=np.int64)
-        place[order] = np.arange(len(order))
+        row_by_number = np.empty(int(order.max()) + 1, dtype=np.int64)
+        row_by_number[order] = np.arange(len(order))
         numbers = [int(self.order[index.row()]) for index in old]
         self.order = order
-        new = [self.createIndex(int(place[number]), index.column()) for number, index in zip(numbers, old, strict=True)]
+        new = [
+            self.createIndex(int(row_by_number[number]), index.column())
+            for number, index in zip(numbers, old, strict=True)
+        ]
         self.changePersistentIndexList(old, new)
         self.layoutChanged.emit()
 
