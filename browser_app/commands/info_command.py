@@ -128,7 +128,7 @@ def _find_single_server(poll_session: PollSession) -> tuple[QueryTarget | None, 
     poll = MasterPoll(sources.masters, add_targets, steam_key=poll_session.steam_key)
     poll.start()
     try:
-        with show_waiting("Querying masters"):
+        with show_waiting("Querying master servers"):
             while not poll.wait(_POLL_INTERVAL_S):
                 pass
     finally:

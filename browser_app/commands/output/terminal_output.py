@@ -77,11 +77,11 @@ def _show_poll(poll: "ServerPoll") -> Iterator[Callable[[], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Querying masters", total=None)
+        task = bar.add_task("Querying master servers", total=None)
 
         def update() -> None:
             progress = poll.progress
-            description = "Querying servers" if progress.targets else "Querying masters"
+            description = "Querying servers" if progress.targets else "Querying master servers"
             bar.update(task, description=description, completed=progress.finished, total=progress.targets or None)
 
         yield update
