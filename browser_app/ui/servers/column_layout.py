@@ -23,7 +23,7 @@ MIN_NAME_WIDTH = 140
 _UI_STATE_KEY = "columns"
 _SAVE_DELAY_MS = 400
 _MIN_WIDTH, _MAX_WIDTH = 24, 600
-_INDEX_BY_KEY = {key: place for place, key in enumerate(COLUMN_KEYS)}
+_INDEX_BY_KEY = {key: index for index, key in enumerate(COLUMN_KEYS)}
 SPARSE_SHARE = 0.1
 """A column with values for fewer of a list's servers gives its space to names that would be cut."""
 _ALWAYS_SHOWN = ("favourite", "name")
@@ -126,10 +126,10 @@ class ColumnLayout(QObject):
         self._shrink_user_widths(widths, sum(widths.values()) + least - space)
         self._widen_columns(widths, space - wished - sum(widths.values()))
         self._arranging = True
-        for place, column in enumerate(SERVER_COLUMNS):
-            self._header.setSectionHidden(place, not (column.stretch or column.key in widths))
+        for index, column in enumerate(SERVER_COLUMNS):
+            self._header.setSectionHidden(index, not (column.stretch or column.key in widths))
             if column.key in widths:
-                self._header.resizeSection(place, widths[column.key])
+                self._header.resizeSection(index, widths[column.key])
         self._arranging = False
 
     def _drop_columns(self, widths: dict[str, int], droppable: Set[str], space: int) -> None:
@@ -189,15 +189,15 @@ class ColumnLayout(QObject):
 
         Its own width if it gives up none.
         """
-        column, place = SERVER_COLUMNS[_INDEX_BY_KEY[key]], _INDEX_BY_KEY[key]
+        column, index = SERVER_COLUMNS[_INDEX_BY_KEY[key]], _INDEX_BY_KEY[key]
         if not column.min_width or key in self._widths:
             return self._width(key)
-        return max(column.min_width, self._header.title_width(place))
+        return max(column.min_width, self._header.title_width(index))
 
     def save(self) -> None:
         """Save the current arrangement."""
         self._save_timer.stop()
-        order = [SERVER_COLUMNS[self._header.logicalIndex(place)].key for place in range(len(SERVER_COLUMNS))]
+        order = [SERVER_COLUMNS[self._header.logicalIndex(index)].key for index in range(len(SERVER_COLUMNS))]
         widths = {key: width for key, width in self._widths.items() if width != self._default_width(key)}
         chosen, wanted = sorted(self._visible_keys), sorted(self._wanted_keys)
         self._ui_state.set(_UI_STATE_KEY, {"order": order, "widths": widths, "chosen": chosen, "wanted": wanted})
@@ -266,9 +266,9 @@ class ColumnLayout(QObject):
             if key in _INDEX_BY_KEY and isinstance(width, int) and _MIN_WIDTH <= width <= _MAX_WIDTH
         }
         self._arranging = True
-        for place, column in enumerate(SERVER_COLUMNS):
+        for index, column in enumerate(SERVER_COLUMNS):
             if not column.stretch:
-                self._header.resizeSection(place, self._width(column.key))
+                self._header.resizeSection(index, self._width(column.key))
         for visual, key in enumerate(_complete_order(saved.get("order"))):
             self._header.moveSection(self._header.visualIndex(_INDEX_BY_KEY[key]), visual)
         self._arranging = False
@@ -286,9 +286,9 @@ def _complete_order(saved: Any) -> list[str]:
     """
     texts = [key for key in (saved if isinstance(saved, list) else ()) if isinstance(key, str)]
     order = [key for key in dict.fromkeys(texts) if key in _INDEX_BY_KEY]
-    for place, column in enumerate(SERVER_COLUMNS):
+    for index, column in enumerate(SERVER_COLUMNS):
         if column.key not in order:
-            before = SERVER_COLUMNS[place - 1].key if place else None
+            before = SERVER_COLUMNS[index - 1].key if index else None
             order.insert(order.index(before) + 1 if before in order else 0, column.key)
     order.sort(key=lambda key: key != "favourite")
     return order
@@ -309,8 +309,8 @@ def add_sort_menu(
         put_favourites_on_top: called with the new choice.
     """
     titles = menu.addMenu(_("Sort by"))
-    for place, each in enumerate(SERVER_COLUMNS):
-        action = titles.addAction(each.name, partial(sort_by_index, place))
+    for index, each in enumerate(SERVER_COLUMNS):
+        action = titles.addAction(each.name, partial(sort_by_index, index))
         action.setCheckable(True)
         action.setChecked(each.key == column_key_of_order(order.sort_column))
     titles.addSeparator()

@@ -53,7 +53,7 @@ class FreshnessController(QObject):
         button.addAction(self.toggle_action)
         button.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         refresher.set_view(view.rows_in_sight, self._is_unwatched)
-        refresher.ticked.connect(self.update)
+        refresher.tick_finished.connect(self.update)
         view.server_order.hold_changed.connect(self._on_hold_changed)
         view.table.verticalScrollBar().valueChanged.connect(self.update)
         settings.changed.connect(self._on_setting_changed)

@@ -101,11 +101,11 @@ class EmptyListPage(QWidget):
 
     Signals:
         action_requested: name of the action.
-        filter_removal_requested: key of a filter to turn off.
+        filter_remove_requested: key of a filter to turn off.
     """
 
     action_requested = Signal(str)
-    filter_removal_requested = Signal(str)
+    filter_remove_requested = Signal(str)
 
     def __init__(self, theme: Theme, table: QTableView) -> None:
         """Create the page in a new `pane`, which holds the table, too.
@@ -205,31 +205,31 @@ class EmptyListPage(QWidget):
         self.action_button.setText(status.action[0] if status.action else "")
         self.action_button.updateGeometry()
         clear_layout(self._other_actions)
-        for place, (text, _name) in enumerate(status.other_actions, 1):
+        for index, (text, _name) in enumerate(status.other_actions, 1):
             button = Button(self._theme, text)
-            button.clicked.connect(lambda _checked=False, place=place: self._request_other_action(place))
+            button.clicked.connect(lambda _checked=False, index=index: self._request_other_action(index))
             self._other_actions.addWidget(button)
 
-    def _request_other_action(self, place: int) -> None:
+    def _request_other_action(self, index: int) -> None:
         if self._shown_status is not None:
-            action = (self._shown_status.action, *self._shown_status.other_actions)[place]
+            action = (self._shown_status.action, *self._shown_status.other_actions)[index]
             if action is not None:
                 self.action_requested.emit(action[1])
 
     def _show_filters(self, filters: Sequence[FilterChipState]) -> None:
         clear_layout(self._filters)
-        for place, state in enumerate(filters):
+        for index, state in enumerate(filters):
             chip = FilterChip(self._theme)
             chip.show_state(state._replace(number=None, menu=False))
             remove_button = Button(self._theme, _("Remove"))
             remove_button.setAccessibleName(_("Remove “{filter}”").format(filter=state.title))
             for each in (chip, remove_button):
-                each.clicked.connect(lambda _checked=False, key=state.key: self.filter_removal_requested.emit(key))
-            self._filters.addWidget(chip, place, 0)
+                each.clicked.connect(lambda _checked=False, key=state.key: self.filter_remove_requested.emit(key))
+            self._filters.addWidget(chip, index, 0)
             count = state.number or 0
             text = ngettext("brings back {n} server", "brings back {n} servers", count)
-            self._filters.addWidget(Label(self._theme, text.format(n=integer_text(count)), role="text2"), place, 1)
-            self._filters.addWidget(remove_button, place, 2)
+            self._filters.addWidget(Label(self._theme, text.format(n=integer_text(count)), role="text2"), index, 1)
+            self._filters.addWidget(remove_button, index, 2)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the viewport's size."""

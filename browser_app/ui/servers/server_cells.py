@@ -97,15 +97,15 @@ def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     left = box.right() - CELL_PADDING - 16
     dot = cells.colors["border" if row.is_unconfirmed else role]
     for index in range(3):
-        place = cells.mirrored(QRect(left + 6 * index, box.y(), 5, box.height())).x() + 2.5
+        x = cells.mirrored(QRect(left + 6 * index, box.y(), 5, box.height())).x() + 2.5
         if index < filled:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(dot)
-            painter.drawEllipse(QPointF(place, centre), 2.2, 2.2)
+            painter.drawEllipse(QPointF(x, centre), 2.2, 2.2)
         else:
             painter.setPen(QPen(cells.colors["border"], 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(QPointF(place, centre), 1.7, 1.7)
+            painter.drawEllipse(QPointF(x, centre), 1.7, 1.7)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
@@ -128,8 +128,8 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
     left = (
         space.x() + cells.draw_elided_text(space, row.name, role, cells.bold_font if selected else cells.plain_font) + 5
     )
-    for place, (icon, role) in enumerate(marks):
-        cells.draw_icon(left + 18 * place, box, icon, role)
+    for index, (icon, role) in enumerate(marks):
+        cells.draw_icon(left + 18 * index, box, icon, role)
 
 
 def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:

@@ -33,14 +33,14 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     """Finds servers by address and shows them.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         show_requested: a server.
         join_requested: a server, after the user confirmed.
         link_password_received: a server and the password from its link.
         list_requested: a link to a list of servers.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     show_requested = Signal(int)
     join_requested = Signal(int)
     link_password_received = Signal(int, str)
@@ -69,7 +69,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         """
         dialog = AddServerDialog(self._theme, self._window, text, hint)
         dialog.server_entered.connect(self._find_server)
-        dialog.removal_requested.connect(self._remove_pending)
+        dialog.remove_requested.connect(self._remove_pending)
         self.show_dialog(dialog)
         self._show_pending()
 
@@ -79,7 +79,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         try:
             parse_server_text(text)
         except ValueError as error:
-            self.status_message.emit(_("No server on the clipboard: {reason}").format(reason=error))
+            self.status_reported.emit(_("No server on the clipboard: {reason}").format(reason=error))
         else:
             self.ask_for_address(text)
 
@@ -92,7 +92,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
             try:
                 link = parse_server_text(url)
             except ValueError as error:
-                self.status_message.emit(_("Link refused: {reason}").format(reason=error))
+                self.status_reported.emit(_("Link refused: {reason}").format(reason=error))
                 continue
             dialog = ServerLinkDialog(self._theme, self._window, str(link.address))
             self.show_dialog(dialog)
@@ -117,7 +117,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         self.close_dialog()
 
     def _find_server(self, link: ServerLink, favourite: bool) -> None:
-        self.status_message.emit(_("Contacting {address}…").format(address=link.address))
+        self.status_reported.emit(_("Contacting {address}…").format(address=link.address))
         self._pending.add(link, favourite=favourite)
         self._start_search(link, partial(self._on_server_found, link, favourite))
 
@@ -140,7 +140,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
                 "{address}: {reason}. Ready Room tries it again at each refresh for a week "
                 "and lists it under “Add a server”."
             )
-            self.status_message.emit(text.format(reason=_(_FAILURE_TEXTS[found]), address=link.address))
+            self.status_reported.emit(text.format(reason=_(_FAILURE_TEXTS[found]), address=link.address))
         else:
             self._show_server(link, found)
 
@@ -156,7 +156,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         if favourite:
             self._make_favourite(server)
         text = _("“{server}” added") if self._has_answered(server) else _("“{server}” does not answer; added anyway")
-        self.status_message.emit(text.format(server=server_name(self._server_list.catalogue, server)))
+        self.status_reported.emit(text.format(server=server_name(self._server_list.catalogue, server)))
 
     def _show_pending(self) -> None:
         """Show the servers that have not been found in the dialog for an address."""

@@ -103,10 +103,10 @@ class PendingServersPanel(QWidget):
     It has a button to remove them and is hidden while it is empty.
 
     Signals:
-        removal_requested: the `ServerLink`s of the servers to remove.
+        remove_requested: the `ServerLink`s of the servers to remove.
     """
 
-    removal_requested = Signal(list)
+    remove_requested = Signal(list)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class PendingServersPanel(QWidget):
         self.tree.setFixedHeight(PENDING_LIST_HEIGHT)
         self.remove_button = Button(theme, _("Remove"), "close")
         self.tree.itemSelectionChanged.connect(self._update_button)
-        self.remove_button.clicked.connect(lambda: self.removal_requested.emit(self._selected_links()))
+        self.remove_button.clicked.connect(lambda: self.remove_requested.emit(self._selected_links()))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(8)
@@ -148,11 +148,11 @@ class AddServerDialog(FieldDialog):
 
     Signals:
         server_entered: the `ServerLink`, and whether to add the server to the favourites.
-        removal_requested: the `ServerLink`s of servers that are not to be searched for any longer.
+        remove_requested: the `ServerLink`s of servers that are not to be searched for any longer.
     """
 
     server_entered = Signal(object, bool)
-    removal_requested = Signal(list)
+    remove_requested = Signal(list)
 
     def __init__(self, theme: Theme, parent: QWidget, text: str, hint: str = "") -> None:
         """Create the dialog.
@@ -174,7 +174,7 @@ class AddServerDialog(FieldDialog):
         self.favourite_box = QCheckBox(_("Add to favourites"))
         self.favourite_box.setChecked(True)
         self.pending_panel = PendingServersPanel(theme)
-        self.pending_panel.removal_requested.connect(self.removal_requested)
+        self.pending_panel.remove_requested.connect(self.remove_requested)
         about = Label(
             theme,
             hint

@@ -27,7 +27,7 @@ class ServerMenu(QObject):
         favourite_requested, block_requested, country_requested: a server to add to the favourites or remove, to block
             or unblock, or to correct the country of.
         note_requested, alert_requested: go to the note or the alerts of the selected server.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     join_requested = Signal(int)
@@ -39,7 +39,7 @@ class ServerMenu(QObject):
     country_requested = Signal(int)
     note_requested = Signal()
     alert_requested = Signal()
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(
         self,
@@ -90,10 +90,10 @@ class ServerMenu(QObject):
             info = self._catalogue.server_info(server)
             text = address_text(info.connect if info else self._catalogue.targets[server].address)
             QGuiApplication.clipboard().setText(text)
-            self.status_message.emit(_("{address} copied").format(address=text))
+            self.status_reported.emit(_("{address} copied").format(address=text))
 
     def copy_link(self, server: int) -> None:
         """Copy a link by which another player joins a server."""
         target, game = self._catalogue.targets[server], self._catalogue.game[server] or None
         QGuiApplication.clipboard().setText(format_join_link(target.protocol, target.named_address, game))
-        self.status_message.emit(_("Link to {address} copied").format(address=target.named_address))
+        self.status_reported.emit(_("Link to {address} copied").format(address=target.named_address))

@@ -206,10 +206,10 @@ class ServerOrder(QObject):
         return np.append(rows, self._selected_server) if self._selected_server >= 0 else rows
 
     def _with_selected(self, rows: RowIds) -> RowIds:
-        places = np.flatnonzero(self._shown == self._selected_server)
-        if not len(places) or self._selected_server in rows:
+        positions = np.flatnonzero(self._shown == self._selected_server)
+        if not len(positions) or self._selected_server in rows:
             return rows
-        return np.insert(rows, min(int(places[0]), len(rows)), self._selected_server)
+        return np.insert(rows, min(int(positions[0]), len(rows)), self._selected_server)
 
     def _emit_order(self, rows: RowIds) -> None:
         self._shown = rows

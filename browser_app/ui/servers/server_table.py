@@ -67,11 +67,11 @@ class TypeAheadSearch:
         self._typing_clock.start()
         names = [name.casefold() for name in self._row_names()]
         first = max(current, 0) + (0 if is_continued else 1)
-        places: list[int] = [*range(first, len(names)), *range(min(first, len(names)))]
+        rows: list[int] = [*range(first, len(names)), *range(min(first, len(names)))]
         for fits in (str.startswith, _has_word_starting_with):
-            for place in places:
-                if fits(names[place], self._typed):
-                    return place
+            for row in rows:
+                if fits(names[row], self._typed):
+                    return row
         return -1
 
 
@@ -275,10 +275,10 @@ class ServerTableView(QTableView):
     def neighbours_of_selection(self) -> RowNumbers:
         """Return the servers below the selected one, then those above it, nearest first.
 
-        None if no server is selected.
+        Empty if no server is selected.
         """
-        order, place = self._model.order, self.currentIndex().row()
-        return np.concatenate((order[place + 1 :], order[:place][::-1])) if place >= 0 else order[:0]
+        order, row = self._model.order, self.currentIndex().row()
+        return np.concatenate((order[row + 1 :], order[:row][::-1])) if row >= 0 else order[:0]
 
     @property
     def rows_in_use(self) -> list[int]:
@@ -290,11 +290,11 @@ class ServerTableView(QTableView):
 
         `is_requested`: the user asked for this server.
         """
-        place = self._model.row_of(server)
-        if place is None:
+        row = self._model.row_of(server)
+        if row is None:
             return False
         with self._selecting(is_requested=is_requested):
-            self.setCurrentIndex(self._model.index(place, 0))
+            self.setCurrentIndex(self._model.index(row, 0))
         return True
 
     @contextmanager
@@ -340,12 +340,12 @@ class ServerTableView(QTableView):
         self._pixmap_cache.begin_paint(appearance, self.viewport().height() // size.height() + 2)
         current = self.currentIndex().row()
         selected = current if self.selectionModel().hasSelection() else -1
-        for place, row in enumerate(self._model.rows(first, last), first):
-            state = (place == selected, place == self._hovered, row.id == self._play_now_choice)
+        for index, row in enumerate(self._model.rows(first, last), first):
+            state = (index == selected, index == self._hovered, row.id == self._play_now_choice)
             paint = partial(self._paint_row, QRect(QPoint(0, 0), size), boxes, row, state)
-            where = QPoint(0, self.rowViewportPosition(place))
+            where = QPoint(0, self.rowViewportPosition(index))
             self._pixmap_cache.draw_row(painter, where, size, background, (row.paint_key, state), paint)
-            if place == current and self.hasFocus():
+            if index == current and self.hasFocus():
                 draw_frame(painter, QRect(where, size).adjusted(0, 0, 0, -1), self._theme.palette.color("accent"))
 
     def _paint_row(
@@ -378,9 +378,9 @@ class ServerTableView(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Update hover mark and hold."""
-        place = self.rowAt(event.position().toPoint().y())
-        self._set_hovered(place)
-        self._set_pointer_hold(place >= 0)
+        row = self.rowAt(event.position().toPoint().y())
+        self._set_hovered(row)
+        self._set_pointer_hold(row >= 0)
         super().mouseMoveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -395,13 +395,13 @@ class ServerTableView(QTableView):
             self._is_pointer_hold = held
             self.hold_changed.emit(HoldReason.POINTER, held)
 
-    def _set_hovered(self, place: int) -> None:
-        if place != self._hovered:
-            for each in (place, self._hovered):
+    def _set_hovered(self, row: int) -> None:
+        if row != self._hovered:
+            for each in (row, self._hovered):
                 if each >= 0:
                     top = self.rowViewportPosition(each)
                     self.viewport().update(0, top, self.viewport().width(), self.rowHeight(each))
-            self._hovered = place
+            self._hovered = row
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember on whose star the press started."""
@@ -454,11 +454,11 @@ class ServerTableView(QTableView):
 
     def keyboardSearch(self, search: str) -> None:
         """Go to the name that starts with the typed letters."""
-        place = self._type_ahead.type_letters(search, self.currentIndex().row())
-        if place >= 0:
+        row = self._type_ahead.type_letters(search, self.currentIndex().row())
+        if row >= 0:
             self.hold_changed.emit(HoldReason.KEYS, True)
             self._key_hold_timer.start()
-            self.setCurrentIndex(self._model.index(place, 0))
+            self.setCurrentIndex(self._model.index(row, 0))
 
     def event(self, event: QEvent) -> bool:
         """Keep letters that continue a search from triggering shortcuts."""

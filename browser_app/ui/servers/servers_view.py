@@ -67,7 +67,7 @@ class ServersView(Panel):
         refresh_requested: refresh the list.
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
         masters_requested, friends_requested: show the master servers or the list of friends.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     join_requested = Signal(int)
@@ -76,7 +76,7 @@ class ServersView(Panel):
     address_requested = Signal()
     masters_requested = Signal()
     friends_requested = Signal()
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, services: WindowServices, field: FilterField) -> None:
         super().__init__(theme, "window")
@@ -213,7 +213,7 @@ class ServersView(Panel):
         table.server_menu_requested.connect(self.server_menu.open)
         self.server_menu.join_requested.connect(self.join_requested)
         self.server_menu.favourite_requested.connect(self.toggle_favourite)
-        self.server_menu.status_message.connect(self.status_message)
+        self.server_menu.status_reported.connect(self.status_reported)
         table.header.sectionClicked.connect(self._on_header_clicked)
         for show in (
             self.inspector_controller.show_server,
@@ -231,7 +231,7 @@ class ServersView(Panel):
         self.saved_filter_controller.filter_renamed.connect(self._on_saved_filter_renamed)
         self._services.session.saved_filters.on_change = self._on_saved_filters_changed
         self.list_status_controller.action_requested.connect(lambda action: self._list_status_actions()[action]())
-        self.empty_page.filter_removal_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
+        self.empty_page.filter_remove_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
         self.list_status_controller.missing_keys_changed.connect(self.first_run.key_step.show_games)
         self.first_run.key_step.key_requested.connect(self.key_requested)
         self.first_run.panel.closed.connect(self.table.setFocus)
@@ -243,7 +243,7 @@ class ServersView(Panel):
         inspector.favourite_requested.connect(lambda: self.toggle_favourite(controller.server))
         inspector.copy_requested.connect(self.copy_address)
         inspector.menu_requested.connect(lambda where: self.server_menu.open(controller.server, where))
-        inspector.rules_page.status_message.connect(self.status_message)
+        inspector.rules_page.status_reported.connect(self.status_reported)
         inspector.rules_page.filter_requested.connect(self.filter_controller.add_term)
 
     def focus_order(self) -> tuple[QWidget, ...]:
@@ -301,8 +301,8 @@ class ServersView(Panel):
         self.column_layout.hide_redundant(self.server_list.catalogue, self.server_order, shown_list)
         self.table.show_order(order)
         self._services.session.ui_state.set(_SORT_STATE_KEY, column)
-        place = COLUMN_KEYS.index(column_key_of_order(column))
-        self.table.header.set_sort_column(place, reverse=column.startswith("-"))
+        index = COLUMN_KEYS.index(column_key_of_order(column))
+        self.table.header.set_sort_column(index, reverse=column.startswith("-"))
         self.list_status_controller.refresh()
 
     def _on_servers_changed(self, changes: ChangeSet) -> None:

@@ -36,12 +36,12 @@ class SharedListController(DialogController[SharedListDialog]):
     """Makes and opens links to lists of servers.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         show_requested: a filter expression that lets the link's servers pass alone.
         save_requested: such an expression, to be saved under a name.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     show_requested = Signal(str)
     save_requested = Signal(str)
 
@@ -71,7 +71,7 @@ class SharedListController(DialogController[SharedListDialog]):
             for target in [catalogue.targets[row]]
         ]
         if not shared:
-            self.status_message.emit(_("None of these servers can be reached by others"))
+            self.status_reported.emit(_("None of these servers can be reached by others"))
             return
         link, count = format_list_link(shared)
         QGuiApplication.clipboard().setText(link)
@@ -81,7 +81,7 @@ class SharedListController(DialogController[SharedListDialog]):
             if count < len(shared)
             else ""
         )
-        self.status_message.emit(join_sentences(text, limit))
+        self.status_reported.emit(join_sentences(text, limit))
 
     @staticmethod
     def _is_reachable(target: QueryTarget) -> bool:
@@ -92,7 +92,7 @@ class SharedListController(DialogController[SharedListDialog]):
         try:
             named = parse_list_link(link)
         except ValueError as error:
-            self.status_message.emit(_("Link refused: {reason}").format(reason=error))
+            self.status_reported.emit(_("Link refused: {reason}").format(reason=error))
             return
         servers = [server for server in named if is_public_host(server.address.host)]
         dialog = SharedListDialog(self._theme, self._window, servers, len(named) - len(servers), self._services.games)
@@ -114,7 +114,7 @@ class SharedListController(DialogController[SharedListDialog]):
         favourites.add_all(new)
         self._services.user_lists.apply_import()
         text = ngettext("{n} new favourite", "{n} new favourites", len(new)).format(n=len(new))
-        self.status_message.emit(text if new else _("No new entries"))
+        self.status_reported.emit(text if new else _("No new entries"))
 
     def _save_servers(self, servers: Sequence[SharedServer]) -> None:
         """Add servers to the list and keep them for later starts.
@@ -131,7 +131,7 @@ class SharedListController(DialogController[SharedListDialog]):
                 " Delete one to make room.",
                 left_out,
             )
-            self.status_message.emit(text.format(n=left_out, limit=integer_text(MAX_SAVED_LIST_SERVERS)))
+            self.status_reported.emit(text.format(n=left_out, limit=integer_text(MAX_SAVED_LIST_SERVERS)))
 
     def _add_servers(self, servers: Sequence[SharedServer]) -> None:
         """Add servers to the list, and query those that have not answered yet."""

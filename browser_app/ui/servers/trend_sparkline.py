@@ -29,10 +29,10 @@ def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     most = max(row.usable_slots or 0, *(players or 0 for players in row.trend), 1)
     ratio = cells.painter.device().devicePixelRatioF()
     drawn = _sparkline_pixmap(row.trend, most, getattr(cells.palette, role), cells.palette.hairline, ratio)
-    place = QRect(
+    target = QRect(
         box.x() + CELL_PADDING, box.y() + (box.height() - SPARKLINE_HEIGHT) // 2, SPARKLINE_WIDTH, SPARKLINE_HEIGHT
     )
-    cells.painter.drawPixmap(cells.mirrored(place).topLeft(), drawn)
+    cells.painter.drawPixmap(cells.mirrored(target).topLeft(), drawn)
 
 
 def trend_text(row: ServerRow) -> str:
@@ -79,8 +79,8 @@ def _sparkline_pixmap(trend: tuple[int | None, ...], most: int, color: str, base
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(color), _SPARKLINE_STROKE))
     points = [
-        (place, _sparkline_point(place, players, len(trend), most))
-        for place, players in enumerate(trend)
+        (index, _sparkline_point(index, players, len(trend), most))
+        for index, players in enumerate(trend)
         if players is not None
     ]
     for run in _connected_runs(points):
@@ -108,9 +108,9 @@ def _connected_runs(points: list[tuple[int, QPointF]]) -> list[list[QPointF]]:
     """Return the points in runs, split where nothing is known for an hour."""
     runs: list[list[QPointF]] = []
     before = None
-    for place, point in points:
-        if before is None or place - before > _MAX_GAP:
+    for index, point in points:
+        if before is None or index - before > _MAX_GAP:
             runs.append([])
         runs[-1].append(point)
-        before = place
+        before = index
     return runs
