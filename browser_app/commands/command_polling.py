@@ -30,7 +30,7 @@ _SKILL_SOURCES: Mapping[OwnSkillSource, str] = {
     "game": "in-game skill",
     "anchored": "latest in-game skill in your round files, plus the rating changes since",
     "record": "calculated from your rounds",
-    "typed": "the number you entered",
+    "entered": "the number you entered",
 }
 
 
@@ -74,18 +74,18 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
 def _load_own_skill(
     option_points: float | None, context: AppContext, session: UserSession, sources: SelectedSources
 ) -> tuple[Callable[[str], OwnSkill | None], Callable[[], Mapping[str, float]]]:
-    """Return functions for the own skill in a game and for the points of all games.
+    """Return functions for the own skill in a game and in all games.
 
-    The points of the option, if given, take the place of the stored skill.
+    The skill of the option, if given, takes the place of the stored skill.
     """
     if option_points is not None:
-        return lambda _game: OwnSkill(option_points, "typed"), same_skill(option_points, context.games)
+        return lambda _game: OwnSkill(option_points, "entered"), same_skill(option_points, context.games)
     from browser_app.application.own_skill.stored_own_skill import load_own_skill  # the help needs no web client
 
     player = sources.demo.player if sources.demo else None
     with show_waiting("Rating your rounds"):
         own_skill = load_own_skill(session, context.games, player)
-    return own_skill.points, own_skill.points_by_game
+    return own_skill.own_skill, own_skill.own_skill_by_game
 
 
 def print_own_skill(poll_session: PollSession, rows: RowIds) -> None:

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Import each file as a whole or not at all, and print the results.
 
-    Exit status 2 if a file was refused or cannot be stored, 1 if there is no round.
+    Exit status 2 if a file was rejected or cannot be stored, 1 if there is no round.
     """
     columns = _parse_column_map(args.column)
     paths = [path for argument in args.files for path in _expand_path(argument)]

@@ -46,8 +46,8 @@ class Identity:
 _KINDS = {str(kind): kind for kind in IdentityKind}
 
 
-def load_identities(rows: Iterable[tuple[str, str, str]]) -> tuple[Identity, ...]:
-    """Convert stored rows (game, kind, value); unknown kinds are left out."""
+def parse_identities(rows: Iterable[tuple[str, str, str]]) -> tuple[Identity, ...]:
+    """Parse stored rows (game, kind, value); unknown kinds are left out."""
     return tuple(Identity(game, _KINDS[kind], value) for game, kind, value in rows if kind in _KINDS)
 
 

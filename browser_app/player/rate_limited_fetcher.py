@@ -28,8 +28,8 @@ class FetchRequest:
     """Without the query."""
     query: Mapping[str, str]
     """Not percent-encoded."""
-    purpose: str
-    """Purpose in a few words, for the user."""
+    subject: str
+    """What is asked for, in a few words for the user."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Further query values for that host only: never logged, shown in errors, or sent to another host."""
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -75,16 +75,8 @@ class RateLimitError(SkillSourceError):
         self.wait_s = wait_s
 
 
-@dataclass(frozen=True, slots=True)
-class FetchLogEntry:
-    """One request, as shown to the user."""
-
-    time: float
-    """Unix time, s."""
-    host: str
-    purpose: str
-    result_text: str
-    """The result in a few words, or why there is none."""
+RequestLogger = Callable[[float, str, str, str], object]
+"""Logs a finished request: its time (Unix time, s), host and subject, and the answer in a few words, or its error."""
 
 
 class RateLimitedFetcher:
@@ -93,10 +85,8 @@ class RateLimitedFetcher:
     Every request is logged, and no host gets too many.
     """
 
-    def __init__(
-        self, fetch: FetchFunction, log: Callable[[FetchLogEntry], object], clock: Callable[[], float] = time.time
-    ) -> None:
-        """Use `log` for each finished request, in the thread that made it."""
+    def __init__(self, fetch: FetchFunction, log: RequestLogger, clock: Callable[[], float] = time.time) -> None:
+        """`log` is called for each finished request, in the thread that made it."""
         self._fetch, self._log, self._clock = fetch, log, clock
         self._lock = threading.Lock()
         self._recent: dict[str, deque[float]] = defaultdict(lambda: deque(maxlen=MAX_REQUESTS))
@@ -116,21 +106,21 @@ class RateLimitedFetcher:
             SkillSourceError: there is no result.
         """
         self._check_rate_limit(request.host)
-        result_text = ""
+        answer = ""
         try:
             result = parse(self._fetch(request))
-            result_text = format_result(result)
+            answer = format_result(result)
         except FetchError as error:
             if error.status == TOO_MANY_REQUESTS:
                 with self._lock:
                     self._blocked_until[request.host] = self._clock() + BACKOFF_S
-            result_text = format_error(error)
-            raise SkillSourceError(result_text) from None
+            answer = format_error(error)
+            raise SkillSourceError(answer) from None
         except SkillSourceError as error:
-            result_text = str(error)
+            answer = str(error)
             raise
         finally:
-            self._log(FetchLogEntry(self._clock(), request.host, request.purpose, result_text or _("no answer")))
+            self._log(self._clock(), request.host, request.subject, answer or _("no answer"))
         return result
 
     def _check_rate_limit(self, host: str) -> None:

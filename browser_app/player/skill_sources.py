@@ -23,7 +23,7 @@ class SkillSourceKind(enum.StrEnum):
     """The skill that the game stores in Steam's user stats (NS2)."""
     XONSTAT = "xonstat"
     """The skill that stats.xonotic.org reports."""
-    TYPED = "typed"
+    ENTERED = "entered"
     """A number that the user entered."""
 
 

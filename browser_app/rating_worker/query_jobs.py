@@ -15,9 +15,9 @@ from browser_app.rating_worker.worker_job import JobError, SystemConfig, WorkerJ
 
 if TYPE_CHECKING:
     from browser_app.player.co_players import CoPlayers
+    from browser_app.player.habits import Habit  # noqa: F401
     from browser_app.player.leaderboard import RecordLeaderboards  # noqa: F401
     from browser_app.player.own_history import OwnHistory
-    from browser_app.player.win_patterns import WinPattern  # noqa: F401
     from browser_app.rating.evaluation.parameter_fit import FitResult  # noqa: F401
     from browser_app.rating.evaluation.system_comparison import SystemComparison  # noqa: F401
     from browser_app.rating.progress_callback import ProgressCallback
@@ -144,18 +144,18 @@ class PlayerHistoryJob(WorkerJob["OwnHistory"]):
 
 
 @dataclass(frozen=True)
-class WinPatternsJob(WorkerJob["Sequence[WinPattern]"]):
+class HabitsJob(WorkerJob["Sequence[Habit]"]):
     """Finds what the user wins more or less often than expected."""
 
     kind = "habits"
     model: SystemConfig
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
-        """Return pickled `WinPattern`s."""
-        from browser_app.player.win_patterns import find_win_patterns
+        """Return pickled `Habit`s."""
+        from browser_app.player.habits import find_habits
 
         history = cache.load_history(self.source, self.model, progress)
-        return pickle.dumps(find_win_patterns(history, cache.load_record(self.source).rounds.record))
+        return pickle.dumps(find_habits(history, cache.load_record(self.source).rounds.record))
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from browser_app.rating_worker.worker_cache import WorkerCache
 
 
-class OwnPoints(NamedTuple):
+class RecordSkill(NamedTuple):
     """Skill from the user's own rounds, in points on the servers' scale."""
 
     value: float
@@ -40,7 +40,7 @@ class OwnRoundCount(NamedTuple):
     """Number of rounds with the user on a team, and the skill from them."""
 
     own_rounds: int
-    points: OwnPoints | None = None
+    record_skill: RecordSkill | None = None
     """None if not requested or unknown."""
 
 
@@ -64,21 +64,21 @@ class CountRoundsJob(WorkerJob[OwnRoundCount]):
         if self.model is not None:
             rated = cache.rate(self.source, self.model, progress)
             summary = build_skill_summary(rated.run, rated.system, rated.history)
-            return pickle.dumps(OwnRoundCount(len(rated.history), compute_own_points(summary)))
+            return pickle.dumps(OwnRoundCount(len(rated.history), compute_record_skill(summary)))
         user_record = cache.load_record(self.source, progress)
         teams = longest_team(user_record.rounds.record) >= 0
         return pickle.dumps(OwnRoundCount(int(np.count_nonzero(teams[user_record.appearances]))))
 
 
-def compute_own_points(summary: "SkillSummary") -> OwnPoints | None:
-    """Return the points of a summary; None for a player who was never rated."""
+def compute_record_skill(summary: "SkillSummary") -> RecordSkill | None:
+    """Return the skill of a summary; None for a player who was never rated."""
     if summary.value is None:
         return None
     sd = summary.sd
     if sd is not None and summary.newcomer_sd is not None and not summary.anchored:
         sd = math.hypot(sd, summary.newcomer_sd)  # rounds determine differences between players, not their level
     value = summary.value if summary.in_game_value is None else summary.in_game_value
-    return OwnPoints(value, summary.rounds, summary.anchored, sd, summary.last_round_at)
+    return RecordSkill(value, summary.rounds, summary.anchored, sd, summary.last_round_at)
 
 
 class RatingResult(NamedTuple):

@@ -45,7 +45,7 @@ def read_csv_rounds(source: RoundFileSource) -> Iterator[tuple[int, dict[str, An
             rounds.setdefault(values["id"], _TableRound(line, values)).add_row(source, line, values)
         except RoundFileError as error:
             source.report(error)
-    if source.collected_errors:  # without their bad rows, rounds would seem to contradict themselves
+    if source.collected_errors:  # without their invalid rows, rounds would seem to contradict themselves
         return
     for each in rounds.values():
         yield each.line, each.to_object()

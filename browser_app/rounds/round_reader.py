@@ -20,7 +20,7 @@ from browser_app.rating.rating_errors import DuplicateRoundIdError, InvalidRound
 from browser_app.rating.record.record_builder import RecordBuilder, RecordFragment
 from browser_app.rating.record.round_record import Ints, RoundRecord
 from browser_app.rounds import round_file
-from browser_app.rounds.bad_rounds import report_all_bad_lines
+from browser_app.rounds.invalid_lines import report_all_invalid_lines
 from browser_app.rounds.parallel_reader import read_in_parallel
 from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
 from browser_app.rounds.round_file import convert_round
@@ -69,7 +69,7 @@ def read_rounds(
     """
     loader = _RecordLoader()
     sources = list(open_sources(paths, column_map or {}, progress or ignore_progress))
-    with pause_gc(), report_all_bad_lines(sources, file_format), loader.report_earliest_error():
+    with pause_gc(), report_all_invalid_lines(sources, file_format), loader.report_earliest_error():
         for source in sources:
             loader.add_file(source, file_format)
         return loader.build()
@@ -105,7 +105,7 @@ def stream_objects(source: RoundFileSource, file_format: str | None = None) -> I
         RoundFileError: the file has an error, or a round contradicts itself.
     """
     loader = _RecordLoader()
-    with report_all_bad_lines([source], file_format), loader.report_earliest_error():
+    with report_all_invalid_lines([source], file_format), loader.report_earliest_error():
         for line, round_object in read_objects(source, file_format):
             loader.add_round(source, line, _convert_object(source, line, round_object))
             yield line, round_object

@@ -19,7 +19,7 @@ from browser_app.storage.lists.server_text_store import ServerTextStore, check_c
 from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
-from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, WebQueryLog
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, RequestLog
 from browser_app.storage.server_samples import ServerSampleStore
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
@@ -66,7 +66,7 @@ class UserSession:
         self.identities = IdentityStore(self.database)
         self.skill_samples = SkillSampleStore(self.database)
         self.watched_folders = WatchedFolderStore(self.database)
-        self.query_log = WebQueryLog(self.database)
+        self.request_log = RequestLog(self.database)
 
     @property
     def problems(self) -> list[str]:

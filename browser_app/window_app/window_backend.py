@@ -129,10 +129,10 @@ class WindowBackend:
     def own_skill_source(self, game: str) -> OwnSkillSource | None:
         """Return where a game's own skill comes from.
 
-        One of the command line was typed, too.
+        A skill from the command line counts as entered.
         """
         if self._is_skill_given:
-            return "typed"
+            return "entered"
         skill = self.skill_backend.model.own_skill(game)
         return None if skill is None else skill.source
 

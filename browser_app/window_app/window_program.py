@@ -111,7 +111,7 @@ class WindowProgram:
         self.storage_monitor = backend.close_on_exit(StorageMonitor(self.session.database))
         self.storage_monitor.problem_changed.connect(self._show_storage_problem)
         self.sleep_monitor = backend.close_on_exit(SleepMonitor())
-        self.sleep_monitor.woke_up.connect(self._on_wake_up)
+        self.sleep_monitor.sleep_ended.connect(self._on_wake_up)
         self.update_checker = backend.close_on_exit(
             UpdateChecker(self.settings, self.session.ui_state, backend.background)
         )
@@ -156,7 +156,7 @@ class WindowProgram:
             setting_declarations.GAME_PROGRAMS.key: backend.installed_games.scan,
             setting_declarations.OWN_VERSIONS.key: rescore,
         }
-        backend.skill_backend.model.points_changed.connect(self._update_scoring)
+        backend.skill_backend.model.own_skill_changed.connect(self._update_scoring)
         backend.catalogue.own_country = own_country(self.settings)
         uses_settings = backend.query_service.selected.from_settings
         read_sources = self._read_sources if uses_settings else None

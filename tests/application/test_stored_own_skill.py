@@ -51,7 +51,7 @@ def store_rounds(session: UserSession, number: int) -> None:
 
 
 def test_nothing_is_known_at_first(session: UserSession) -> None:
-    assert load_own_skill(session, GAMES).points_by_game() == {}
+    assert load_own_skill(session, GAMES).own_skill_by_game() == {}
 
 
 def test_last_answer_of_enabled_service(session: UserSession) -> None:
@@ -59,17 +59,17 @@ def test_last_answer_of_enabled_service(session: UserSession) -> None:
     for time, points in ((1.0, 1700.0), (2.0, 1771.0)):
         session.skill_samples.add("steam", "ns2", ACCOUNT, time, {"points": points}).result()
     session.skill_samples.add("steam", "ns2", "76561197960287931", 3.0, {"points": 100.0}).result()
-    assert load_own_skill(session, GAMES).points_by_game() == {}
+    assert load_own_skill(session, GAMES).own_skill_by_game() == {}
     session.settings.set(QUERY_STEAM_SKILL, True)
-    assert load_own_skill(session, GAMES).points_by_game() == {"ns2": 1771.0}
+    assert load_own_skill(session, GAMES).own_skill_by_game() == {"ns2": 1771.0}
 
 
 def test_rounds_are_rated_once(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
     store_rounds(session, MIN_OWN_ROUNDS)
-    (points,) = load_own_skill(session, GAMES).points_by_game().values()
+    (points,) = load_own_skill(session, GAMES).own_skill_by_game().values()
     assert points > 1000
     monkeypatch.delattr(CountRoundsJob, "run")
-    assert load_own_skill(session, GAMES).points_by_game() == {"ns2": points}
+    assert load_own_skill(session, GAMES).own_skill_by_game() == {"ns2": points}
 
 
 def test_unreadable_data_does_not_count(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,4 +81,4 @@ def test_unreadable_data_does_not_count(session: UserSession, monkeypatch: pytes
     store_rounds(session, MIN_OWN_ROUNDS)
     monkeypatch.setattr(RoundStore, "read_state_stamp", fail)
     monkeypatch.setattr(SkillSampleStore, "load_samples", fail)
-    assert load_own_skill(session, GAMES).points_by_game() == {"ns2": 1234.0}
+    assert load_own_skill(session, GAMES).own_skill_by_game() == {"ns2": 1234.0}

@@ -22,9 +22,9 @@ from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
+from browser_app.player.habits import find_habits
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.player_identities import Identity, IdentityKind
-from browser_app.player.win_patterns import find_win_patterns
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
 from browser_app.rating_worker.rating_jobs import RateJob
@@ -121,7 +121,7 @@ def _calculated(store: RoundStore, me: str, systems: Sequence[str]) -> dict[str,
         for system in systems
     }
     history = compute_own_history(record, create_rating_system(GAME), me)
-    habits = min(_taken(lambda: find_win_patterns(history, record)) for _ in range(3))
+    habits = min(_taken(lambda: find_habits(history, record)) for _ in range(3))
     return {"rated_s": rated, "mine": len(history), "habits_s": habits}
 
 

@@ -12,7 +12,7 @@ from browser_app.demo.demo_process import DemoProcess
 from browser_app.demo.masters.demo_masters import DEMO_STEAM_KEY
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.player.player_identities import STEAM_BASE
-from browser_app.player.rate_limited_fetcher import FetchLogEntry, RateLimitedFetcher, SkillSourceError
+from browser_app.player.rate_limited_fetcher import RateLimitedFetcher, SkillSourceError
 from browser_app.player.steam_web_api import fetch_steam_skill as ask_steam
 from browser_app.player.xonstat_web_api import fetch_xonstat_skill as ask_xonstat
 
@@ -25,8 +25,7 @@ def base() -> Iterator[str]:
 
 @pytest.fixture
 def asking() -> RateLimitedFetcher:
-    notes: list[FetchLogEntry] = []
-    return RateLimitedFetcher(ServiceFetcher(CancelToken()), notes.append)
+    return RateLimitedFetcher(ServiceFetcher(CancelToken()), lambda *_entry: None)
 
 
 def test_steam_skill_by_account(base: str, asking: RateLimitedFetcher) -> None:

@@ -10,9 +10,9 @@ from browser_app.player.player_identities import (
     IdentityKind,
     VanityNameError,
     choose_identity,
-    load_identities,
     match_player_ids,
     parse_fingerprint,
+    parse_identities,
     parse_name_pattern,
     parse_steam_id,
 )
@@ -161,7 +161,7 @@ def test_wildcard_in_name_is_escaped() -> None:
 
 def test_unknown_kinds_are_left_out() -> None:
     rows = (("ns2", "name", "An*"), ("ns2", "passport", "7"), ("xonotic", "xonotic", "abc="))
-    assert load_identities(rows) == (
+    assert parse_identities(rows) == (
         Identity("ns2", IdentityKind.NAME, "An*"),
         Identity("xonotic", IdentityKind.XONOTIC, "abc="),
     )

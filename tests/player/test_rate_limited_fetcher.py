@@ -5,11 +5,11 @@ from browser_app.player.rate_limited_fetcher import (
     MAX_REQUESTS,
     WINDOW_S,
     FetchError,
-    FetchLogEntry,
     FetchRequest,
     RateLimitedFetcher,
     SkillSourceError,
 )
+from browser_app.storage.own_skill.skill_sample_store import LoggedRequest
 
 REQUEST = FetchRequest("https://Api.Example.org:443/skill", {"who": "me"}, "skill of me", secret={"key": "S3CR3T"})
 
@@ -21,8 +21,10 @@ class FetcherFixture:
         self.now = 1000.0
         self.fetch_count = 0
         self.error: FetchError | None = None
-        self.log: list[FetchLogEntry] = []
-        self.fetcher = RateLimitedFetcher(self.fetch, self.log.append, lambda: self.now)
+        self.log: list[LoggedRequest] = []
+        self.fetcher = RateLimitedFetcher(
+            self.fetch, lambda *entry: self.log.append(LoggedRequest(*entry)), lambda: self.now
+        )
 
     def fetch(self, _request: FetchRequest) -> bytes:
         self.fetch_count += 1
@@ -37,7 +39,7 @@ class FetcherFixture:
 def test_result_is_parsed_and_logged() -> None:
     fixture = FetcherFixture()
     assert fixture.send() == 42
-    assert fixture.log == [FetchLogEntry(1000.0, "api.example.org", "skill of me", "result 42")]
+    assert fixture.log == [LoggedRequest(1000.0, "api.example.org", "skill of me", "result 42")]
 
 
 def test_secret_is_in_no_text() -> None:
@@ -58,7 +60,7 @@ def test_errors_are_logged() -> None:
     fixture.error = None
     with pytest.raises(SkillSourceError, match="nobody"):
         fixture.fetcher.fetch(REQUEST, read, str)
-    assert [entry.result_text for entry in fixture.log] == ["because no answer", "nobody"]
+    assert [entry.answer for entry in fixture.log] == ["because no answer", "nobody"]
 
 
 def test_requests_per_host_are_limited() -> None:

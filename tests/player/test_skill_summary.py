@@ -21,7 +21,7 @@ from browser_app.rating.ns2.ns2_points import compute_confident_points
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
-from browser_app.rating_worker.rating_jobs import compute_own_points
+from browser_app.rating_worker.rating_jobs import compute_record_skill
 
 
 def summarise(
@@ -43,7 +43,7 @@ def test_points_without_anchor_include_uncertain_level(record: RoundRecord) -> N
     assert (alone.anchored, anchored.anchored) == (False, True)
     assert alone.sd is not None
     assert alone.newcomer_sd == pytest.approx(500.0)
-    points, anchored_points = compute_own_points(alone), compute_own_points(anchored)
+    points, anchored_points = compute_record_skill(alone), compute_record_skill(anchored)
     assert points is not None
     assert points.sd == pytest.approx((alone.sd**2 + 500.0**2) ** 0.5)
     assert points.last_round_at == record.started[record.round_of_appearance[mine]][-1]
@@ -56,7 +56,7 @@ def test_points_continue_from_last_reported_number(record: RoundRecord) -> None:
     skill = np.full(len(record.player), np.nan)
     skill[rows[0]], skill[rows[-3]] = 0.0, 461.0  # rounds in between that the record misses
     _, history, summary = summarise(replace(record, skill=skill), create_rating_system("ns2"))
-    points = compute_own_points(summary)
+    points = compute_record_skill(summary)
     assert points is not None
     assert points.value == pytest.approx(461.0 + history.after[-1] - history.before[-3])
     assert summary.value == history.after[-1] != points.value

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from browser_app.player.rate_limited_fetcher import (
     FetchError,
-    FetchLogEntry,
     FetchRequest,
     RateLimitedFetcher,
     SkillSourceError,
@@ -22,6 +21,7 @@ from browser_app.player.steam_web_api import (
     parse_steam_skill,
     parse_vanity_reply,
 )
+from browser_app.storage.own_skill.skill_sample_store import LoggedRequest
 
 
 def fetch(request: FetchRequest) -> bytes:
@@ -34,13 +34,13 @@ def fetch(request: FetchRequest) -> bytes:
 
 
 @pytest.fixture
-def log() -> list[FetchLogEntry]:
+def log() -> list[LoggedRequest]:
     return []
 
 
 @pytest.fixture
-def fetcher(log: list[FetchLogEntry]) -> RateLimitedFetcher:
-    return RateLimitedFetcher(fetch, log.append)
+def fetcher(log: list[LoggedRequest]) -> RateLimitedFetcher:
+    return RateLimitedFetcher(fetch, lambda *entry: log.append(LoggedRequest(*entry)))
 
 
 def encode_reply(stats: object, **more: object) -> bytes:
@@ -51,12 +51,12 @@ def encode_stats(stats: dict[str, Any]) -> bytes:
     return encode_reply([{"name": name, "value": value} for name, value in stats.items()])
 
 
-def test_skill_from_live_sample(fetcher: RateLimitedFetcher, log: list[FetchLogEntry]) -> None:
+def test_skill_from_live_sample(fetcher: RateLimitedFetcher, log: list[LoggedRequest]) -> None:
     skill = fetch_steam_skill(fetcher, ACCOUNT, KEY)
     assert skill == SteamSkill(1771, -214, 1931, 200, 0.25, None)
     assert (skill.marine, skill.alien) == (1557, 1985)
     assert (skill.marine_commander, skill.alien_commander) == (2131, 1731)
-    assert [(entry.host, entry.purpose, entry.result_text) for entry in log] == [
+    assert [(entry.host, entry.subject, entry.answer) for entry in log] == [
         ("api.steampowered.com", f"NS2 skill of {ACCOUNT}", "skill 1\u202f771")
     ]
     assert KEY not in repr(log)
@@ -86,11 +86,11 @@ def test_offset_sign(sign: int) -> None:
     ],
 )
 def test_http_errors_are_explained(
-    fetcher: RateLimitedFetcher, log: list[FetchLogEntry], account: str, key: str, reason: str
+    fetcher: RateLimitedFetcher, log: list[LoggedRequest], account: str, key: str, reason: str
 ) -> None:
     with pytest.raises(SkillSourceError, match=reason) as caught:
         fetch_steam_skill(fetcher, account, key)
-    assert log[0].result_text == str(caught.value)
+    assert log[0].answer == str(caught.value)
     assert key not in repr(log) + str(caught.value)
 
 
@@ -145,10 +145,10 @@ def test_any_reply_is_plausible_or_rejected(answer: object) -> None:
     assert skill.adagrad_sum is None or 0 < skill.adagrad_sum <= MAX_STEAM_POINTS
 
 
-def test_vanity_url(fetcher: RateLimitedFetcher, log: list[FetchLogEntry]) -> None:
+def test_vanity_url(fetcher: RateLimitedFetcher, log: list[LoggedRequest]) -> None:
     assert fetch_vanity_steam_id(fetcher, VANITY, KEY) == ACCOUNT
-    assert log[0].result_text == ACCOUNT
-    assert VANITY in log[0].purpose
+    assert log[0].answer == ACCOUNT
+    assert VANITY in log[0].subject
     with pytest.raises(SkillSourceError, match="No Steam profile"):
         fetch_vanity_steam_id(fetcher, "nobody", KEY)
     with pytest.raises(SkillSourceError, match="rejected the Web API key"):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.player.win_patterns import MAX_EXACT_ROUNDS, compute_luck, find_discoveries
+from browser_app.player.habits import MAX_EXACT_ROUNDS, compute_luck, find_discoveries
 
 chances = st.lists(st.floats(0.01, 0.99), min_size=1, max_size=9)
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from browser_app.player.rate_limited_fetcher import (
     FetchError,
-    FetchLogEntry,
     FetchRequest,
     RateLimitedFetcher,
     SkillSourceError,
@@ -24,6 +23,7 @@ from browser_app.player.xonstat_web_api import (
     parse_recent_games,
     parse_xonstat_skill,
 )
+from browser_app.storage.own_skill.skill_sample_store import LoggedRequest
 
 
 def fetch(request: FetchRequest) -> bytes:
@@ -49,11 +49,13 @@ def entry(mode: object = "ctf", mu: object = 1500.0, sigma: object = 350.0, play
 
 
 def test_own_skill() -> None:
-    log: list[FetchLogEntry] = []
-    skill = fetch_xonstat_skill(RateLimitedFetcher(fetch, log.append), FINGERPRINT)
+    log: list[LoggedRequest] = []
+    skill = fetch_xonstat_skill(
+        RateLimitedFetcher(fetch, lambda *entry: log.append(LoggedRequest(*entry))), FINGERPRINT
+    )
     assert skill == XonStatSkill({mode: SkillEstimate(*each) for mode, each in SKILLS.items()}, 4711)
     assert skill.surest_mode == "ctf"
-    assert [(logged.host, logged.result_text) for logged in log] == [("stats.xonotic.org", "skill in 2 modes")]
+    assert [(logged.host, logged.answer) for logged in log] == [("stats.xonotic.org", "skill in 2 modes")]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_http_errors_are_explained(status: int | None, reason: str) -> None:
 
 def test_unknown_key() -> None:
     with pytest.raises(SkillSourceError, match="does not know this key"):
-        fetch_xonstat_skill(RateLimitedFetcher(fetch, lambda _: None), "A" * 43 + "=")
+        fetch_xonstat_skill(RateLimitedFetcher(fetch, lambda *_: None), "A" * 43 + "=")
 
 
 @pytest.mark.parametrize(
@@ -132,13 +134,13 @@ def test_any_reply_is_plausible_or_rejected(answer: list[dict[str, object]]) -> 
 
 
 def test_recent_games() -> None:
-    log: list[FetchLogEntry] = []
-    games = fetch_recent_games(RateLimitedFetcher(fetch, log.append), 4711)
+    log: list[LoggedRequest] = []
+    games = fetch_recent_games(RateLimitedFetcher(fetch, lambda *entry: log.append(LoggedRequest(*entry))), 4711)
     assert [(game.mode, game.map, game.server) for game in games] == [
         ("ctf", "catharsis", "Red Arena"), ("duel", "bloodrage", "Red Arena"), ("ctf", "implosion", "Red Arena"),
     ]  # fmt: skip
     assert games[0].time == datetime(2026, 11, 20, 21, tzinfo=UTC).timestamp()
-    assert [(logged.purpose, logged.result_text) for logged in log] == [("recent rounds of player 4711", "3 rounds")]
+    assert [(logged.subject, logged.answer) for logged in log] == [("recent rounds of player 4711", "3 rounds")]
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_game_skill_is_read(tmp_path: Path) -> None:
         (build_times("marine", [-5], [600]), "players[0].debug_marineEntranceTimes[0]"),
     ],
 )
-def test_negative_number_is_refused(changes: dict[str, Any], field: str, tmp_path: Path) -> None:
+def test_negative_number_is_rejected(changes: dict[str, Any], field: str, tmp_path: Path) -> None:
     error = read_error(write_report(tmp_path, {"steamId": 1, **build_times("marine", [0], [600]), **changes}))
     assert (error.line, error.field) == (1, field)
 
@@ -95,7 +95,7 @@ def test_error_before_invalid_json_is_located(tmp_path: Path, rest: str) -> None
     assert str(error).startswith(f"{path}:1: RoundInfo: ")
 
 
-def test_negative_kills_in_ns2plus_are_refused(tmp_path: Path) -> None:
+def test_negative_kills_in_ns2plus_are_rejected(tmp_path: Path) -> None:
     path = tmp_path / "1.json"
     info = {"roundDate": ENDED, "roundLength": 600.0, "mapName": "ns2_veil", "winningTeam": 1}
     players = {"17": {"1": {"timePlayed": 600.0, "kills": -3}}}

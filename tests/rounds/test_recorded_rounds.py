@@ -142,8 +142,8 @@ def read_or_catch(path: Path) -> RoundFileError | None:
     error = None
     try:
         read_rounds([str(path)])
-    except RoundFileError as refused:
-        error = refused
+    except RoundFileError as rejected:
+        error = rejected
     if error:
         assert error.file == str(path)
         assert error.problem
@@ -159,20 +159,20 @@ def list_small_files(data_dir: Path) -> list[Path]:
 
 
 def test_cut_off_at_any_line(data_dir: Path, tmp_path: Path) -> None:
-    refused = 0
+    rejected = 0
     for path in list_small_files(data_dir):
         lines = path.read_bytes().splitlines(keepends=True)
         damaged = tmp_path / path.name
         for count in range(0, len(lines), max(1, len(lines) // 60)):
             damaged.write_bytes(b"".join(lines[:count]))
             error = read_or_catch(damaged)
-            refused += error is not None
+            rejected += error is not None
             assert error is not None or count == 0 or path.suffix != ".json"
-    assert refused > 60
+    assert rejected > 60
 
 
 def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
-    refused: Counter[str] = Counter()
+    rejected: Counter[str] = Counter()
     for path in list_small_files(data_dir):
         body = path.read_bytes()
         places = [match.span() for match in NUMBER.finditer(body)]
@@ -181,11 +181,11 @@ def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
             text = b'"text"' if path.suffix == ".json" else b"text"
             damaged.write_bytes(body[:start] + text + body[end:])
             if error := read_or_catch(damaged):
-                refused[path.suffix] += 1
+                rejected[path.suffix] += 1
                 assert error.line == body.count(b"\n", 0, start) + 1 or path.suffix == ".log", (path.name, str(error))
     read_reports, logs = facts_of(data_dir).refused_texts
-    assert refused[".txt"] > read_reports
-    assert refused[".log"] >= logs
+    assert rejected[".txt"] > read_reports
+    assert rejected[".log"] >= logs
 
 
 @pytest.mark.parametrize(

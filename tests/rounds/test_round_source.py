@@ -34,7 +34,7 @@ def endless_writer(path: Path) -> Iterator[None]:
 
 
 @needs_posix
-def test_devices_are_refused(tmp_path: Path) -> None:
+def test_devices_are_rejected(tmp_path: Path) -> None:
     link = tmp_path / "rounds.jsonl"
     link.symlink_to("/dev/zero")
     for path in ("/dev/zero", str(link)):
@@ -49,7 +49,7 @@ def test_silent_pipe_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @needs_posix
-def test_endless_pipe_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_pipe_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(round_source, "MAX_FILE_BYTES", 1 << 20)
     path = tmp_path / "pipe"
     os.mkfifo(path)

@@ -112,7 +112,7 @@ def test_negative_kills_are_unknown(tmp_path: Path) -> None:
     assert (round_object["players"][0]["kills"], round_object["players"][0]["score"]) == (None, -9.0)
 
 
-def test_negative_deaths_are_refused(tmp_path: Path) -> None:
+def test_negative_deaths_are_rejected(tmp_path: Path) -> None:
     error = read_error(
         write_reports(tmp_path, format_header() + format_player("a", 5) + format_player("b", 14, scoreboard_deaths=-1))
     )

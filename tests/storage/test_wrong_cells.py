@@ -28,7 +28,7 @@ from browser_app.storage.lists.server_text_store import ServerTextStore
 from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
-from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, WebQueryLog
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore, RequestLog, SkillSampleStore
 from browser_app.storage.saved_servers import load_servers
 from browser_app.storage.server_samples import ServerSampleStore
 from browser_app.storage.ui_state import UiState
@@ -149,7 +149,7 @@ LOADERS: Mapping[str, Callable[[Database], int]] = {
     "skill_samples": lambda database: len(SkillSampleStore(database).load_latest_samples("steam", "ns2")),
     "watched_folders": lambda database: len(WatchedFolderStore(database)),
     "watched_files": lambda database: len(WatchedFolderStore(database).load_seen_files()),
-    "web_queries": lambda database: len(WebQueryLog(database).load_newest()),
+    "web_queries": lambda database: len(RequestLog(database).load_newest()),
 }
 UNREPORTED_COLUMNS = {
     "samples": {"span", "server", "time", "queries", "replies", "players", "low", "high", "bots", "ping_ms"},

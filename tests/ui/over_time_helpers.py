@@ -109,7 +109,7 @@ class FakeOverlayModel(FakeSkillModel):
     def __getattribute__(self, name: str) -> Any:
         return object.__getattribute__(self, name)
 
-    def load_other_history(
+    def request_other_history(
         self, callback: Callable[[OwnHistory], object], *, player: str | None = None, system: str | None = None
     ) -> None:
         self.answers.append((callback, {"player": player, "system": system}))
@@ -117,7 +117,7 @@ class FakeOverlayModel(FakeSkillModel):
     def load_service_histories(self, callback: Callable[[Sequence[SkillSampleSeries]], object]) -> None:
         callback(self.courses)
 
-    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
+    def request_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         callback([("p0", "me", 214), ("p7", "moth", 61), ("p1", "harrow", 57)])
 
 

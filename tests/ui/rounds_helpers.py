@@ -168,11 +168,11 @@ class FakeRoundsModel(SkillModel):
         self.explained_ids.append(round_id)
         callback(example_explanation())
 
-    def load_co_players(self, callback: Callable[[CoPlayers], object]) -> None:
+    def request_co_players(self, callback: Callable[[CoPlayers], object]) -> None:
         assert self.state is not None
         callback(find_co_players(self.state.history, self.record))
 
-    def load_final_run(self, callback: Callable[[RatingRun], object]) -> None:
+    def request_final_run(self, callback: Callable[[RatingRun], object]) -> None:
         run = create_rating_system(self.system).new_run(self.record)
         ForwardPass(run).advance_to(len(self.record))
         callback(run)

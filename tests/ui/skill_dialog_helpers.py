@@ -45,7 +45,7 @@ class SkillDialogs:
         self.settings = LiveSettings(session.settings, background)
         self.steam_key: str | None = KEY
         self.service_poller = SkillServicePoller(
-            self.settings, session.identities, session.skill_samples, session.query_log, lambda: self.steam_key, bases
+            self.settings, session.identities, session.skill_samples, session.request_log, lambda: self.steam_key, bases
         )
         self.importer = RoundImporter(session.round_store, session.column_maps)
         self.folder_watcher = FolderWatcher(session.watched_folders, self.importer)

@@ -19,11 +19,11 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
+from browser_app.player.habits import Habit
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.skill_summary_builder import apply_summary_sd, build_skill_summary
-from browser_app.player.win_patterns import WinPattern
 from browser_app.rating.game_round import Round
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
@@ -78,19 +78,19 @@ def example_state(system: str = "ns2", sd: float | None = 84.0, game: str = "ns2
     return SkillState(known, system, history, now, time.time() - 125)
 
 
-WIN_PATTERNS = (
-    WinPattern("map", "ns2_veil", "ns2_veil", 41, 20.4, 30.0, 15.2, 25.7, 0.001, "good"),
-    WinPattern("map", "ns2_tram", "ns2_tram", 38, 18.9, 24.0, 13.9, 23.8, 0.09, "lucky"),
-    WinPattern("map", "ns2_summit", "ns2_summit", 29, 14.1, 9.0, 9.9, 18.2, 0.04, "unlucky"),
-    WinPattern("map", "ns2_biodome", "ns2_biodome", 33, 16.0, 16.5, 11.5, 20.4, 0.88, "as expected"),
-    WinPattern("map", "ns2_origin", "ns2_origin", 3, 1.4, 3.0, 0.0, 3.0, 0.2, "too few"),
-    WinPattern("team", "marines", "marines", 108, 52.1, 64.0, 43.6, 60.5, 0.02, "lucky"),
-    WinPattern("team", "aliens", "aliens", 106, 51.3, 46.0, 42.9, 59.8, 0.3, "as expected"),
-    WinPattern("hour", "20", "20", 44, 21.0, 25.0, 15.6, 26.3, 0.22, "as expected"),
-    WinPattern("hour", "9", "9", 12, 5.9, 5.0, 3.1, 8.6, 0.6, "as expected"),
-    WinPattern("teammate", "p7", "moth", 61, 30.2, 41.0, 23.9, 36.4, 0.0004, "good"),
-    WinPattern("teammate", "p9", "LowTide", 22, 10.5, 9.0, 6.7, 14.2, 0.5, "as expected"),
-    WinPattern("opponent", "p1", "harrow", 57, 26.4, 17.0, 20.3, 32.5, 0.0009, "bad"),
+EXAMPLE_HABITS = (
+    Habit("map", "ns2_veil", "ns2_veil", 41, 20.4, 30.0, 15.2, 25.7, 0.001, "good"),
+    Habit("map", "ns2_tram", "ns2_tram", 38, 18.9, 24.0, 13.9, 23.8, 0.09, "lucky"),
+    Habit("map", "ns2_summit", "ns2_summit", 29, 14.1, 9.0, 9.9, 18.2, 0.04, "unlucky"),
+    Habit("map", "ns2_biodome", "ns2_biodome", 33, 16.0, 16.5, 11.5, 20.4, 0.88, "as expected"),
+    Habit("map", "ns2_origin", "ns2_origin", 3, 1.4, 3.0, 0.0, 3.0, 0.2, "too few"),
+    Habit("team", "marines", "marines", 108, 52.1, 64.0, 43.6, 60.5, 0.02, "lucky"),
+    Habit("team", "aliens", "aliens", 106, 51.3, 46.0, 42.9, 59.8, 0.3, "as expected"),
+    Habit("hour", "20", "20", 44, 21.0, 25.0, 15.6, 26.3, 0.22, "as expected"),
+    Habit("hour", "9", "9", 12, 5.9, 5.0, 3.1, 8.6, 0.6, "as expected"),
+    Habit("teammate", "p7", "moth", 61, 30.2, 41.0, 23.9, 36.4, 0.0004, "good"),
+    Habit("teammate", "p9", "LowTide", 22, 10.5, 9.0, 6.7, 14.2, 0.5, "as expected"),
+    Habit("opponent", "p1", "harrow", 57, 26.4, 17.0, 20.3, 32.5, 0.0009, "bad"),
 )
 
 
@@ -98,11 +98,11 @@ _UNANSWERED = (
     "compare_systems",
     "explain_round",
     "fit_parameters",
-    "load_co_players",
-    "load_final_run",
-    "load_leaderboards",
-    "load_other_history",
-    "load_players",
+    "request_co_players",
+    "request_final_run",
+    "request_leaderboards",
+    "request_other_history",
+    "request_players",
     "load_service_histories",
 )
 
@@ -164,9 +164,9 @@ class FakeSkillModel(SkillModel):
     def import_paths(self, paths: Sequence[Path]) -> None:
         self.calls.append(("import", *paths))
 
-    def load_habits(self, callback: Callable[[Sequence[WinPattern]], object]) -> None:
+    def request_habits(self, callback: Callable[[Sequence[Habit]], object]) -> None:
         self.calls.append(("habits",))
-        callback(WIN_PATTERNS)
+        callback(EXAMPLE_HABITS)
 
     def own_skill(self, game: str) -> OwnSkill | None:
         return self.own_skills.get(game)
@@ -201,7 +201,7 @@ def source_states(game: str = "ns2") -> tuple[SkillSourceState, ...]:
     return (
         SkillSourceState(SkillSourceKind.RECORD, game, True, read_at=now - 125, rounds=642, own_rounds=214, folders=2),
         SkillSourceState(SkillSourceKind.STEAM, game, True, 1652.0, read_at=now - 2400),
-        SkillSourceState(SkillSourceKind.TYPED, game, False),
+        SkillSourceState(SkillSourceKind.ENTERED, game, False),
     )
 
 

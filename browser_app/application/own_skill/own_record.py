@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from browser_app.player.player_identities import IdentityKind, choose_identity, load_identities, match_player_ids
+from browser_app.player.player_identities import IdentityKind, choose_identity, match_player_ids, parse_identities
 from browser_app.rating.record.round_record import RoundRecord
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _player_ids(session: "UserSession", game: str, record: RoundRecord, player: 
     if player in record.player_ids:
         return (player,)
     if player is None:
-        identities = load_identities(session.identities.find_identities(game))
+        identities = parse_identities(session.identities.find_identities(game))
     else:
         identity = choose_identity(game, player, None)
         identities = (identity,) if identity.kind is IdentityKind.STEAM else ()

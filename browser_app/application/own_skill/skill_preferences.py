@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM, GameProfile
-from browser_app.rating_worker.rating_jobs import OwnPoints, OwnRoundCount
+from browser_app.rating_worker.rating_jobs import OwnRoundCount, RecordSkill
 from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
 from browser_app.storage.ui_state import UiState
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_POINTS_VERSION = 2
-"""Raised whenever the same rounds would give other points, so that stored points are computed again."""
+_RECORD_SKILL_VERSION = 2
+"""Raised whenever the same rounds would give another skill, so that a stored one is computed again."""
 
-_GAME_KEY, _SYSTEMS_KEY, _FULL_HISTORY_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _POINTS_KEY = (
+_GAME_KEY, _SYSTEMS_KEY, _FULL_HISTORY_KEY, _PARAMETERS_KEY, _OWN_ROUNDS_KEY, _RECORD_SKILL_KEY = (
     f"skill.{name}" for name in ("game", "systems", "full_history", "parameters", "mine", "points")
 )
 
@@ -116,7 +116,7 @@ class SkillPreferences:
             case _:
                 return None
 
-    def points_config(self, game: str) -> SystemConfig | None:
+    def own_skill_config(self, game: str) -> SystemConfig | None:
         """Return the system on the scale of the game's servers, round by round.
 
         None if these report no skill.
@@ -127,34 +127,34 @@ class SkillPreferences:
         return SystemConfig(profile.rating_system, self.parameters(game, profile.rating_system))
 
     def is_counted(self, source: RecordSource) -> bool:
-        """Return whether count and points belong to these rounds of this user."""
+        """Return whether count and skill belong to these rounds of this user."""
         counted = self._table(_OWN_ROUNDS_KEY).get(source.game)
         return isinstance(counted, list) and counted[1:] == [self._count_fingerprint(source)]
 
     def set_own_round_count(self, source: RecordSource, count: int) -> None:
-        """Save the count; the points belong to the same rounds."""
+        """Save the count; the skill belongs to the same rounds."""
         self._save_entry(_OWN_ROUNDS_KEY, source.game, [count, self._count_fingerprint(source)])
 
-    def own_points(self, game: str) -> OwnPoints | None:
+    def record_skill(self, game: str) -> RecordSkill | None:
         """Return the user's skill by the own record, on the servers' scale."""
-        match self._table(_POINTS_KEY).get(game):
+        match self._table(_RECORD_SKILL_KEY).get(game):
             case [float() | int() as value, int() as rounds, bool() as anchored, sd, last]:
-                return OwnPoints(float(value), rounds, anchored, _number_or_none(sd), _number_or_none(last))
+                return RecordSkill(float(value), rounds, anchored, _number_or_none(sd), _number_or_none(last))
             case _:
                 return None
 
-    def set_own_points(self, game: str, points: OwnPoints | None) -> None:
-        """Save the points; None for none."""
-        self._save_entry(_POINTS_KEY, game, None if points is None else list(points))
+    def set_record_skill(self, game: str, skill: RecordSkill | None) -> None:
+        """Save the skill; None if unknown."""
+        self._save_entry(_RECORD_SKILL_KEY, game, None if skill is None else list(skill))
 
     def save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
         """Save the number of own rounds.
 
-        Where the game's servers report a skill, the points are saved, too.
+        Where the game's servers report a skill, the user's is saved, too.
         """
         self.set_own_round_count(source, count.own_rounds)
-        if self.points_config(source.game) is not None:
-            self.set_own_points(source.game, count.points)
+        if self.own_skill_config(source.game) is not None:
+            self.set_record_skill(source.game, count.record_skill)
 
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self._ui_state.get(key)
@@ -168,7 +168,7 @@ class SkillPreferences:
         self._ui_state.set(key, {**self._table(key), game: value})
 
     def _count_fingerprint(self, source: RecordSource) -> str:
-        inputs = (_POINTS_VERSION, source.stamp, source.identities, self.points_config(source.game))
+        inputs = (_RECORD_SKILL_VERSION, source.stamp, source.identities, self.own_skill_config(source.game))
         return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from browser_app.player.skill_summary import SkillSummary
     from browser_app.rating.rating_system import RatingRun
 
-OwnSkillSource: TypeAlias = Literal["game", "anchored", "typed", "record"]
+OwnSkillSource: TypeAlias = Literal["game", "anchored", "entered", "record"]
 """The game's own number; the latest one in the own record plus the rating changes since; a number that the user
 entered; the own record alone, whose level is only assumed.
 """
@@ -78,7 +78,7 @@ class SkillState:
         now: summary of the current skill.
         rated_at: time of the calculation (Unix time, s).
         full_history: whether the ratings are those of all rounds at once, not of the rounds before each.
-        run: the system after all rounds, with every player; None until `SkillModel.load_final_run` was called.
+        run: the system after all rounds, with every player; None until `SkillModel.request_final_run` was called.
     """
 
     game: GameRecord

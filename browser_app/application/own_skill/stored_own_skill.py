@@ -9,7 +9,7 @@ from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolve
 from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES, in_game_state, source_state
 from browser_app.games.game_profile import GameProfile
-from browser_app.player.player_identities import load_identities
+from browser_app.player.player_identities import parse_identities
 from browser_app.player.skill_sources import SkillSourceState
 from browser_app.player.supplied_player import SuppliedPlayer
 from browser_app.rating_worker.worker_job import JobError
@@ -56,7 +56,7 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     Raises:
         JobError, StorageError: they cannot be read.
     """
-    games = [game for game in session.round_store.count_rounds() if preferences.points_config(game) is not None]
+    games = [game for game in session.round_store.count_rounds() if preferences.own_skill_config(game) is not None]
     if not games:
         return
     from browser_app.application.own_skill.skill_record_loader import record_source
@@ -64,11 +64,11 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     from browser_app.rating_worker.rating_jobs import CountRoundsJob
     from browser_app.rating_worker.worker_cache import WorkerCache
 
-    identities, cache = load_identities(session.identities), WorkerCache()
+    identities, cache = parse_identities(session.identities), WorkerCache()
     for game in games:
         source = record_source(session.database, game, identities)
         if not preferences.is_counted(source):
-            job = CountRoundsJob(source, preferences.points_config(game))
+            job = CountRoundsJob(source, preferences.own_skill_config(game))
             preferences.save_count(source, job.unpack(job.run(cache, ignore_progress)))
 
 

@@ -20,7 +20,7 @@ from browser_app.storage.storage_errors import StorageError
 _log = logging.getLogger(__name__)
 
 _MAX_COLUMN_CHECKS = 100
-"""Number of refused files of a folder that are opened to see whether only their columns are unknown."""
+"""Number of rejected files of a folder that are opened to see whether only their columns are unknown."""
 SETTLED_S = 2.0
 """Time since its last change after which a file counts as complete."""
 
@@ -33,7 +33,7 @@ class WatchedFolderState(NamedTuple):
     """Number of possible round files; None while unknown."""
     problem: str = ""
     """Why the folder, or a part of it, could not be read."""
-    refused: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
     """Problems of files in it, one line each."""
     unmapped_tables: tuple[Path, ...] = ()
     """Tables in it whose columns are not assigned yet."""
@@ -68,7 +68,7 @@ def scan_folders(
         folders: folders to scan.
         store: results of earlier imports of the files in them.
         imported: results since the last scan, which are stored first.
-        needs_columns: whether a refused file is a table whose columns are not assigned yet.
+        needs_columns: whether a rejected file is a table whose columns are not assigned yet.
     """
     scan = FolderScan()
     try:
@@ -101,9 +101,9 @@ def _scan_folder(
     files, is_complete = find_round_files(folder)
     problems = {Path(file.path): problem for file in files if (problem := _try_file(file, seen, scan))}
     unmapped = [file for file in islice(problems, _MAX_COLUMN_CHECKS) if needs_columns(file)]
-    refused = [problem for file, problem in problems.items() if file not in unmapped]
+    rejected = [problem for file, problem in problems.items() if file not in unmapped]
     problem = "" if is_complete else too_many_files_text(folder)
-    return WatchedFolderState(folder, len(files), problem, tuple(refused), tuple(unmapped))
+    return WatchedFolderState(folder, len(files), problem, tuple(rejected), tuple(unmapped))
 
 
 def _try_file(file: os.DirEntry[str], seen: Mapping[str, WatchedFile], scan: FolderScan) -> str | None:

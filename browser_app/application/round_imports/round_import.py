@@ -33,21 +33,21 @@ class RoundImportResult(NamedTuple):
     """All rounds in the file; `new` counts those that were unknown."""
     new: int
     problem: str = ""
-    """Why the file was refused; empty if it was imported."""
+    """Why the file was rejected; empty if it was imported."""
     table: "TablePreview | None" = None
     """First rows of an `UnmappedTable`, if the user can assign its columns."""
     awaits_column_map: bool = False
-    """Whether it was refused only because its columns are not assigned yet."""
-    completed: int = 0
-    """Number of known rounds that became more complete."""
-    gains: frozenset[str] = frozenset()
-    """Details that they gained, of `round_identity.REPORT_DETAILS`."""
+    """Whether it was rejected only because its columns are not assigned yet."""
+    improved: int = 0
+    """Number of known rounds that gained details."""
+    new_details: frozenset[str] = frozenset()
+    """The details gained, of `round_identity.REPORT_DETAILS`."""
     is_temporary: bool = False
     """Whether the problem is the database's, as of a full disk, so that the file may be imported later."""
 
 
 class UnmappedTable(NamedTuple):
-    """A table that was refused only because its columns are not assigned yet."""
+    """A table that was rejected only because its columns are not assigned yet."""
 
     path: Path
     problem: str
@@ -129,17 +129,17 @@ def import_summary_text(results: Sequence[RoundImportResult]) -> str:
     text = ngettext("{n} round read, {new} new", "{n} rounds read, {new} new", rounds).format(
         n=integer_text(rounds), new=integer_text(new)
     )
-    completed = sum(each.completed for each in imported)
-    if not completed:
+    improved = sum(each.improved for each in imported)
+    if not improved:
         return text
-    gains = frozenset[str]().union(*(each.gains for each in imported))
-    known = _("{n} already known, now with {what}").format(n=integer_text(completed), what=_gains_text(gains))
+    details = frozenset[str]().union(*(each.new_details for each in imported))
+    known = _("{n} already known, now with {what}").format(n=integer_text(improved), what=_details_text(details))
     return f"{text}; {known}"
 
 
-def _gains_text(gains: frozenset[str]) -> str:
+def _details_text(details: frozenset[str]) -> str:
     titles = {"outcome": _("result"), "players": _("players"), "times": _("join and leave times"), "date": _("date")}
-    return ", ".join(title for gain, title in titles.items() if gain in gains)
+    return ", ".join(title for detail, title in titles.items() if detail in details)
 
 
 _REPORT_INTERVAL_S = 0.1

@@ -26,24 +26,24 @@ class OwnRoundCounter(QObject):
 
     Signals:
         game_counted: the rounds of one more game are counted.
-        points_changed: the own skill by game differs.
+        own_skill_changed: the own skill by game differs.
     """
 
     game_counted = Signal()
-    points_changed = Signal()
+    own_skill_changed = Signal()
 
     def __init__(
         self, preferences: SkillPreferences, own_skill: OwnSkillResolver, workers: WorkerPool, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._preferences, self._own_skill, self._workers = preferences, own_skill, workers
-        self._points = own_skill.points_by_game()
+        self._own_skill_by_game = own_skill.own_skill_by_game()
 
     def count_next(self, loaded: "LoadedRecord") -> None:
         """Count the first game of this record that is not counted yet."""
         for source in loaded.sources:
             if not self._preferences.is_counted(source) and not self._is_in_ratings(source, loaded):
-                job = rating_jobs.CountRoundsJob(source, self._preferences.points_config(source.game))
+                job = rating_jobs.CountRoundsJob(source, self._preferences.own_skill_config(source.game))
                 self._workers.submit(job, partial(self._on_counted, loaded, source))
                 return
 
@@ -52,25 +52,25 @@ class OwnRoundCounter(QObject):
         self.game_counted.emit()
         self.count_next(loaded)
 
-    def apply_ratings(self, loaded: "LoadedRecord", count: rating_jobs.OwnRoundCount) -> None:
+    def save_count_of_ratings(self, loaded: "LoadedRecord", count: rating_jobs.OwnRoundCount) -> None:
         """Save the count that the chosen game's ratings contain."""
         if self._is_in_ratings(loaded.source, loaded):
             self._save_count(loaded.source, count)
 
-    def update_points(self) -> None:
-        """Check for changes of typed or in-game skills."""
-        points = self._own_skill.points_by_game()
-        if points != self._points:
-            self._points = points
-            self.points_changed.emit()
+    def check_own_skill(self) -> None:
+        """Emit `own_skill_changed` if the own skill of a game has changed."""
+        by_game = self._own_skill.own_skill_by_game()
+        if by_game != self._own_skill_by_game:
+            self._own_skill_by_game = by_game
+            self.own_skill_changed.emit()
 
     def _save_count(self, source: RecordSource, count: rating_jobs.OwnRoundCount) -> None:
         self._preferences.save_count(source, count)
-        self.update_points()
+        self.check_own_skill()
 
     def _is_in_ratings(self, source: RecordSource, loaded: "LoadedRecord") -> bool:
-        points = self._preferences.points_config(loaded.game)
-        return source.game == loaded.game and (points is None or points == loaded.config)
+        config = self._preferences.own_skill_config(loaded.game)
+        return source.game == loaded.game and (config is None or config == loaded.config)
 
 
 class RatingUpdater(QObject):

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -28,6 +27,7 @@ from browser_app.application.round_imports.round_import import (
 )
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.diagnostics import internal_errors
+from browser_app.engine.cancel_token import CancelToken
 from browser_app.file_errors import file_error_text
 from browser_app.language import gettext as _
 from browser_app.paths import printable_path
@@ -67,8 +67,8 @@ class RoundImporter(QObject):
         super().__init__()
         self._store, self.maps = store, maps
         self._executor = SerialExecutor("imports")
-        self._active_imports: list[Event] = []
-        """One for each unfinished request, cleared to cancel it."""
+        self._active_imports: list[CancelToken] = []
+        """One for each unfinished request."""
         self._closed = False
         self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
 
@@ -110,8 +110,8 @@ class RoundImporter(QObject):
 
     def cancel(self) -> None:
         """Cancel all imports: the current file is not imported, those before it stay."""
-        for active in self._active_imports:
-            active.clear()
+        for token in self._active_imports:
+            token.cancel()
 
     def close(self) -> None:
         """Cancel all imports; no signal follows."""
@@ -124,23 +124,22 @@ class RoundImporter(QObject):
     def _start(self, request: "_ImportRequest", callback: ImportCallback | None) -> None:
         if self._closed:
             return
-        active = Event()
-        active.set()
-        self._active_imports.append(active)
-        self._executor.run(lambda: self._import_files(request, active, callback))
+        token = CancelToken()
+        self._active_imports.append(token)
+        self._executor.run(lambda: self._import_files(request, token, callback))
 
     def _run_call(self, work: Callable[[], object]) -> None:
         if not self._closed:
             work()
 
-    def _on_done(self, results: list[RoundImportResult], active: Event, callback: ImportCallback | None) -> None:
+    def _on_done(self, results: list[RoundImportResult], token: CancelToken, callback: ImportCallback | None) -> None:
         _log.info(
-            "Import finished: %d files, %d refused, %d new rounds",
+            "Import finished: %d files, %d rejected, %d new rounds",
             len(results),
             sum(1 for each in results if each.problem),
             sum(each.new for each in results),
         )
-        self._active_imports.remove(active)
+        self._active_imports.remove(token)
         if not self._active_imports:
             self.progress_changed.emit(None)
         self.import_finished.emit(results)
@@ -149,7 +148,7 @@ class RoundImporter(QObject):
 
     # In the background thread
 
-    def _import_files(self, request: "_ImportRequest", active: Event, callback: ImportCallback | None) -> None:
+    def _import_files(self, request: "_ImportRequest", token: CancelToken, callback: ImportCallback | None) -> None:
         files, results = (
             _collect_files(request.paths)
             if request.reimport_columns is None
@@ -159,21 +158,21 @@ class RoundImporter(QObject):
         try:
             for number, path in enumerate(files, 1):
                 progress.begin_file(path, number)
-                results.append(self._try_file(path, request, active, progress))
+                results.append(self._try_file(path, request, token, progress))
         except _ImportCancelledError:
             _log.info("Import cancelled")
         finally:  # the callback is called in any case
-            self._executor.emit(self._call_requested, partial(self._on_done, results, active, callback))
+            self._executor.emit(self._call_requested, partial(self._on_done, results, token, callback))
 
     def _report_progress(self, progress: ImportProgress) -> None:
         self._executor.emit(self._call_requested, partial(self.progress_changed.emit, progress))
 
     def _try_file(
-        self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"
+        self, path: Path, request: "_ImportRequest", token: CancelToken, progress: "ImportProgressReporter"
     ) -> RoundImportResult:
         """Import a file; an internal error is its problem."""
         try:
-            return self._import_file(path, request, active, progress)
+            return self._import_file(path, request, token, progress)
         except _ImportCancelledError:
             raise
         except Exception:  # noqa: BLE001 (our own bug with one file must not keep the others from being imported)
@@ -181,7 +180,7 @@ class RoundImporter(QObject):
             return RoundImportResult(path, "", 0, 0, internal_problem_text(path))
 
     def _import_file(
-        self, path: Path, request: "_ImportRequest", active: Event, progress: "ImportProgressReporter"
+        self, path: Path, request: "_ImportRequest", token: CancelToken, progress: "ImportProgressReporter"
     ) -> RoundImportResult:
         from browser_app.rounds.csv_rounds import read_table_preview
         from browser_app.rounds.round_errors import MissingColumnError, RoundFileError
@@ -192,7 +191,7 @@ class RoundImporter(QObject):
         try:
             if path.exists() and not path.is_file():
                 return RoundImportResult(path, format_name, 0, 0, _("{path}: not a file").format(path=path))
-            report = partial(_report_until_cancelled, progress, active)
+            report = partial(_report_until_cancelled, progress, token)
             source = RoundFileSource(str(path), column_map=request.columns or {}, progress=report)
             format_name = recognise_format(source)
             added = add_round_file(
@@ -200,7 +199,7 @@ class RoundImporter(QObject):
                 source,
                 format_name,
                 self.maps,
-                partial(_until_cancelled, active=active),
+                partial(_until_cancelled, token=token),
                 replace_file=request.reimport_columns is not None,
             )
         except MissingColumnError as error:
@@ -221,7 +220,7 @@ class RoundImporter(QObject):
         except OSError as error:
             return RoundImportResult(path, format_name, 0, 0, printable_path(f"{path}: {file_error_text(error)}"))
         return RoundImportResult(
-            path, format_name, added.rounds, added.new, completed=added.improved, gains=added.new_details
+            path, format_name, added.rounds, added.new, improved=added.improved, new_details=added.new_details
         )
 
     def _tables_with_columns(self, columns: frozenset[str]) -> tuple[list[Path], list[RoundImportResult]]:
@@ -246,18 +245,18 @@ class _ImportRequest(NamedTuple):
     """Import the tables with these columns again."""
 
 
-def _until_cancelled(rounds: Iterator[NumberedRound], active: Event) -> Iterator[NumberedRound]:
+def _until_cancelled(rounds: Iterator[NumberedRound], token: CancelToken) -> Iterator[NumberedRound]:
     for each in rounds:
-        if not active.is_set():
+        if token.is_cancelled:
             raise _ImportCancelledError
         yield each
-    if not active.is_set():
+    if token.is_cancelled:
         raise _ImportCancelledError
 
 
-def _report_until_cancelled(progress: ImportProgressReporter, active: Event, read: int, size: int) -> None:
+def _report_until_cancelled(progress: ImportProgressReporter, token: CancelToken, read: int, size: int) -> None:
     """Report progress; also cancels in parts of a file that contain no rounds."""
-    if not active.is_set():
+    if token.is_cancelled:
         raise _ImportCancelledError
     progress(read, size)
 

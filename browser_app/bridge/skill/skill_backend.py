@@ -15,7 +15,7 @@ from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
 from browser_app.games.game_profile import GameProfile
-from browser_app.player.player_identities import Identity, load_identities
+from browser_app.player.player_identities import Identity, parse_identities
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.supplied_player import SuppliedPlayer
 from browser_app.storage.setting_declarations import OWN_SKILL
@@ -39,14 +39,14 @@ class SkillBackend(QObject):
         session: UserSession,
         settings: LiveSettings,
         games: Mapping[str, GameProfile],
-        typed_skill: Callable[[], Mapping[str, float]],
+        entered_skill: Callable[[], Mapping[str, float]],
         steam_key: SteamKeyGetter,
         demo_player: SuppliedPlayer | None = None,
     ) -> None:
         """Create all parts.
 
-        `typed_skill` returns the skills that the user typed in, by game; `steam_key` may block. `demo_player` takes the
-        user's place; then no service on the Internet is queried.
+        `entered_skill` returns the skills that the user entered, by game; `steam_key` may block. `demo_player` takes
+        the user's place; then no service on the Internet is queried.
         """
         super().__init__()
         self._session, self._demo_player = session, demo_player
@@ -62,16 +62,22 @@ class SkillBackend(QObject):
         self.importer = RoundImporter(session.round_store, session.column_maps)
         self.folder_watcher = FolderWatcher(session.watched_folders, self.importer)
         self.service_poller = SkillServicePoller(
-            settings, session.identities, session.skill_samples, session.query_log, steam_key, urls
+            settings, session.identities, session.skill_samples, session.request_log, steam_key, urls
         )
         self.model = SkillModel(
-            session.database, session.ui_state, games, self.importer, self.identities, typed_skill, self._in_game_skill
+            session.database,
+            session.ui_state,
+            games,
+            self.importer,
+            self.identities,
+            entered_skill,
+            self._in_game_skill,
         )
         self._demo_rounds_stored.connect(self._show_demo_rounds, Qt.ConnectionType.QueuedConnection)
-        for signal in (self.model.changed, self.model.error_message):
+        for signal in (self.model.changed, self.model.error_reported):
             signal.connect(self._report_ready)
-        self.service_poller.changed.connect(self.model.update_points)
-        settings.changed.connect(lambda key: self.model.update_points() if key == OWN_SKILL.key else None)
+        self.service_poller.changed.connect(self.model.check_own_skill)
+        settings.changed.connect(lambda key: self.model.check_own_skill() if key == OWN_SKILL.key else None)
 
     def start(self) -> None:
         """Load stored answers, scan the watched folders, and query the enabled services."""
@@ -99,7 +105,7 @@ class SkillBackend(QObject):
 
     def identities(self) -> tuple[Identity, ...]:
         """Return the user's identities in all games."""
-        return load_identities(self._session.identities)
+        return parse_identities(self._session.identities)
 
     def source_states(self, game: str) -> tuple[SkillSourceState, ...]:
         """Return the states of a game's skill sources, its record first."""

@@ -28,7 +28,7 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSourceState
-from browser_app.rating_worker.rating_jobs import OwnRoundCount, compute_own_points
+from browser_app.rating_worker.rating_jobs import OwnRoundCount, compute_record_skill
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.storage_errors import StorageError
@@ -55,11 +55,11 @@ class SkillModel(QObject):
         changed: `games`, `game`, `system`, `parameters` or `state` differ.
         progress_changed: a `WorkProgress` during calculations, up to ten times a second where the progress is known;
             None at the end.
-        status_message: a sentence about what was done.
+        status_reported: a sentence about what was done.
         rounds_imported: the numbers of rounds of an import, as a text; empty if one that the user asked for failed.
-        error_message: a sentence about what was not done, and why.
+        error_reported: a sentence about what was not done, and why.
         columns_requested: imported files whose columns the user has to map, as a list of `UnmappedTable`.
-        points_changed: `own_skill_by_game` differs.
+        own_skill_changed: `own_skill_by_game` differs.
 
     Attributes:
         games: those with rounds, the one with most of the user's rounds first.
@@ -70,11 +70,11 @@ class SkillModel(QObject):
 
     changed = Signal()
     progress_changed = Signal(object)
-    status_message = Signal(str)
+    status_reported = Signal(str)
     rounds_imported = Signal(str)
-    error_message = Signal(str)
+    error_reported = Signal(str)
     columns_requested = Signal(object)
-    points_changed = Signal()
+    own_skill_changed = Signal()
     _record_loaded = Signal(int, object)
     _call_requested = Signal(object)
 
@@ -85,7 +85,7 @@ class SkillModel(QObject):
         games: Mapping[str, GameProfile],
         importer: RoundImporter,
         identities: Callable[[], Sequence[Identity]],
-        typed_skill: Callable[[], Mapping[str, float]],
+        entered_skill: Callable[[], Mapping[str, float]],
         in_game_skill: Callable[[str], SkillSourceState | None],
     ) -> None:
         """Nothing is read before `open`."""
@@ -93,7 +93,7 @@ class SkillModel(QObject):
         self._database, self._profiles, self._importer = database, games, importer
         self._identities = identities
         self._preferences = SkillPreferences(ui_state, games)
-        self._own_skill = OwnSkillResolver(self._preferences, games, typed_skill, in_game_skill)
+        self._own_skill = OwnSkillResolver(self._preferences, games, entered_skill, in_game_skill)
         self.games: tuple[GameRecord, ...] = ()
         self.game = self._preferences.game or ""
         self.system = self._preferences.system(self.game)
@@ -113,9 +113,9 @@ class SkillModel(QObject):
         self._record_loaded.connect(self._on_record_loaded, Qt.ConnectionType.QueuedConnection)
         self._call_requested.connect(self._run_call, Qt.ConnectionType.QueuedConnection)
         self._workers.progress_changed.connect(self.progress_changed)
-        self._workers.calculation_failed.connect(self.error_message)
+        self._workers.calculation_failed.connect(self.error_reported)
         self._round_counter.game_counted.connect(self._on_game_counted)
-        self._round_counter.points_changed.connect(self.points_changed)
+        self._round_counter.own_skill_changed.connect(self.own_skill_changed)
         self._rating_updater.ratings_changed.connect(self._on_ratings_changed)
         self._importer.progress_changed.connect(self._on_import_progress)
         self._importer.import_finished.connect(self._on_imported)
@@ -234,8 +234,8 @@ class SkillModel(QObject):
 
         self._executor.run(work)
 
-    def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
-        """Run the chosen system over all rounds, to predict new ones.
+    def request_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
+        """Request a run of the chosen system over all rounds, to predict new ones.
 
         Works for a record without the user, too.
         """
@@ -249,7 +249,7 @@ class SkillModel(QObject):
         if self._final_run is not None:
             callback(self._final_run)
         else:
-            self.queries.load_final_run(set_run)
+            self.queries.request_final_run(set_run)
 
     @property
     def systems(self) -> Sequence[str]:
@@ -263,15 +263,15 @@ class SkillModel(QObject):
 
         The list's skill factor uses it.
         """
-        return self._own_skill.points_by_game()
+        return self._own_skill.own_skill_by_game()
 
     def own_skill(self, game: str) -> OwnSkill | None:
         """Return the skill used for a game's servers and its source, None if unknown."""
-        return self._own_skill.points(game)
+        return self._own_skill.own_skill(game)
 
-    def update_points(self) -> None:
-        """Check for changes of typed or in-game skills."""
-        self._round_counter.update_points()
+    def check_own_skill(self) -> None:
+        """Emit `own_skill_changed` if an entered or in-game skill has changed."""
+        self._round_counter.check_own_skill()
 
     def close(self) -> None:
         """End all work; no signal follows."""
@@ -322,7 +322,7 @@ class SkillModel(QObject):
             return  # a newer load is in progress
         if isinstance(found, StorageError):
             _log.info("Could not read the rounds: %s", found)
-            self.error_message.emit(_("Could not read your rounds: {why}").format(why=found))
+            self.error_reported.emit(_("Could not read your rounds: {why}").format(why=found))
             return
         if self._loaded is not None and self._loaded.fingerprint != found.fingerprint:
             self._discard_results()
@@ -342,7 +342,9 @@ class SkillModel(QObject):
 
     def _on_ratings_changed(self, stored: "StoredRatings", history: "OwnHistory") -> None:
         if self._loaded is not None:
-            self._round_counter.apply_ratings(self._loaded, OwnRoundCount(len(history), compute_own_points(stored.now)))
+            self._round_counter.save_count_of_ratings(
+                self._loaded, OwnRoundCount(len(history), compute_record_skill(stored.now))
+            )
             self._update_games(self._loaded.counts)
         self._update_state(stored, history)
 
@@ -379,11 +381,11 @@ class SkillModel(QObject):
     def _on_imported(self, files: Sequence[RoundImportResult]) -> None:
         for each in files:
             if each.problem and each.table is None and not each.awaits_column_map:
-                self.error_message.emit(each.problem)
+                self.error_reported.emit(each.problem)
         if text := import_summary_text(files):
-            self.status_message.emit(text)
+            self.status_reported.emit(text)
             self.rounds_imported.emit(text)
-        if any(each.new or each.completed for each in files):
+        if any(each.new or each.improved for each in files):
             self.refresh()
         tables = [UnmappedTable(each.path, each.problem, each.table) for each in files if each.table is not None]
         if tables:
@@ -392,7 +394,7 @@ class SkillModel(QObject):
     def _report_failed_import(self, files: Sequence[RoundImportResult]) -> None:
         """Replace the message that an import is running if it brought nothing."""
         if not import_summary_text(files):
-            self.status_message.emit(_("Nothing imported"))
+            self.status_reported.emit(_("Nothing imported"))
             self.rounds_imported.emit("")
 
     def _run_call(self, callback: Callable[[], object]) -> None:

@@ -10,9 +10,9 @@ from browser_app.rating_worker import query_jobs
 if TYPE_CHECKING:
     from browser_app.application.own_skill.skill_record_loader import LoadedRecord
     from browser_app.player.co_players import CoPlayers
+    from browser_app.player.habits import Habit
     from browser_app.player.leaderboard import RecordLeaderboards
     from browser_app.player.own_history import OwnHistory
-    from browser_app.player.win_patterns import WinPattern
     from browser_app.rating.evaluation.parameter_fit import FitResult
     from browser_app.rating.evaluation.system_comparison import SystemComparison
     from browser_app.rating.rating_explanation import RatingExplanation
@@ -45,10 +45,10 @@ class SkillQueries:
         """
         self._submit(lambda loaded: query_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
 
-    def load_other_history(
+    def request_other_history(
         self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
     ) -> None:
-        """Compute another player's history, or the user's under another system."""
+        """Request another player's history, or the user's under another system."""
 
         def job(loaded: "LoadedRecord") -> query_jobs.PlayerHistoryJob:
             config = self._preferences.config(loaded.game, system or loaded.config.system)
@@ -56,26 +56,23 @@ class SkillQueries:
 
         self._submit(job, callback)
 
-    def load_habits(self, callback: "Callable[[Sequence[WinPattern]], object]") -> None:
-        """Compute what the user wins more or less often.
+    def request_habits(self, callback: "Callable[[Sequence[Habit]], object]") -> None:
+        """Request the user's habits by map, team, hour, teammate and opponent."""
+        self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
 
-        The differences are by map, team, hour, teammate and opponent.
-        """
-        self._submit(lambda loaded: query_jobs.WinPatternsJob(loaded.source, loaded.config), callback)
+    def request_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
+        """Request the leaderboards of the record.
 
-    def load_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
-        """Rank all players of the record.
-
-        Counts the rounds that started before a time (Unix time, s); None: all rounds.
+        They count the rounds that started before a time (Unix time, s); None: all rounds.
         """
         self._submit(lambda loaded: query_jobs.LeaderboardsJob(loaded.source, loaded.config, before), callback)
 
-    def load_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
-        """Collect the players of the shown rounds."""
+    def request_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
+        """Request the players of the shown rounds."""
         self._submit(lambda loaded: query_jobs.CoPlayersJob(loaded.source, loaded.config), callback)
 
-    def load_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
-        """Load id, name (or id) and rounds of all players, most rounds first."""
+    def request_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
+        """Request id, name (or id) and rounds of all players, most rounds first."""
         self._submit(lambda loaded: query_jobs.PlayersJob(loaded.source), callback)
 
     def compare_systems(
@@ -99,8 +96,8 @@ class SkillQueries:
         """
         self._submit(lambda loaded: query_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback)
 
-    def load_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
-        """Run the chosen system over all rounds; see `SkillModel.load_final_run`."""
+    def request_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
+        """Request a run of the chosen system over all rounds; see `SkillModel.request_final_run`."""
         self._submit(lambda loaded: query_jobs.FinalRunJob(loaded.source, loaded.config), callback)
 
     def _submit(

@@ -30,7 +30,6 @@ from browser_app.engine.network.request_errors import INTERNAL_ERROR_TEXT, Reque
 from browser_app.language import gettext as _
 from browser_app.player.rate_limited_fetcher import (
     FetchFunction,
-    FetchLogEntry,
     RateLimitedFetcher,
     RateLimitError,
     SkillSourceError,
@@ -66,11 +65,11 @@ class SkillServicePoller(QObject):
 
     Signals:
         changed: `states` differs.
-        query_logged: the log has one more query.
+        request_logged: the log has one more request.
     """
 
     changed = Signal()
-    query_logged = Signal()
+    request_logged = Signal()
     _call_requested = Signal(object)
 
     def __init__(
@@ -78,7 +77,7 @@ class SkillServicePoller(QObject):
         settings: LiveSettings,
         identities: skill_sample_store.IdentityStore,
         samples: skill_sample_store.SkillSampleStore,
-        query_log: skill_sample_store.WebQueryLog,
+        request_log: skill_sample_store.RequestLog,
         steam_key: SteamKeyGetter,
         urls: ServiceUrls = PUBLIC_SERVICES,
         fetch: FetchFunction | None = None,
@@ -88,10 +87,10 @@ class SkillServicePoller(QObject):
         `steam_key` may block. `fetch` replaces the network.
         """
         super().__init__()
-        self._settings, self._identities, self._samples, self._log = settings, identities, samples, query_log
+        self._settings, self._identities, self._samples, self._log = settings, identities, samples, request_log
         self._steam_key, self._urls = steam_key, urls
         self._cancel_token = CancelToken()
-        self._client = RateLimitedFetcher(fetch or ServiceFetcher(self._cancel_token), self._log_query)
+        self._client = RateLimitedFetcher(fetch or ServiceFetcher(self._cancel_token), self._log_request)
         self._executor = SerialExecutor("skill sources")
         self._last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
         self._sample_counts: dict[ServiceIdentity, StoredSampleCount] = {}
@@ -138,11 +137,11 @@ class SkillServicePoller(QObject):
     def states(self, game: str) -> tuple[SkillSourceState, ...]:
         """Return the states of a game's sources except the record.
 
-        These are its services, and the typed skill.
+        These are its services, and the entered skill.
         """
         services = [self._source_state(service) for service in SKILL_SERVICES if service.game == game]
-        typed = self._settings.get(OWN_SKILL).get(game)
-        return (*services, SkillSourceState(SkillSourceKind.TYPED, game, typed is not None, typed))
+        entered = self._settings.get(OWN_SKILL).get(game)
+        return (*services, SkillSourceState(SkillSourceKind.ENTERED, game, entered is not None, entered))
 
     def find_account(self, name: str, callback: Callable[[str], object], on_failure: Callable[[str], object]) -> None:
         """Look up the Steam account of a custom profile URL and call back.
@@ -169,12 +168,12 @@ class SkillServicePoller(QObject):
 
         self._executor.run(work)
 
-    def load_query_log(self, callback: Callable[[Sequence[skill_sample_store.LoggedQuery]], object]) -> None:
-        """Call back with the logged queries, newest first."""
+    def load_request_log(self, callback: Callable[[Sequence[skill_sample_store.LoggedRequest]], object]) -> None:
+        """Call back with the logged requests, newest first."""
 
         def work() -> None:
-            found: Sequence[skill_sample_store.LoggedQuery] = ()
-            with ignore_storage_errors("read query log"):
+            found: Sequence[skill_sample_store.LoggedRequest] = ()
+            with ignore_storage_errors("read request log"):
                 found = self._log.load_newest()
             self._executor.emit(self._call_requested, partial(callback, found))
 
@@ -326,12 +325,10 @@ class SkillServicePoller(QObject):
             raise SkillSourceError(_demo_only_text())
         return base
 
-    def _log_query(self, entry: FetchLogEntry) -> None:
-        with ignore_storage_errors("log query"):
-            self._log.add(
-                skill_sample_store.LoggedQuery(entry.time, entry.host, entry.purpose, entry.result_text)
-            ).result()
-        self._executor.emit(self._call_requested, self.query_logged.emit)
+    def _log_request(self, time_s: float, host: str, subject: str, answer: str) -> None:
+        with ignore_storage_errors("log request"):
+            self._log.add(skill_sample_store.LoggedRequest(time_s, host, subject, answer)).result()
+        self._executor.emit(self._call_requested, self.request_logged.emit)
 
 
 def _count_samples(samples: Sequence[skill_sample_store.SkillSample]) -> dict[ServiceIdentity, StoredSampleCount]:

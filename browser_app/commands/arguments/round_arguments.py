@@ -20,7 +20,7 @@ from browser_app.rating.rating_errors import InvalidRoundError
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.skip_reason import SkipReason
-from browser_app.rounds.bad_rounds import report_all_bad_lines
+from browser_app.rounds.invalid_lines import report_all_invalid_lines
 from browser_app.rounds.round_errors import RoundFileError
 from browser_app.rounds.round_reader import LocatedRounds, read_rounds, read_source_rounds
 from browser_app.rounds.round_source import RoundFileSource
@@ -136,7 +136,7 @@ def read_future_rounds(file: str) -> FutureRounds:
     """
     source = RoundFileSource(file)
     try:
-        with report_all_bad_lines([source], None):
+        with report_all_invalid_lines([source], None):
             located_rounds = list(read_source_rounds(source))
     except RoundFileError as error:
         raise UsageError("\n".join(error.texts)) from None

@@ -1,4 +1,4 @@
-"""The user's identities, skill values from web services, and the query log."""
+"""The user's identities, skill values from web services, and the request log."""
 
 import json
 import sqlite3
@@ -11,12 +11,12 @@ from browser_app.storage.checked_rows import fetch_rows
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
 
-MAX_LOGGED_QUERIES = 1000
-"""Older queries are deleted."""
+MAX_LOGGED_REQUESTS = 1000
+"""Older requests are deleted."""
 
 
-class LoggedQuery(NamedTuple):
-    """One query to a web service."""
+class LoggedRequest(NamedTuple):
+    """One request to a web service."""
 
     time: float
     """Unix time, s."""
@@ -27,26 +27,26 @@ class LoggedQuery(NamedTuple):
     """A short result."""
 
 
-class WebQueryLog:
-    """Log of the queries to web services."""
+class RequestLog:
+    """Log of the requests to web services."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, query: LoggedQuery) -> Future[None]:
-        """Add a query; those beyond `MAX_LOGGED_QUERIES` are deleted."""
+    def add(self, request: LoggedRequest) -> Future[None]:
+        """Add a request; those beyond `MAX_LOGGED_REQUESTS` are deleted."""
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("INSERT INTO web_queries (time, host, subject, answer) VALUES (?, ?, ?, ?)", query)
+            connection.execute("INSERT INTO web_queries (time, host, subject, answer) VALUES (?, ?, ?, ?)", request)
             delete = "DELETE FROM web_queries WHERE id <= (SELECT max(id) FROM web_queries) - ?"
-            connection.execute(delete, (MAX_LOGGED_QUERIES,))
+            connection.execute(delete, (MAX_LOGGED_REQUESTS,))
 
         return self._database.write(work)
 
-    def load_newest(self, limit: int = MAX_LOGGED_QUERIES) -> list[LoggedQuery]:
-        """Return the last queries, newest first."""
-        clause, columns = "ORDER BY id DESC LIMIT ?", LoggedQuery._fields
-        return fetch_rows(self._database, "web_queries", columns, clause, (limit,), convert=LoggedQuery._make)
+    def load_newest(self, limit: int = MAX_LOGGED_REQUESTS) -> list[LoggedRequest]:
+        """Return the last requests, newest first."""
+        clause, columns = "ORDER BY id DESC LIMIT ?", LoggedRequest._fields
+        return fetch_rows(self._database, "web_queries", columns, clause, (limit,), convert=LoggedRequest._make)
 
 
 class StoredIdentity(NamedTuple):

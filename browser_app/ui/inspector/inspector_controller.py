@@ -34,7 +34,7 @@ _SKILL_SOURCE_TEXTS: Mapping[OwnSkillSource, str] = {
     "game": N_("Yours is the in-game skill."),
     "anchored": N_("Yours is the latest in-game skill in your round files, plus the rating changes since."),
     "record": N_("Yours is calculated from your rounds."),
-    "typed": N_("Yours is the number you entered."),
+    "entered": N_("Yours is the number you entered."),
 }
 
 

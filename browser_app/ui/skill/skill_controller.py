@@ -46,12 +46,12 @@ class SkillController(QObject):
     Each is created, and its code imported, when it is first used, so that the window appears sooner.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         server_list_requested: id of a game whose servers to show by their distance to the user's skill.
         own_skill_changed: the user's skill may be known in other games.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     server_list_requested = Signal(str)
     own_skill_changed = Signal()
 
@@ -67,10 +67,10 @@ class SkillController(QObject):
         self._pending_problems: list[str] = []
         self._plot_preloader = PlotPreloader()
         dependencies.server_list.running_changed.connect(lambda running: None if running else skill_model.open())
-        skill_model.points_changed.connect(self.own_skill_changed)
+        skill_model.own_skill_changed.connect(self.own_skill_changed)
         skill_model.changed.connect(lambda: self._start_expected_change() if skill_model.game else None)
-        skill_model.status_message.connect(self.status_message)
-        skill_model.error_message.connect(self._store_problem)
+        skill_model.status_reported.connect(self.status_reported)
+        skill_model.error_reported.connect(self._store_problem)
 
     @cached_property
     def _services(self) -> "SkillServices":
@@ -102,18 +102,18 @@ class SkillController(QObject):
         )
         self._skill_model.changed.connect(self._preload_plots)
         self._preload_plots()
-        self._skill_model.status_message.disconnect(self.status_message)
-        self._skill_model.error_message.disconnect(self._store_problem)
+        self._skill_model.status_reported.disconnect(self.status_reported)
+        self._skill_model.error_reported.disconnect(self._store_problem)
         for words in self._pending_problems:
             view.problem_bar.add_problem(words)
-        view.status_message.connect(self.status_message)
+        view.status_reported.connect(self.status_reported)
         view.server_list_requested.connect(self.server_list_requested)
         for changed in (self._backend.service_poller.changed, self._backend.folder_watcher.changed):
             changed.connect(view.show_sources)
         self._backend.folder_watcher.changed.connect(
             lambda: view.unmapped_tables_bar.show_tables(self._backend.folder_watcher.unmapped_tables)
         )
-        self.identity_controller.changed.connect(view.show_identities)
+        self.identity_controller.identities_changed.connect(view.show_identities)
         self.sources_controller.import_requested.connect(view.choose_files)
         self.sources_controller.column_mapping_requested.connect(self._skill_model.import_paths)
         self.sources_controller.identity_requested.connect(view.open_identities)
@@ -195,9 +195,9 @@ class SkillController(QObject):
 
     def _store_problem(self, words: str) -> None:
         self._pending_problems.append(words)
-        self.status_message.emit(words)
+        self.status_reported.emit(words)
 
     def _query_record_players(self, game: str, callback: "Callable[[RecordPlayers], object]") -> None:
         """Load the players of a record, which is possible only for the game that is shown."""
         if game == self._skill_model.game:
-            self._skill_model.queries.load_players(callback)
+            self._skill_model.queries.request_players(callback)

@@ -124,7 +124,7 @@ def _create_over_time_page(theme: Theme, services: SkillServices, callbacks: Ski
     from browser_app.ui.skill.over_time.over_time_page import OverTimePage
 
     page = OverTimePage(theme, services.skill_model)
-    page.status_message.connect(callbacks.show_status)
+    page.status_reported.connect(callbacks.show_status)
     page.round_requested.connect(callbacks.show_round)
     return SkillPage(page, page.show_data, page.header_controls(), show_sources=page.show_sources)
 
@@ -133,7 +133,7 @@ def _create_rounds_page(theme: Theme, services: SkillServices, callbacks: SkillP
     from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 
     page = RoundsPage(theme, services.skill_model)
-    page.status_message.connect(callbacks.show_status)
+    page.status_reported.connect(callbacks.show_status)
     page.import_requested.connect(callbacks.choose_files)
     return SkillPage(page, page.show_data, page.header_controls(), page.show_round)
 
@@ -149,7 +149,7 @@ def _create_leaderboard_page(theme: Theme, services: SkillServices, callbacks: S
     from browser_app.ui.skill.leaderboard.leaderboard_page import LeaderboardPage
 
     page = LeaderboardPage(theme, services.skill_model, services.friend_predicate)
-    page.status_message.connect(callbacks.show_status)
+    page.status_reported.connect(callbacks.show_status)
     return SkillPage(page, page.show_data)
 
 
@@ -164,7 +164,7 @@ def _create_fair_games_page(theme: Theme, services: SkillServices, callbacks: Sk
     from browser_app.ui.skill.fair_games.fair_games_page import FairGamesPage
 
     page = FairGamesPage(theme, services)
-    page.status_message.connect(callbacks.show_status)
+    page.status_reported.connect(callbacks.show_status)
     page.server_requested.connect(callbacks.show_server)
     return SkillPage(page, page.show_data)
 

@@ -66,7 +66,7 @@ class SkillModelFixture:
     store: RoundStore
     model: SkillModel
     identities: list[Identity]
-    typed: dict[str, float]
+    entered: dict[str, float]
     in_game: dict[str, SkillSourceState]
     progress: list[WorkProgress | None] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -85,15 +85,15 @@ def open_skill_model(
     database = database or open_database(folder)
     store = RoundStore(database)
     importer = RoundImporter(store)
-    known, typed, in_game = (
+    known, entered, in_game = (
         list(identities) or [name_identity("ns2")],
         dict[str, float](),
         dict[str, SkillSourceState](),
     )
-    model = SkillModel(database, UiState(database), GAMES, importer, lambda: known, lambda: typed, in_game.get)
-    env = SkillModelFixture(bot, database, store, model, known, typed, in_game)
+    model = SkillModel(database, UiState(database), GAMES, importer, lambda: known, lambda: entered, in_game.get)
+    env = SkillModelFixture(bot, database, store, model, known, entered, in_game)
     model.progress_changed.connect(env.progress.append)
-    model.error_message.connect(env.errors.append)
+    model.error_reported.connect(env.errors.append)
     try:
         yield env
     finally:

@@ -84,7 +84,7 @@ def test_games_are_predicted_by_solved_skills(
         env.model.choose_full_history(True)
         env.wait_until_rated()
         runs: list[Any] = []
-        env.model.load_final_run(runs.append)
+        env.model.request_final_run(runs.append)
         qtbot.waitUntil(lambda: bool(runs))
     players = [Player(name, [Stint(team, 0.0, 600.0)]) for name, team in (("me", "marines"), (rival, "aliens"))]
     told = compute_what_if(runs[0], Round("", ["marines", "aliens"], players, None), "me")

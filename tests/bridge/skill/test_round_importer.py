@@ -98,7 +98,7 @@ def pause_until_cancelled(importer: RoundImporter, monkeypatch: pytest.MonkeyPat
 
     def report_and_wait(importing: ImportProgress) -> None:
         report(importing)
-        while 0 < importing.share < 1 and any(wanted.is_set() for wanted in importer._active_imports):
+        while 0 < importing.share < 1 and any(not token.is_cancelled for token in importer._active_imports):
             time.sleep(0.01)
 
     monkeypatch.setattr(round_import, "_REPORT_INTERVAL_S", 0.0)
@@ -139,7 +139,7 @@ def test_folder_imports_its_round_files(qtbot: QtBot, importer: RoundImporter, t
 
 
 @pytest.mark.posix
-def test_pipe_is_refused(qtbot: QtBot, importer: RoundImporter, tmp_path: Path) -> None:
+def test_pipe_is_rejected(qtbot: QtBot, importer: RoundImporter, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jsonl")
     (result,) = import_paths(qtbot, importer, tmp_path / "pipe.jsonl")
     assert str(tmp_path / "pipe.jsonl") in result.problem
@@ -321,7 +321,7 @@ def test_undecodable_file_names(
     wait_until_scanned(qtbot, watcher)
     assert session.round_store.count_rounds() == {"ns2": 2}
     assert len(results) == 3
-    assert [each.partition(":")[0] for each in watcher.folders[0].refused] == [f"{tmp_path}/b\\xff.jsonl"]
+    assert [each.partition(":")[0] for each in watcher.folders[0].rejected] == [f"{tmp_path}/b\\xff.jsonl"]
     scan(qtbot, watcher)
     assert len(results) == 3  # not imported again
 
@@ -353,7 +353,7 @@ def test_internal_errors_lose_one_file_each(
     watcher.add(tmp_path)
     wait_until_scanned(qtbot, watcher)
     assert session.round_store.count_rounds() == {"ns2": 1}
-    assert [state.refused for state in watcher.folders] == [
+    assert [state.rejected for state in watcher.folders] == [
         tuple(f"{path}: not read because of an internal error" for path in (unread, unseen))
     ]
     assert set(internal_errors.counts()) == {
@@ -390,16 +390,16 @@ def test_bad_file_retried_after_change(
     results: list[RoundImportResult] = []
     importer.import_finished.connect(results.extend)
     watcher.add(tmp_path / "rounds")
-    qtbot.waitUntil(lambda: bool(watcher.folders[0].refused))
+    qtbot.waitUntil(lambda: bool(watcher.folders[0].rejected))
     wait_until_scanned(qtbot, watcher)
-    assert watcher.folders[0].refused[0].startswith(f"{bad}:2: ")
+    assert watcher.folders[0].rejected[0].startswith(f"{bad}:2: ")
     scan(qtbot, watcher)
     assert len(results) == 1
     write(tmp_path / "rounds/bad.jsonl", [1])
     scan(qtbot, watcher)
     assert session.round_store.count_rounds() == {"ns2": 1}
     scan(qtbot, watcher)
-    assert watcher.folders[0].refused == ()
+    assert watcher.folders[0].rejected == ()
 
 
 def test_file_being_written_waits(
@@ -438,7 +438,7 @@ def test_cancelled_files_are_not_retried(
     wait_until_scanned(qtbot, watcher)
     scan(qtbot, watcher)
     assert session.round_store.count_rounds() == {}
-    assert watcher.folders[0].refused == ()
+    assert watcher.folders[0].rejected == ()
 
 
 def test_file_is_imported_after_full_disk(
@@ -459,7 +459,7 @@ def test_file_is_imported_after_full_disk(
     watcher._on_application_state(Qt.ApplicationState.ApplicationActive)
     wait_until_scanned(qtbot, watcher)
     assert session.round_store.count_rounds() == {"ns2": 200}
-    assert watcher.folders[0].refused == ()
+    assert watcher.folders[0].rejected == ()
 
 
 def test_scans_periodically(
@@ -478,6 +478,6 @@ def test_import_summary_text() -> None:
     results = [RoundImportResult(Path("a"), "rounds", 3, 2), RoundImportResult(Path("b"), "rounds", 1, 0)]
     bad = [RoundImportResult(Path("c"), "", 0, 0, "c:1: wrong"), RoundImportResult(Path("d"), "", 0, 0, "d: wrong")]
     assert import_summary_text(results + bad) == "4 rounds read, 2 new"
-    improved = RoundImportResult(Path("e"), "rounds", 3, 1, completed=2, gains=frozenset({"date", "times"}))
+    improved = RoundImportResult(Path("e"), "rounds", 3, 1, improved=2, new_details=frozenset({"date", "times"}))
     assert import_summary_text([improved]).startswith("3 rounds read, 1 new; 2 ")
     assert import_summary_text(bad) == ""

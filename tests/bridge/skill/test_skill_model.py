@@ -28,7 +28,7 @@ from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
-from browser_app.rating_worker.rating_jobs import OwnPoints
+from browser_app.rating_worker.rating_jobs import RecordSkill
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
 from browser_app.storage.ui_state import UiState
 
@@ -162,25 +162,25 @@ def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
         history = env.model.state.history
         explanation = query(env, env.model.queries.explain_round, history.ids[20])
         assert explanation.change == pytest.approx(history.after[20] - history.before[20])
-        assert {each.kind for each in query(env, env.model.queries.load_habits)} == {
+        assert {each.kind for each in query(env, env.model.queries.request_habits)} == {
             "map",
             "team",
             "hour",
             "teammate",
             "opponent",
         }
-        co_players = query(env, env.model.queries.load_co_players)
+        co_players = query(env, env.model.queries.request_co_players)
         assert co_players.find_rounds_with(lambda name: name == "the mate0", teammates=True).sum() == 20
-        assert query(env, env.model.queries.load_players)[0] == ("me", "The me", 60)
-        (board,) = query(env, env.model.queries.load_leaderboards, before=None).boards
+        assert query(env, env.model.queries.request_players)[0] == ("me", "The me", 60)
+        (board,) = query(env, env.model.queries.request_leaderboards, before=None).boards
         assert board.names[board.own_row] == "The me"
         assert board.rating[board.own_row] == pytest.approx(history.after[-1])
-        earlier = query(env, env.model.queries.load_leaderboards, before=float(history.started[20]))
+        earlier = query(env, env.model.queries.request_leaderboards, before=float(history.started[20]))
         assert earlier.rounds == 20
         assert earlier.boards[0].rating[earlier.boards[0].own_row] == pytest.approx(history.after[19])
-        assert query(env, env.model.queries.load_other_history, player="rival1").player == "rival1"
-        assert query(env, env.model.queries.load_other_history, system="xonstat-go").system == "xonstat-go"
-        run = query(env, env.model.load_final_run)
+        assert query(env, env.model.queries.request_other_history, player="rival1").player == "rival1"
+        assert query(env, env.model.queries.request_other_history, system="xonstat-go").system == "xonstat-go"
+        run = query(env, env.model.request_final_run)
         me = run.record.player_ids.index("me")
         assert 50.0 * run.rating(me, 0).value == pytest.approx(history.after[-1])
         assert len(run.record) == 1
@@ -203,34 +203,34 @@ def test_missing_round_is_error(qtbot: QtBot, tmp_path: Path) -> None:
         assert "no longer" in env.errors[0]
 
 
-def own_points(rounds: int = 10, *, anchored: bool = False) -> OwnPoints:
-    return OwnPoints(1500.0, rounds, anchored, 80.0, 5000.0)
+def record_skill(rounds: int = 10, *, anchored: bool = False) -> RecordSkill:
+    return RecordSkill(1500.0, rounds, anchored, 80.0, 5000.0)
 
 
 def test_own_skill_source_order(tmp_path: Path) -> None:
-    """The order: game's number, anchored record, typed number, record alone."""
-    typed, in_game = {"ns2": 1000.0}, {"ns2": in_game_state(1652.0)}
+    """The order: game's number, anchored record, entered number, record alone."""
+    entered, in_game = {"ns2": 1000.0}, {"ns2": in_game_state(1652.0)}
     with closing(open_database(tmp_path)) as database:
         preferences = SkillPreferences(UiState(database), GAMES)
-        resolver = OwnSkillResolver(preferences, GAMES, lambda: typed, in_game.get)
-        preferences.set_own_points("ns2", own_points(anchored=True))
-        assert resolver.points("ns2") == OwnSkill(1652.0, "game", 40.0, 7000.0)
+        resolver = OwnSkillResolver(preferences, GAMES, lambda: entered, in_game.get)
+        preferences.set_record_skill("ns2", record_skill(anchored=True))
+        assert resolver.own_skill("ns2") == OwnSkill(1652.0, "game", 40.0, 7000.0)
         in_game.clear()
-        assert resolver.points("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
-        preferences.set_own_points("ns2", own_points())
-        assert resolver.points("ns2") == OwnSkill(1000.0, "typed")
-        typed.clear()
-        assert resolver.points("ns2") == OwnSkill(1500.0, "record", 80.0, 5000.0)
+        assert resolver.own_skill("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
+        preferences.set_record_skill("ns2", record_skill())
+        assert resolver.own_skill("ns2") == OwnSkill(1000.0, "entered")
+        entered.clear()
+        assert resolver.own_skill("ns2") == OwnSkill(1500.0, "record", 80.0, 5000.0)
 
 
 def test_few_rounds_count_only_if_anchored(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
         preferences = SkillPreferences(UiState(database), GAMES)
         resolver = OwnSkillResolver(preferences, GAMES, dict, lambda _game: None)
-        preferences.set_own_points("ns2", own_points(9))
-        assert resolver.points("ns2") is None
-        preferences.set_own_points("ns2", own_points(1, anchored=True))
-        assert resolver.points("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
+        preferences.set_record_skill("ns2", record_skill(9))
+        assert resolver.own_skill("ns2") is None
+        preferences.set_record_skill("ns2", record_skill(1, anchored=True))
+        assert resolver.own_skill("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
 
 
 def used_skill(env: SkillModelFixture, game: str = "ns2") -> tuple[float, str] | None:
@@ -246,7 +246,7 @@ def last_rating(env: SkillModelFixture) -> float:
 def test_own_skill_changes_with_sources(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path, [name_identity("ns2"), name_identity("xonotic")]) as env:
         received: list[dict[str, float]] = []
-        env.model.points_changed.connect(lambda: received.append(dict(env.model.own_skill_by_game())))
+        env.model.own_skill_changed.connect(lambda: received.append(dict(env.model.own_skill_by_game())))
         assert env.model.own_skill_by_game() == {}
         add_rounds(env.store, 9)
         add_rounds(env.store, 30, "xonotic")
@@ -270,11 +270,11 @@ def test_own_skill_changes_with_sources(qtbot: QtBot, tmp_path: Path) -> None:
         env.model.choose_game("xonotic")
         env.wait_until_rated()
         assert used_skill(env, "xonotic") is None  # its servers report no skill
-        env.typed["ns2"] = 1000.0
-        env.model.update_points()
-        assert used_skill(env) == (1000.0, "typed")
+        env.entered["ns2"] = 1000.0
+        env.model.check_own_skill()
+        assert used_skill(env) == (1000.0, "entered")
         env.in_game |= {game: in_game_state(1652.0, game) for game in ("ns2", "xonotic")}
-        env.model.update_points()
+        env.model.check_own_skill()
         assert received[-1] == {"ns2": 1652.0}
         assert used_skill(env) == (1652.0, "game")
 
@@ -315,17 +315,17 @@ def test_no_signal_after_close(qtbot: QtBot, tmp_path: Path) -> None:
         env.model.close()
         with (
             qtbot.assertNotEmitted(env.model.changed, wait=100),
-            qtbot.assertNotEmitted(env.model.error_message, wait=100),
+            qtbot.assertNotEmitted(env.model.error_reported, wait=100),
         ):
             env.model.refresh()
-            env.model.queries.load_habits(lambda _found: pytest.fail("nothing is calculated any more"))
+            env.model.queries.request_habits(lambda _found: pytest.fail("nothing is calculated any more"))
 
 
 def test_failed_import_replaces_its_message(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("no rounds here")
     said: list[str] = []
     with open_skill_model(qtbot, tmp_path) as env:
-        env.model.status_message.connect(said.append)
+        env.model.status_reported.connect(said.append)
         with qtbot.waitSignal(env.model.rounds_imported) as imported:
             env.model.import_paths([tmp_path / "letter.txt"])
         assert imported.args == [""]

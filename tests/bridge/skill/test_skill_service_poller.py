@@ -43,7 +43,7 @@ from browser_app.paths import user_paths
 from browser_app.player import rate_limited_fetcher
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
-from browser_app.storage.own_skill.skill_sample_store import LoggedQuery, StoredIdentity
+from browser_app.storage.own_skill.skill_sample_store import LoggedRequest, StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
 from browser_app.storage.user_session import UserSession
 
@@ -60,7 +60,7 @@ class PollerFixture:
     def create_poller(self) -> SkillServicePoller:
         session = self.session
         self.poller = SkillServicePoller(
-            self.settings, session.identities, session.skill_samples, session.query_log, lambda: self.key, self.urls
+            self.settings, session.identities, session.skill_samples, session.request_log, lambda: self.key, self.urls
         )
         return self.poller
 
@@ -78,9 +78,9 @@ class PollerFixture:
     def wait(self, done: Callable[[], object]) -> None:
         self.bot.waitUntil(lambda: bool(done()))
 
-    def log(self) -> list[LoggedQuery]:
+    def log(self) -> list[LoggedRequest]:
         self.session.database.flush()
-        return self.session.query_log.load_newest()
+        return self.session.request_log.load_newest()
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def xonstat_env(env: PollerFixture) -> tuple[PollerFixture, FakeXonStat]:
     service, session = FakeXonStat(), env.session
     env.poller.close()
     env.poller = SkillServicePoller(
-        env.settings, session.identities, session.skill_samples, session.query_log, str, env.urls, service
+        env.settings, session.identities, session.skill_samples, session.request_log, str, env.urls, service
     )
     for fingerprint in FINGERPRINTS:
         env.add_identity("xonotic", "xonotic", fingerprint)
@@ -333,14 +333,14 @@ def test_counts_values_not_games(env: PollerFixture) -> None:
     assert (state.points, state.sample_count, state.first_sample_at) == (1801.0, 2, began)
 
 
-def test_typed_skill_is_source(env: PollerFixture) -> None:
-    assert env.state(SkillSourceKind.TYPED) == SkillSourceState(SkillSourceKind.TYPED, "ns2", is_enabled=False)
+def test_entered_skill_is_source(env: PollerFixture) -> None:
+    assert env.state(SkillSourceKind.ENTERED) == SkillSourceState(SkillSourceKind.ENTERED, "ns2", is_enabled=False)
     with env.bot.waitSignal(env.poller.changed):
         env.settings.set(OWN_SKILL, {"ns2": 1500.0})
-    assert env.state(SkillSourceKind.TYPED) == SkillSourceState(
-        SkillSourceKind.TYPED, "ns2", is_enabled=True, points=1500.0
+    assert env.state(SkillSourceKind.ENTERED) == SkillSourceState(
+        SkillSourceKind.ENTERED, "ns2", is_enabled=True, points=1500.0
     )
-    assert [state.kind for state in env.poller.states("quake3")] == [SkillSourceKind.TYPED]
+    assert [state.kind for state in env.poller.states("quake3")] == [SkillSourceKind.ENTERED]
 
 
 def test_find_account(env: PollerFixture) -> None:
@@ -352,9 +352,9 @@ def test_find_account(env: PollerFixture) -> None:
     env.wait(lambda: len(received) == 2)
     assert received[0] == ACCOUNT
     assert received[1].startswith("no: ")
-    queries: list[LoggedQuery] = []
+    queries: list[LoggedRequest] = []
     env.session.database.flush()
-    env.poller.load_query_log(queries.extend)
+    env.poller.load_request_log(queries.extend)
     env.wait(lambda: len(queries) == 2)
     assert received[1] == f"no: {queries[0].answer}"
 

@@ -70,16 +70,16 @@ def import_table(
 def test_column_map_is_asked_for_once(
     qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
-    (refused,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
-    assert refused.problem.endswith("one.csv:1: id: there is no such column")
-    assert refused.table == TablePreview(
+    (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
+    assert rejected.problem.endswith("one.csv:1: id: there is no such column")
+    assert rejected.table == TablePreview(
         ("match", "who", "side", "won by", "when", "secs"),
         (
             ("1", "ann", "x", "x", *start_and_length(1).split(",")),
             ("1", "bob", "y", "x", *start_and_length(1).split(",")),
         ),
     )
-    assert import_table(qtbot, importer, refused, COLUMNS).new == 1
+    assert import_table(qtbot, importer, rejected, COLUMNS).new == 1
     other = tmp_path / "other order.csv"
     other.write_text(
         f"who,match,won by,side,when,secs\nann,2,x,x,{start_and_length(2)}\nbob,2,x,y,{start_and_length(2)}\n"
@@ -94,8 +94,8 @@ def test_column_map_is_asked_for_once(
 def test_column_map_survives_restart(
     qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
-    (refused,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
-    import_table(qtbot, importer, refused, COLUMNS)
+    (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
+    import_table(qtbot, importer, rejected, COLUMNS)
     session.database.flush()
     with UserSession(user_paths()) as again:
         assert again.column_maps.find_column_map(["side", "who", "when", "won by", "secs", "match"]) == COLUMNS
@@ -105,16 +105,16 @@ def test_column_map_survives_restart(
 def test_wrong_column_map_is_not_saved(
     qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
-    (refused,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
-    wrong = import_table(qtbot, importer, refused, COLUMNS | {"started": "who"})
+    (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
+    wrong = import_table(qtbot, importer, rejected, COLUMNS | {"started": "who"})
     assert wrong.problem.startswith(f"{tmp_path}/one.csv:3: started: ")
     assert import_paths(qtbot, importer, tmp_path / "one.csv")[0].table is not None
     assert not session.round_store.count_rounds()
 
 
-def test_bad_line_refuses_table(qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path) -> None:
-    (refused,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
-    import_table(qtbot, importer, refused, COLUMNS)
+def test_bad_line_rejects_table(qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path) -> None:
+    (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
+    import_table(qtbot, importer, rejected, COLUMNS)
     bad = write(tmp_path / "bad.csv", 2)
     bad.write_text(bad.read_text() + f"3,,x,x,{start_and_length(3)}\n")
     (result,) = import_paths(qtbot, importer, bad)
@@ -140,9 +140,9 @@ def test_watched_folder_uses_saved_map(
         waiting = write(tmp_path / "rounds/waiting.csv", 1)
         watcher.add(tmp_path / "rounds")
         qtbot.waitUntil(lambda: watcher.folders[0].unmapped_tables == (waiting,))
-        assert watcher.folders[0].refused == ()
-        (refused,) = import_paths(qtbot, importer, write(tmp_path / "by hand.csv", 2))
-        import_table(qtbot, importer, refused, COLUMNS)
+        assert watcher.folders[0].rejected == ()
+        (rejected,) = import_paths(qtbot, importer, write(tmp_path / "by hand.csv", 2))
+        import_table(qtbot, importer, rejected, COLUMNS)
         qtbot.waitUntil(lambda: sum(session.round_store.count_rounds().values()) == 2)
         qtbot.waitUntil(lambda: not watcher._busy and not watcher._scan_again)
         watcher.scan()
@@ -157,8 +157,8 @@ def test_watched_folder_uses_saved_map(
 def test_changed_map_reimports_tables(
     qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
 ) -> None:
-    (refused,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
-    import_table(qtbot, importer, refused, {key: name for key, name in COLUMNS.items() if key != "winner"})
+    (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
+    import_table(qtbot, importer, rejected, {key: name for key, name in COLUMNS.items() if key != "winner"})
     import_paths(qtbot, importer, write(tmp_path / "two.csv", 2))
     assert session.round_store.load_rounds("").record.team_rank.tolist() == [0] * 4
     (stored,) = session.column_maps.all()
@@ -201,7 +201,7 @@ def test_model_reports_imports(qtbot: QtBot, tmp_path: Path) -> None:
         (waiting,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1), ask_columns=False)
         assert (waiting.awaits_column_map, env.errors, env.model._load_count) == (True, [], 0)
         improved = RoundImportResult(
-            tmp_path / "end.json", "ns2-match-end", 1, 0, completed=1, gains=frozenset(["times"])
+            tmp_path / "end.json", "ns2-match-end", 1, 0, improved=1, new_details=frozenset(["times"])
         )
         importer.import_finished.emit([improved])
         assert env.model._load_count == 1

@@ -1,16 +1,16 @@
-"""Identities, skill samples, watched folders, the query log and the ratings cache."""
+"""Identities, skill samples, watched folders, the request log and the ratings cache."""
 
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import WatchedFile, WatchedFolderStore
 from browser_app.storage.own_skill.skill_sample_store import (
-    MAX_LOGGED_QUERIES,
+    MAX_LOGGED_REQUESTS,
     IdentityStore,
-    LoggedQuery,
+    LoggedRequest,
+    RequestLog,
     SkillSample,
     SkillSampleStore,
     StoredIdentity,
-    WebQueryLog,
 )
 
 
@@ -79,16 +79,16 @@ def test_watched_folders_and_files(database: Database) -> None:
 
 
 def test_query_log_keeps_newest(database: Database) -> None:
-    log = WebQueryLog(database)
-    for number in range(MAX_LOGGED_QUERIES + 5):
-        log.add(LoggedQuery(float(number), "stats.xonotic.org", "my skill", "answered"))
+    log = RequestLog(database)
+    for number in range(MAX_LOGGED_REQUESTS + 5):
+        log.add(LoggedRequest(float(number), "stats.xonotic.org", "my skill", "answered"))
     database.flush()
     assert log.load_newest(2) == [
-        LoggedQuery(float(MAX_LOGGED_QUERIES + 4 - back), "stats.xonotic.org", "my skill", "answered")
+        LoggedRequest(float(MAX_LOGGED_REQUESTS + 4 - back), "stats.xonotic.org", "my skill", "answered")
         for back in (0, 1)
     ]
-    assert [each.time for each in (log.load_newest()[0], log.load_newest()[-1])] == [MAX_LOGGED_QUERIES + 4.0, 5.0]
-    assert len(log.load_newest()) == MAX_LOGGED_QUERIES
+    assert [each.time for each in (log.load_newest()[0], log.load_newest()[-1])] == [MAX_LOGGED_REQUESTS + 4.0, 5.0]
+    assert len(log.load_newest()) == MAX_LOGGED_REQUESTS
 
 
 def test_cache_replaces_values(database: Database) -> None:

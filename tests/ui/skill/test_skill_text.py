@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from skill_view_helpers import IDENTITIES, WIN_PATTERNS, example_state, source_states
+from skill_view_helpers import EXAMPLE_HABITS, IDENTITIES, example_state, source_states
 
 from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
 from browser_app.number_text import GROUP_SEPARATOR, MINUS
@@ -142,12 +142,12 @@ def test_usage_texts() -> None:
     assert use.replace(GROUP_SEPARATOR, " ") == "1 640 is used to score 64 NS2 servers now."
     assert why == "Calculated from your rounds alone, because your in-game skill is not known."
     assert usage_of("record", "trueskill2") == (use, f"{why} Rating system: NS2 logistic, the scale servers use.")
-    for source, word in (("game", "in-game skill"), ("anchored", "in your round files"), ("typed", "you entered")):
+    for source, word in (("game", "in-game skill"), ("anchored", "in your round files"), ("entered", "you entered")):
         assert usage_of(source)[0] == use  # type: ignore[arg-type]  # the literals above
         assert word in usage_of(source)[1]  # type: ignore[arg-type]
     unlisted, _why = now_text.usage_texts(OwnSkill(27.0, "record"), 0, "NS2", server_system="ns2", system="ns2")
     assert unlisted == "27 is used to score NS2 servers once some are listed."
-    silent = now_text.usage_texts(OwnSkill(1640.0, "typed"), 0, "XON", server_system="", system="ns2")
+    silent = now_text.usage_texts(OwnSkill(1640.0, "entered"), 0, "XON", server_system="", system="ns2")
     assert silent == ("XON servers do not report skill, so yours is not used in the list.", "")
 
 
@@ -156,7 +156,7 @@ def test_source_reason_has_uncertainty_and_age() -> None:
     assert now_text.source_reason_text(game, "", 1000.0 + 7200.0).endswith(" Uncertainty: ±40. Read 2 h ago.")
     assert now_text.source_reason_text(record, "", 1000.0 + 86400.0).endswith(" since. Last round 1 d ago.")
     assert now_text.source_reason_text(record, "", 1000.0 + 1354 * 86400.0).endswith(" Last round 4 y ago.")
-    assert "ago" not in now_text.source_reason_text(OwnSkill(1640.0, "typed"), "", 1000.0)
+    assert "ago" not in now_text.source_reason_text(OwnSkill(1640.0, "entered"), "", 1000.0)
 
 
 def test_tier_scale_bands() -> None:
@@ -216,14 +216,14 @@ def test_interval_axis_contains_all_parts() -> None:
 
 
 def test_source_texts() -> None:
-    record, steam, typed = source_states()
+    record, steam, entered = source_states()
     assert skill_source_text.source_text(record, 1640.0, "ns2") == "642 rounds, 214 of them yours; 2 folders watched"
     told = skill_source_text.source_text(steam, 1640.0, "ns2").replace(GROUP_SEPARATOR, " ")
     assert told == "in-game skill 1 652, 12 above your rating"
-    assert skill_source_text.source_text(typed, 1640.0, "ns2") == "not used"
+    assert skill_source_text.source_text(entered, 1640.0, "ns2") == "not used"
     assert "in-game skill" in skill_source_text.difference_reason(source_states(), 1640.0, "ns2")
     assert skill_source_text.difference_reason(source_states(), 1652.2, "ns2") == ""
-    assert skill_source_text.difference_reason((record, typed), 1640.0, "ns2") == ""
+    assert skill_source_text.difference_reason((record, entered), 1640.0, "ns2") == ""
     assert (
         skill_source_text.source_text(steam, 1.1, "trueskill2").replace(GROUP_SEPARATOR, " ") == "in-game skill 1 652"
     )
@@ -261,7 +261,10 @@ def test_identity_summary_counts_kinds() -> None:
 
 
 def test_habit_texts() -> None:
-    veil, hour = WIN_PATTERNS[0], next(habit for habit in WIN_PATTERNS if habit.kind == "hour" and habit.name == "9")
+    veil, hour = (
+        EXAMPLE_HABITS[0],
+        next(habit for habit in EXAMPLE_HABITS if habit.kind == "hour" and habit.name == "9"),
+    )
     assert habit_columns.difference_text(veil) == "+9.6"
     assert habit_columns.wins_text(16.5) == "16.5"
     assert habit_columns.habit_title(hour) == "9:00 to 10:00"

@@ -106,10 +106,10 @@ class BalanceDialog(SavedSizeDialog):
     """Dialog that balances two teams again after every change, in a background thread.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(
         self,
@@ -272,7 +272,7 @@ class BalanceDialog(SavedSizeDialog):
     def _copy_teams(self) -> None:
         if self.shown_result is not None:
             QGuiApplication.clipboard().setText(teams_as_text(self.shown_result, self._system))
-            self.status_message.emit(_("Copied"))
+            self.status_reported.emit(_("Copied"))
 
     def done(self, result: int) -> None:
         """Discard the result that is being computed and close."""

@@ -70,7 +70,7 @@ class ExpectedChangeController(QObject):
         self._last_players: object = None
         self._delay_timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay_timer.timeout.connect(self._request_prediction)
-        predictor.outdated.connect(self._restart)
+        predictor.known_players_outdated.connect(self._restart)
         predictor.known_players_changed.connect(self._restart)
         server_list.changed.connect(self._on_list_changed)
 

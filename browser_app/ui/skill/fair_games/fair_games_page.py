@@ -90,11 +90,11 @@ class FairGamesPage(QWidget):
     """The page Fair games, which predicts only while it is visible.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         server_requested: a server to show in the server list.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     server_requested = Signal(int)
 
     def __init__(self, theme: Theme, services: SkillServices) -> None:
@@ -271,7 +271,7 @@ class FairGamesPage(QWidget):
         for row in fullest:
             self._server_list.query(row)
         words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(fullest))
-        self.status_message.emit(words.format(n=len(fullest)) if fullest else _("No servers with players."))
+        self.status_reported.emit(words.format(n=len(fullest)) if fullest else _("No servers with players."))
 
     def _open_balance_dialog(self) -> BalanceDialog | None:
         known_players = self._predictor.known_players
@@ -282,7 +282,7 @@ class FairGamesPage(QWidget):
         dialog = BalanceDialog(
             self._theme, self, self._services.ui_state, known_players, self._predictor.system, lineup
         )
-        dialog.status_message.connect(self.status_message)
+        dialog.status_reported.connect(self.status_reported)
         dialog.open()
         return dialog
 

@@ -34,7 +34,7 @@ class GamePredictor(QObject):
 
     Signals:
         known_players_changed: `known_players` was set, replaced or removed.
-        outdated: the skill model shows something else; `prepare` loads its players.
+        known_players_outdated: the skill model shows something else; `prepare` loads its players.
         server_selected: id of the server that is selected now, -1 for none.
 
     Attributes:
@@ -44,7 +44,7 @@ class GamePredictor(QObject):
     """
 
     known_players_changed = Signal()
-    outdated = Signal()
+    known_players_outdated = Signal()
     server_selected = Signal(int)
 
     def __init__(
@@ -57,7 +57,7 @@ class GamePredictor(QObject):
         super().__init__()
         self._skill_model, self._server_list, self._own_name_patterns = skill_model, server_list, own_name_patterns
         self._background = BackgroundTasks()
-        skill_model.changed.connect(self.outdated)
+        skill_model.changed.connect(self.known_players_outdated)
         server_list.changed.connect(self._on_servers_changed)
         self._history: OwnHistory | None = None
         self._requested_key: object = None
@@ -101,7 +101,7 @@ class GamePredictor(QObject):
             return
         self._requested_key, self._requested_at = key, time.monotonic()
         if skill_model.game:
-            skill_model.load_final_run(
+            skill_model.request_final_run(
                 lambda run: self._background.run(
                     lambda: KnownPlayers(run), lambda known: self._set_known_players(key, known)
                 )

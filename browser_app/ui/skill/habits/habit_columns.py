@@ -7,10 +7,10 @@ from typing import Any
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.number_text import MINUS, decimal_text, integer_text
-from browser_app.player.win_patterns import PatternKind, PatternVerdict, WinPattern
+from browser_app.player.habits import Habit, HabitKind, HabitVerdict
 from browser_app.ui.skill.rating_format import team_title
 
-HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
+HABIT_GROUP_TITLES: Mapping[HabitKind, str] = {
     "map": N_("Maps"),
     "team": N_("Teams"),
     "hour": N_("Time of day"),
@@ -18,7 +18,7 @@ HABIT_GROUP_TITLES: Mapping[PatternKind, str] = {
     "opponent": N_("Opponents"),
 }
 """In display order."""
-_VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
+_VERDICT_TEXTS: Mapping[HabitVerdict, tuple[str, str]] = {
     "good": (N_("clearly good"), N_("Unlikely to be luck, even with this many rows compared.")),
     "bad": (N_("clearly bad"), N_("Unlikely to be luck, even with this many rows compared.")),
     "lucky": (N_("possibly luck"), N_("With this many rows, some look like this by chance.")),
@@ -28,7 +28,7 @@ _VERDICT_TEXTS: Mapping[PatternVerdict, tuple[str, str]] = {
 }
 
 
-def habit_title(habit: WinPattern) -> str:
+def habit_title(habit: Habit) -> str:
     """Return the name of a row; an hour is written as a range."""
     if habit.kind == "hour":
         hour = int(habit.name)
@@ -43,23 +43,23 @@ def wins_text(wins: float) -> str:
     return integer_text(wins) if wins == int(wins) else decimal_text(wins, 1)
 
 
-def difference_text(habit: WinPattern) -> str:
+def difference_text(habit: Habit) -> str:
     """Return `+9.6`, the wins above the expected ones."""
     over = habit.wins - habit.expected
     return f"{MINUS if over < -0.05 else '+' if over > 0.05 else ''}{decimal_text(abs(over), 1)}"
 
 
-def verdict_text(verdict: PatternVerdict) -> str:
+def verdict_text(verdict: HabitVerdict) -> str:
     """Return the verdict in a few words."""
     return _(_VERDICT_TEXTS[verdict][0])
 
 
-def verdict_reason(verdict: PatternVerdict) -> str:
+def verdict_reason(verdict: HabitVerdict) -> str:
     """Return the reason of the verdict as a sentence."""
     return _(_VERDICT_TEXTS[verdict][1])
 
 
-def luck_interval_text(habit: WinPattern) -> str:
+def luck_interval_text(habit: Habit) -> str:
     """Return the range of wins that pure luck would give."""
     words = _("by luck alone {low} to {high} of {n}, {expected} expected, {wins} won")
     return words.format(
@@ -87,26 +87,26 @@ class HabitTableColumn:
     key: str
     title: str
     width: int
-    text: Callable[[WinPattern], str]
-    sort_key: Callable[[WinPattern], Any]
+    text: Callable[[Habit], str]
+    sort_key: Callable[[Habit], Any]
     align_right: bool = False
     stretch: bool = False
     drop_order: int = 0
     is_bold: bool = False
     icon: str = ""
-    accessible_value: Callable[[WinPattern], str] | None = None
+    accessible_value: Callable[[Habit], str] | None = None
 
     @property
     def name(self) -> str:
         """Translated title."""
         return _(self.title)
 
-    def accessible_text(self, habit: WinPattern) -> str:
+    def accessible_text(self, habit: Habit) -> str:
         """Return the title and the value of a cell."""
         return _("{column} {value}").format(column=self.name, value=(self.accessible_value or self.text)(habit))
 
 
-def _name_sort_key(habit: WinPattern) -> tuple[int, str]:
+def _name_sort_key(habit: Habit) -> tuple[int, str]:
     """Sort hours by the clock, everything else alphabetically."""
     return (int(habit.name), "") if habit.kind == "hour" else (0, habit.title.casefold())
 
@@ -115,8 +115,8 @@ def _number_column(
     key: str,
     title: str,
     width: int,
-    value: Callable[[WinPattern], float],
-    text: Callable[[WinPattern], str],
+    value: Callable[[Habit], float],
+    text: Callable[[Habit], str],
     *,
     is_bold: bool = False,
     drop_order: int = 0,

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 
 from browser_app.language import gettext as _
-from browser_app.player.win_patterns import PatternKind, WinPattern
+from browser_app.player.habits import Habit, HabitKind
 from browser_app.ui.skill.habits.habit_columns import HABIT_COLUMNS, HABIT_GROUP_TITLES
 from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, SortedTableView
@@ -17,7 +17,7 @@ from browser_app.ui.widgets.value_bars import INTERVAL_HEIGHT, IntervalMark, dra
 
 _COLUMN_KEYS = [column.key for column in HABIT_COLUMNS]
 
-HabitTableEntry = WinPattern | PatternKind
+HabitTableEntry = Habit | HabitKind
 """A habit, or the title of a group."""
 
 
@@ -31,12 +31,12 @@ class HabitTableModel(SortedTableModel):
         super().__init__(HABIT_COLUMNS, parent)
         self._entries: tuple[HabitTableEntry, ...] = tuple(HABIT_GROUP_TITLES)
 
-    def set_habits(self, habits: Sequence[WinPattern]) -> None:
+    def set_habits(self, habits: Sequence[Habit]) -> None:
         """Set the habits; `arrange` shows them."""
         self.set_order(np.empty(0, np.int64))
         self._entries = (*HABIT_GROUP_TITLES, *habits)
 
-    def arrange(self, kinds: Sequence[PatternKind], min_rounds: int, column: str) -> None:
+    def arrange(self, kinds: Sequence[HabitKind], min_rounds: int, column: str) -> None:
         """Show groups with rows of at least `min_rounds` rounds, sorted by a column.
 
         A `-` before the column's key reverses the order.
@@ -47,7 +47,7 @@ class HabitTableModel(SortedTableModel):
             habits = {
                 number: entry
                 for number, entry in enumerate(self._entries)
-                if isinstance(entry, WinPattern) and entry.kind == kind and entry.rounds >= min_rounds
+                if isinstance(entry, Habit) and entry.kind == kind and entry.rounds >= min_rounds
             }
             if habits:
                 rows = sorted(habits, key=lambda number: sort_key(habits[number]), reverse=column.startswith("-"))
@@ -61,20 +61,20 @@ class HabitTableModel(SortedTableModel):
     def cell_text(self, place: int, column: int) -> str:
         """Return a cell's text; a group title is in the first column."""
         entry = self.entry_at(place)
-        if isinstance(entry, WinPattern):
+        if isinstance(entry, Habit):
             return HABIT_COLUMNS[column].text(entry)
         return "" if column else _(HABIT_GROUP_TITLES[entry])
 
     def cell_accessible_text(self, place: int, column: int) -> str:
         """Return a cell's text for screen readers."""
         entry = self.entry_at(place)
-        if isinstance(entry, WinPattern):
+        if isinstance(entry, Habit):
             return HABIT_COLUMNS[column].accessible_text(entry)
         return self.cell_text(place, column)
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Make group titles unselectable."""
-        if index.isValid() and isinstance(self.entry_at(index.row()), WinPattern):
+        if index.isValid() and isinstance(self.entry_at(index.row()), Habit):
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
         return Qt.ItemFlag.NoItemFlags
 
@@ -105,7 +105,7 @@ class HabitTableView(SortedTableView):
         for place in self.rows_in(event.rect()):
             entry = self._model.entry_at(place)
             box = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
-            if isinstance(entry, WinPattern):
+            if isinstance(entry, Habit):
                 self._paint_row(cells, box, entry, selected=place == selected)
             else:
                 cells.begin_cell(box)
@@ -113,7 +113,7 @@ class HabitTableView(SortedTableView):
                 cells.draw_text(box.adjusted(CELL_PADDING, 6, 0, 0), _(HABIT_GROUP_TITLES[entry]), "text2", title_font)
                 cells.draw_row_line(box)
 
-    def _paint_row(self, cells: CellPainter, box: QRect, habit: WinPattern, *, selected: bool) -> None:
+    def _paint_row(self, cells: CellPainter, box: QRect, habit: Habit, *, selected: bool) -> None:
         cells.draw_row_background(box, "selected" if selected else "surface")
         for place in self.visible_columns():
             column = HABIT_COLUMNS[place]
@@ -132,7 +132,7 @@ class HabitTableView(SortedTableView):
         if selected and self.hasFocus():
             cells.draw_row_focus(box)
 
-    def _paint_interval(self, cells: CellPainter, box: QRect, habit: WinPattern) -> None:
+    def _paint_interval(self, cells: CellPainter, box: QRect, habit: Habit) -> None:
         shares = [each / habit.rounds for each in (habit.wins, habit.low, habit.high, habit.expected)]
         bar = QRectF(box.x(), box.y() + (box.height() - INTERVAL_HEIGHT) / 2, box.width(), INTERVAL_HEIGHT)
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from browser_app.application.own_skill.skill_state import SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.language import gettext as _
-from browser_app.player.win_patterns import WinPattern
+from browser_app.player.habits import Habit
 from browser_app.ui.skill.habits.habit_columns import HABIT_GROUP_TITLES
 from browser_app.ui.skill.habits.habit_table_view import HabitTableModel, HabitTableView
 from browser_app.ui.widgets.basic_widgets import Panel
@@ -72,9 +72,9 @@ class HabitsPage(QWidget):
         if self._skill_state is not None and not self._is_requested and self.isVisible():
             self._is_requested = True
             self.note_label.setText(_("Analysing habits…"))
-            self._skill_model.queries.load_habits(self._show_habits)
+            self._skill_model.queries.request_habits(self._show_habits)
 
-    def _show_habits(self, habits: Sequence[WinPattern]) -> None:
+    def _show_habits(self, habits: Sequence[Habit]) -> None:
         player = self._skill_state.history.player if self._skill_state is not None else ""
         alone = _("Solo")  # in free-for-all modes a team is named after its player
         self.model.set_habits([replace(each, title=alone) if _is_own_team(each, player) else each for each in habits])
@@ -120,5 +120,5 @@ class HabitsPage(QWidget):
         self._request_habits()
 
 
-def _is_own_team(habit: WinPattern, player: str) -> bool:
+def _is_own_team(habit: Habit, player: str) -> bool:
     return habit.kind == "team" and habit.name == player

@@ -18,8 +18,8 @@ from browser_app.player.player_identities import (
     Identity,
     IdentityKind,
     choose_identity,
-    load_identities,
     match_player_ids,
+    parse_identities,
 )
 from browser_app.player.xonotic_keys import FoundFingerprint, find_fingerprints, list_xonotic_key_folders
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, StoredIdentity
@@ -41,10 +41,10 @@ class IdentityController(QObject):
     """Stores the user's identities and suggests new ones.
 
     Signals:
-        changed: identities were added or removed.
+        identities_changed: identities were added or removed.
     """
 
-    changed = Signal()
+    identities_changed = Signal()
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class IdentityController(QObject):
 
     def identities(self) -> tuple[Identity, ...]:
         """Return the user's identities in all games."""
-        return load_identities(self._store)
+        return parse_identities(self._store)
 
     def open(self, parent: QWidget, game: str) -> None:
         """Open the dialog over a widget with a game selected."""
@@ -104,7 +104,7 @@ class IdentityController(QObject):
     def _on_identities_changed(self) -> None:
         self._update_dialog()
         self._service_poller.identities_changed()
-        self.changed.emit()
+        self.identities_changed.emit()
 
     def _on_closed(self) -> None:
         self.dialog = None

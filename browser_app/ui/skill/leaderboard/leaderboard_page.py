@@ -36,10 +36,10 @@ class LeaderboardPage(QWidget):
     """The page Leaderboard, which loads its ranks when it becomes visible.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, skill_model: SkillModel, friend_predicate: Callable[[], PlayerPredicate]) -> None:
         """`friend_predicate` returns a test of the current friends."""
@@ -76,7 +76,7 @@ class LeaderboardPage(QWidget):
         self.controls.search_field.field_left.connect(self.table.setFocus)
         self.own_row_link.clicked.connect(self._show_own_row)
         self.table.sort_requested.connect(self.sort_by)
-        self.table.row_copied.connect(lambda: self.status_message.emit(_("Copied")))
+        self.table.row_copied.connect(lambda: self.status_reported.emit(_("Copied")))
         self.table.show_sort_order(self.sort_column)
 
     def show_data(self, skill_state: SkillState | None) -> None:
@@ -103,7 +103,9 @@ class LeaderboardPage(QWidget):
         self._is_requested = True
         day = self.controls.day
         self.note_label.setText(_("Ranking players…"))
-        self._skill_model.queries.load_leaderboards(self._show_boards, before=None if day is None else day_start(day))
+        self._skill_model.queries.request_leaderboards(
+            self._show_boards, before=None if day is None else day_start(day)
+        )
 
     def _show_boards(self, found: RecordLeaderboards) -> None:
         """Show new ranks; the selected player stays selected, at first it is the user."""

@@ -133,7 +133,7 @@ class NowPage(ScrollPage):
         self.usage_section.server_list_requested.connect(self.server_list_requested)
         self.plot.point_text_changed.connect(self._show_round_text)
         services.server_list.rescored.connect(self._update_usage)
-        services.skill_model.points_changed.connect(self._update_usage)
+        services.skill_model.own_skill_changed.connect(self._update_usage)
 
     def _fill_sections(self, theme: Theme) -> None:
         self._breakdown_section.content_layout.addWidget(self.breakdown)

@@ -213,7 +213,7 @@ def source_reason_text(points: OwnSkill, other_system: str, now: float) -> str:
     why = {
         "game": _("This is your in-game skill, which is on the servers’ scale."),
         "anchored": _("This is the latest in-game skill in your round files, plus the rating changes since."),
-        "typed": _("This is the number you entered; your in-game skill is not known."),
+        "entered": _("This is the number you entered; your in-game skill is not known."),
         "record": _("Calculated from your rounds alone, because your in-game skill is not known."),
     }[points.source]
     if other_system and points.source in ("anchored", "record"):

@@ -105,11 +105,11 @@ class OverTimePage(QWidget):
 
     Signals:
         round_requested: id of a round to explain.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     round_requested = Signal(str)
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         from browser_app.ui.skill.over_time.rating_plot import RatingPlot  # pyqtgraph takes 0.3 s to import
@@ -132,9 +132,9 @@ class OverTimePage(QWidget):
         self._header_widget = QWidget()
         self._build_layout()
         self.time_range_picker.range_chosen.connect(lambda place: self.plot.show_last(TIME_RANGES[place][1]))
-        self.overlay_controller.changed.connect(self._update_plot)
+        self.overlay_controller.overlay_changed.connect(self._update_plot)
         self.export_menu.value_chosen.connect(self.start_export)
-        self.export_controller.status_message.connect(self.status_message)
+        self.export_controller.status_reported.connect(self.status_reported)
         self.plot.round_requested.connect(self.round_requested)
         self.plot.visible_span_changed.connect(self._update_note)
 

@@ -25,10 +25,10 @@ class RatingExportController(QObject):
     """Asks for a file and writes it in a background thread, one at a time.
 
     Signals:
-        status_message: what was written, or why it was not.
+        status_reported: what was written, or why it was not.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class RatingExportController(QObject):
 
     def write_file(self, path: Path, content: Callable[[], Callable[[], bytes]]) -> None:
         """Write the file in a background thread."""
-        self._background.run(partial(_write_and_report, path, content()), self.status_message.emit)
+        self._background.run(partial(_write_and_report, path, content()), self.status_reported.emit)
 
     def _on_closed(self, dialog: QFileDialog, _result: int) -> None:
         dialog.deleteLater()

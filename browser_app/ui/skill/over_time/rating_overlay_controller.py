@@ -123,10 +123,10 @@ class RatingOverlayController(QObject):
     """Button that opens the popup, or removes the current overlay.
 
     Signals:
-        changed: `overlay` was set or removed.
+        overlay_changed: `overlay` was set or removed.
     """
 
-    changed = Signal()
+    overlay_changed = Signal()
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
         self.button = Button(theme)
@@ -188,11 +188,11 @@ class RatingOverlayController(QObject):
         self._requested = option
         kind, _colon, value = option.key.partition(":")
         if kind == _SYSTEM_OPTION:
-            self._skill_model.queries.load_other_history(
+            self._skill_model.queries.request_other_history(
                 partial(self._apply_history, option, own_scale=True), system=value
             )
         elif kind == _PLAYER_OPTION:
-            self._skill_model.queries.load_other_history(partial(self._apply_history, option), player=value)
+            self._skill_model.queries.request_other_history(partial(self._apply_history, option), player=value)
         elif kind == _SAMPLED_OPTION:
             self._skill_model.load_service_histories(partial(self._apply_samples, option))
         elif self._skill_state is not None:
@@ -202,7 +202,7 @@ class RatingOverlayController(QObject):
         """Remove the overlay."""
         self._requested = self.overlay = None
         self._update_button()
-        self.changed.emit()
+        self.overlay_changed.emit()
 
     def _apply_history(
         self, option: OverlayOption, history: OwnHistory, *, own_scale: bool = False, mode: str | None = None
@@ -231,7 +231,7 @@ class RatingOverlayController(QObject):
     def _set_overlay(self, overlay: RatingOverlay) -> None:
         self.overlay = overlay
         self._update_button()
-        self.changed.emit()
+        self.overlay_changed.emit()
 
     def refresh_samples(self) -> None:
         """Reload an overlay of sampled values, which may have grown."""
@@ -245,7 +245,7 @@ class RatingOverlayController(QObject):
         self.popup.open_at(self.button.mapToGlobal(self.button.rect().bottomLeft()) + QPoint(0, 2), self.options())
         self._skill_model.load_service_histories(self._add_sampled_options)
         if not self._player_options:
-            self._skill_model.queries.load_players(self._add_player_options)
+            self._skill_model.queries.request_players(self._add_player_options)
 
     def _add_sampled_options(self, series: Sequence[SkillSampleSeries]) -> None:
         several = len({curve.identity for curve in series}) > 1

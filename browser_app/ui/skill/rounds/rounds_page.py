@@ -32,11 +32,11 @@ class RoundsPage(QWidget):
     """The page Rounds.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         import_requested: choose round files to import.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     import_requested = Signal()
 
     def __init__(self, theme: Theme, skill_model: SkillModel) -> None:
@@ -76,7 +76,7 @@ class RoundsPage(QWidget):
         self.table.sort_requested.connect(self.sort_by)
         self.table.expanded_round_changed.connect(self._on_round_expanded)
         self.table.copy_requested.connect(self._copy_round)
-        self._skill_model.error_message.connect(self._on_failed)
+        self._skill_model.error_reported.connect(self._on_failed)
 
     def header_controls(self) -> QWidget:
         """Return the filter field and the import button."""
@@ -135,7 +135,7 @@ class RoundsPage(QWidget):
         history = self._skill_state.history
         if needs_co_players(self._filter) and self._co_players is None:
             self._show_summary(_("Looking up players…"), "text2")
-            self._skill_model.queries.load_co_players(self._on_co_players_loaded)
+            self._skill_model.queries.request_co_players(self._on_co_players_loaded)
             return
         passes = filter_rounds(self._filter, history, self._co_players)
         self.model.set_order(sort_rounds(history, self._sort_column, np.flatnonzero(passes).astype(np.int64)))
@@ -195,4 +195,4 @@ class RoundsPage(QWidget):
         if row.id == self.table.expanded_round:
             lines.append(self.explanation_panel.plain_text)
         QGuiApplication.clipboard().setText("\n".join(lines))
-        self.status_message.emit(_("Copied"))
+        self.status_reported.emit(_("Copied"))

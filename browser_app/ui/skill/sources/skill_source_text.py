@@ -69,7 +69,7 @@ def source_title(kind: SkillSourceKind) -> str:
         SkillSourceKind.RECORD: _("Round files"),
         SkillSourceKind.STEAM: _("Steam user stats"),
         SkillSourceKind.XONSTAT: _("XonStat"),
-        SkillSourceKind.TYPED: _("Manual entry"),
+        SkillSourceKind.ENTERED: _("Number you entered"),
     }[kind]
 
 
@@ -87,7 +87,7 @@ def source_text(state: SkillSourceState, own: float | None, system: str = "") ->
     if state.points is None:
         return _("no value yet")
     value = format_points(state.points)
-    if state.kind is SkillSourceKind.TYPED:
+    if state.kind is SkillSourceKind.ENTERED:
         return value
     gap = None if own is None or not shares_scale(state.kind, system) else state.points - own
     words = _value_template(gap, in_game=state.kind is SkillSourceKind.STEAM)
@@ -159,7 +159,7 @@ def _other_scale_text(states: Sequence[SkillSourceState], system: str) -> str:
     """Return which source's numbers cannot be compared with the user's rating."""
     for state in states:
         has_value = state.is_enabled and not state.error and (state.points is not None or state.modes)
-        if has_value and state.kind is not SkillSourceKind.TYPED and not shares_scale(state.kind, system):
+        if has_value and state.kind is not SkillSourceKind.ENTERED and not shares_scale(state.kind, system):
             words = _("Numbers from {source} are on another scale than those of {system}, so they differ.")
             return words.format(source=source_title(state.kind), system=system_title(system))
     return ""

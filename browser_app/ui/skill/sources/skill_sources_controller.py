@@ -17,7 +17,7 @@ from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.language import gettext as _
 from browser_app.player.skill_sources import SkillSourceState
-from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
+from browser_app.storage.own_skill.skill_sample_store import LoggedRequest
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.skill.skill_pages import SourcesTab
 from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesController
@@ -69,7 +69,7 @@ class SkillSourcesController(QObject):
         )
         """Returns folders that games write rounds to."""
         service_poller.changed.connect(self._update_dialog)
-        service_poller.query_logged.connect(self._load_request_log)
+        service_poller.request_logged.connect(self._load_request_log)
         folder_watcher.changed.connect(self._update_dialog)
 
     def open(self, parent: QWidget, game: str, tab: SourcesTab = SourcesTab.SOURCES) -> None:
@@ -116,9 +116,9 @@ class SkillSourcesController(QObject):
 
     def _load_request_log(self) -> None:
         if self.dialog is not None:
-            self._service_poller.load_query_log(self._show_request_log)
+            self._service_poller.load_request_log(self._show_request_log)
 
-    def _show_request_log(self, requests: Sequence[LoggedQuery]) -> None:
+    def _show_request_log(self, requests: Sequence[LoggedRequest]) -> None:
         if self.dialog is not None:
             self.dialog.request_log_page.show_requests(requests)
 

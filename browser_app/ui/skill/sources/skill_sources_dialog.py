@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.language import gettext as _
-from browser_app.storage.own_skill.skill_sample_store import LoggedQuery
+from browser_app.storage.own_skill.skill_sample_store import LoggedRequest
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.settings.setting_editors import apply_pending_edits
 from browser_app.ui.skill.skill_pages import SourcesTab
@@ -46,7 +46,7 @@ class RequestLogPage(QWidget):
         fill_box(QVBoxLayout(self), self.summary_label, Stretch(self.tree))
         self.show_requests(())
 
-    def show_requests(self, requests: Sequence[LoggedQuery]) -> None:
+    def show_requests(self, requests: Sequence[LoggedRequest]) -> None:
         """Show these requests."""
         self.tree.clear()
         for request in requests:

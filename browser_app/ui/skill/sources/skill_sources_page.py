@@ -47,7 +47,7 @@ def _about_texts(kind: SkillSourceKind) -> tuple[str, str]:
                 "stats.xonotic.org; your private key is never read."
             ),
         ),
-        SkillSourceKind.TYPED: (
+        SkillSourceKind.ENTERED: (
             _("A number that you know, for games that do not publish one. Used unless your in-game skill is known."),
             _("Does not update itself."),
         ),
@@ -98,26 +98,26 @@ def _state_text(state: SkillSourceState) -> str:
 
 
 class SkillSourcesPage(ScrollPage):
-    """All sources, with the manually entered numbers at the end."""
+    """All sources, with the entered numbers at the end."""
 
     def __init__(self, theme: Theme, settings: LiveSettings, games: Mapping[str, str]) -> None:
         """`games`: names by id."""
         super().__init__(theme, _("Sources"))
         self.setVerticalScrollBar(ScrollBar(theme, "raised"))
         self.rows = tuple(SkillSourceRow(theme, kind, settings) for kind in SkillSourceKind)
-        self.typed_skill_row = SettingRow(theme, OWN_SKILL, settings, EditorNames(games))
+        self.entered_skill_row = SettingRow(theme, OWN_SKILL, settings, EditorNames(games))
         set_margins(self.content_layout, 0, 0, 12, 0)
         self.content_layout.setSpacing(0)
         for place, row in enumerate(self.rows):
             if place:
                 self.content_layout.addWidget(Separator(theme, "hairline"))
             self.content_layout.addWidget(row)
-        self.content_layout.addWidget(self.typed_skill_row)
+        self.content_layout.addWidget(self.entered_skill_row)
         self.content_layout.addStretch(1)
 
     def scroll_to_game(self, name: str) -> None:
-        """Scroll to a game's manually entered number."""
-        table = self.typed_skill_row.editor_widget
+        """Scroll to a game's entered number."""
+        table = self.entered_skill_row.editor_widget
         if isinstance(table, QTableWidget):
             for item in table.findItems(name, Qt.MatchFlag.MatchExactly):
                 table.scrollToItem(item, QTableWidget.ScrollHint.PositionAtTop)

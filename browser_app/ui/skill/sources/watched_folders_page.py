@@ -67,7 +67,7 @@ class WatchedFoldersPage(QWidget):
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setForeground(2, QBrush(self._theme.palette.color("warning")))
             item.setToolTip(0, plain_tool_tip(str(folder.path)))
-            problems = [folder.problem, *(path.name for path in folder.unmapped_tables), *folder.refused]
+            problems = [folder.problem, *(path.name for path in folder.unmapped_tables), *folder.rejected]
             item.setToolTip(2, plain_tool_tip("\n".join(filter(None, problems[:_MAX_TOOLTIP_FILES]))))
             item.setData(0, _PATH_ROLE, folder.path)
             if folder.path == selected:
@@ -117,8 +117,8 @@ class WatchedFoldersPage(QWidget):
 
     def _build_layout(self) -> None:
         about = _(
-            "New round files in these folders are imported automatically. Files are never changed; a "
-            "damaged file is skipped entirely."
+            "New round files in these folders are imported automatically. Files are never changed; an "
+            "invalid file is rejected as a whole."
         )
         note = Label(self._theme, about, role="text2", size=12, wraps=True)
         actions = (self.add_button, self.suggestion_button, self.map_columns_button, self.remove_button)
@@ -139,11 +139,11 @@ def _checked_text(last_checked: float) -> str:
 def _problem_text(folder: WatchedFolderState) -> str:
     if folder.problem:
         return folder.problem
-    waiting, refused = len(folder.unmapped_tables), len(folder.refused)
+    waiting, rejected = len(folder.unmapped_tables), len(folder.rejected)
     words = [
         ngettext("{n} table needs its columns assigned", "{n} tables need their columns assigned", waiting)
         if waiting
         else "",
-        ngettext("{n} file rejected", "{n} files rejected", refused) if refused else "",
+        ngettext("{n} file rejected", "{n} files rejected", rejected) if rejected else "",
     ]
-    return ", ".join(each.format(n=count) for each, count in zip(words, (waiting, refused), strict=True) if each)
+    return ", ".join(each.format(n=count) for each, count in zip(words, (waiting, rejected), strict=True) if each)

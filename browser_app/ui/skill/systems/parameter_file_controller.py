@@ -25,11 +25,11 @@ class ParameterFileController(QObject):
 
     Signals:
         parameters_loaded: name of the system, its `ParameterSet`, and the name of the file.
-        status_message: what was saved, or why a file cannot be used.
+        status_reported: what was saved, or why a file cannot be used.
     """
 
     parameters_loaded = Signal(str, object, str)
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class ParameterFileController(QObject):
 
     def save_file(self, system: str, parameters: ParameterSet, path: Path) -> None:
         """Save the parameters of a system."""
-        self._background.run(partial(_write_parameters, system, parameters, path), self.status_message.emit)
+        self._background.run(partial(_write_parameters, system, parameters, path), self.status_reported.emit)
 
     def _create_dialog(self, title: str, name: str, use_file: Callable[[Path], object]) -> QFileDialog:
         if self.dialog is not None:
@@ -74,7 +74,7 @@ class ParameterFileController(QObject):
 
     def _on_read(self, system: str, path: Path, read: ParameterSet | str) -> None:
         if isinstance(read, str):
-            self.status_message.emit(read)
+            self.status_reported.emit(read)
         else:
             self.parameters_loaded.emit(system, read, path.name)
 

@@ -33,10 +33,10 @@ class RatingParameterField(QObject):
     The layout that takes them becomes their owner.
 
     Signals:
-        edited: the text of the editor changed.
+        value_edited: the text of the editor changed.
     """
 
-    edited = Signal()
+    value_edited = Signal()
 
     def __init__(self, theme: Theme, parameter: Parameter) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class RatingParameterField(QObject):
         self._line_edit.setAccessibleName(title)
         self._line_edit.setPlaceholderText(_("off"))
         self._line_edit.setAlignment(Qt.AlignmentFlag.AlignTrailing)
-        self._line_edit.textEdited.connect(lambda _text: self.edited.emit())
+        self._line_edit.textEdited.connect(lambda _text: self.value_edited.emit())
         box = FramedEditor(theme, self._line_edit, _EDITOR_HEIGHT)
         box.setFixedWidth(_EDITOR_WIDTH)
         return box
@@ -87,7 +87,7 @@ class RatingParameterField(QObject):
     def _choose_option(self, option: str) -> None:
         if self._menu is not None:
             self._fill_menu(self._menu, option)
-            self.edited.emit()
+            self.value_edited.emit()
 
     def _fill_menu(self, menu: MenuButton, current: str) -> None:
         menu.show_choices([(each, format_parameter_value(each)) for each in self.parameter.choices], current)
@@ -139,10 +139,10 @@ class RatingParameterGrid(QWidget):
     Options that are off by default are shown only with all parameters.
 
     Signals:
-        edited: the text of an editor changed.
+        value_edited: the text of an editor changed.
     """
 
-    edited = Signal()
+    value_edited = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -159,7 +159,7 @@ class RatingParameterGrid(QWidget):
         clear_layout(self._grid)
         self.fields = [RatingParameterField(self._theme, each) for each in declared]
         for field in self.fields:
-            field.edited.connect(self.edited)
+            field.value_edited.connect(self.value_edited)
         self.show_all(False)
 
     def show_all(self, shown: bool) -> None:

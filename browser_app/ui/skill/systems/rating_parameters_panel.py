@@ -59,8 +59,8 @@ class RatingParametersPanel(QWidget):
         self.load_link.clicked.connect(lambda: self.files.ask_to_load(self._system))
         self.save_link.clicked.connect(self._save_edits)
         self.files.parameters_loaded.connect(self._on_loaded)
-        self.files.status_message.connect(self._show_message)
-        self.grid.edited.connect(lambda: self._show_message(""))
+        self.files.status_reported.connect(self._show_message)
+        self.grid.value_edited.connect(lambda: self._show_message(""))
         self.fit_progress.busy_changed.connect(self._update_head)
 
     def _build_layout(self) -> None:

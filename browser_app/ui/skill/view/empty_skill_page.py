@@ -56,8 +56,8 @@ class EmptySkillPage(ScrollPage):
         self.drop_hint = Label(theme, _("or drop files and folders anywhere on this page"), role="text2", size=12)
         self.identity_block = SuggestionBlock(theme, "friend", _("Identity…"), self.identity_requested.emit)
         self.folder_block = SuggestionBlock(theme, "refresh", _("Watch a folder…"), self.folders_requested.emit)
-        self.typed_skill_block = SuggestionBlock(theme, "gauge", _("Enter a number…"), self.sources_requested.emit)
-        self.blocks = (self.identity_block, self.folder_block, self.typed_skill_block)
+        self.entered_skill_block = SuggestionBlock(theme, "gauge", _("Enter a number…"), self.sources_requested.emit)
+        self.blocks = (self.identity_block, self.folder_block, self.entered_skill_block)
         self._fill_blocks()
         self._build_layout()
         self.action_button.clicked.connect(self._request_action)
@@ -75,8 +75,8 @@ class EmptySkillPage(ScrollPage):
             _("Automatic import"),
             _("Imports new rounds from a folder that a game writes to, such as NS2+, while Ready Room is open."),
         )
-        self.typed_skill_block.show_texts(
-            _("Manual entry"),
+        self.entered_skill_block.show_texts(
+            _("Your skill as a number"),
             _("If you have no round files, a number you enter or your in-game skill is used in the list."),
         )
 

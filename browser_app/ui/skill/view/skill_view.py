@@ -46,12 +46,12 @@ class SkillView(QWidget):
     Pages are created when first shown, and updated while visible.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         server_list_requested: id of a game whose servers to show by their distance to the user's skill.
         server_requested: a server to show in the server list.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     server_list_requested = Signal(str)
     server_requested = Signal(int)
 
@@ -92,8 +92,8 @@ class SkillView(QWidget):
         skill_model = self._skill_model
         skill_model.changed.connect(self.refresh)
         skill_model.progress_changed.connect(self._show_progress)
-        skill_model.status_message.connect(self.status_message)
-        skill_model.error_message.connect(self._show_problem)
+        skill_model.status_reported.connect(self.status_reported)
+        skill_model.error_reported.connect(self._show_problem)
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.collapse_requested.connect(self.sidebar_panel.toggle)
         self.header.system_chosen.connect(skill_model.choose_system)
@@ -176,7 +176,7 @@ class SkillView(QWidget):
         page = self._pages.get(kind.key)
         if page is None:
             callbacks = SkillPageCallbacks(
-                show_status=self.status_message.emit,
+                show_status=self.status_reported.emit,
                 show_round=self.show_round,
                 show_server_list=lambda: self.server_list_requested.emit(self._skill_model.game),
                 open_sources=self.open_sources,
@@ -221,7 +221,7 @@ class SkillView(QWidget):
     def _show_problem(self, words: str) -> None:
         self.problem_bar.add_problem(words)
         if not self.isVisible():
-            self.status_message.emit(words)
+            self.status_reported.emit(words)
 
     # Actions
 
@@ -254,7 +254,7 @@ class SkillView(QWidget):
     def _import_files(self, paths: Sequence[Path]) -> None:
         self.problem_bar.clear()
         self.import_bar.expect_import()
-        self.status_message.emit(
+        self.status_reported.emit(
             ngettext("Importing {n} file…", "Importing {n} files…", len(paths)).format(n=len(paths))
         )
         self._skill_model.import_paths(paths)

@@ -196,7 +196,7 @@ def test_query_asks_fullest_servers(
     assert page.empty_label.geometry().bottom() < page.height() / 2
     assert not page.sides_table.isVisible()
     messages: list[str] = []
-    page.status_message.connect(messages.append)
+    page.status_reported.connect(messages.append)
     QTest.mouseClick(page.first_query_button, Qt.MouseButton.LeftButton)
     assert server_list.queried == [fuller, strangers]
     assert messages == ["Querying players on 2 servers."]

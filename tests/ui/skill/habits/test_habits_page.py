@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from skill_view_helpers import SkillViewFixture
 
-from browser_app.player.win_patterns import WinPattern
+from browser_app.player.habits import Habit
 from browser_app.ui.skill.habits.habit_columns import verdict_reason
 from browser_app.ui.skill.habits.habits_page import HabitsPage
 
@@ -62,7 +62,7 @@ def test_habits_keyboard_and_copy(skill: SkillViewFixture) -> None:
 
 def test_player_names_are_plain_text(skill: SkillViewFixture) -> None:
     page = skill.habits
-    page._show_habits([WinPattern("teammate", "p1", "<b>moth</b>", 30, 15.0, 15.0, 11.0, 19.0, 1.0, "as expected")])
+    page._show_habits([Habit("teammate", "p1", "<b>moth</b>", 30, 15.0, 15.0, 11.0, 19.0, 1.0, "as expected")])
     index = page.model.index(1, 0)
     assert index.data() == "<b>moth</b>"
     assert "&lt;b&gt;" in index.data(Qt.ItemDataRole.ToolTipRole)

@@ -84,7 +84,7 @@ def test_game_without_profile_can_have_identity(dialogs: SkillDialogs) -> None:
 def test_keyboard_control(dialogs: SkillDialogs) -> None:
     dialog = open_dialog(dialogs)
     assert QApplication.focusWidget() is dialog.identity_field.text_edit
-    with dialogs.bot.waitSignal(dialogs.identity_controller.changed):
+    with dialogs.bot.waitSignal(dialogs.identity_controller.identities_changed):
         QTest.keyClicks(dialog.identity_field.text_edit, "STEAM_0:0:11101")
         QTest.keyClick(dialog.identity_field.text_edit, Qt.Key.Key_Return)
     QTest.keyClicks(dialog.identity_field.text_edit, "m?th*")
@@ -167,11 +167,11 @@ def test_custom_url_lookup_needs_consent(dialogs: SkillDialogs) -> None:
     dialogs.bot.waitUntil(lambda: "are off" in dialog.identity_field.message_label.text())
     dialogs.settings.set(QUERY_STEAM_SKILL, True)
     dialogs.session.database.flush()
-    assert dialogs.session.query_log.load_newest() == []
+    assert dialogs.session.request_log.load_newest() == []
     dialogs.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
     dialogs.bot.waitUntil(lambda: dialog.identity_field.text_edit.text() == ACCOUNT)
     dialogs.session.database.flush()
-    assert len(dialogs.session.query_log.load_newest()) == 1
+    assert len(dialogs.session.request_log.load_newest()) == 1
     assert ACCOUNT in dialog.identity_field.message_label.text()
     dialogs.bot.mouseClick(dialog.identity_field.add_button, Qt.MouseButton.LeftButton)
     assert kept(dialogs) == [("ns2", "steam", ACCOUNT)]

@@ -47,7 +47,7 @@ class FakeLeaderboardModel(FakeSkillModel):
     def __getattribute__(self, name: str) -> Any:
         return object.__getattribute__(self, name)
 
-    def load_leaderboards(self, callback: Callable[[RecordLeaderboards], object], *, before: float | None) -> None:
+    def request_leaderboards(self, callback: Callable[[RecordLeaderboards], object], *, before: float | None) -> None:
         self.requests.append(before)
         record = simulated_record()
         last = len(record) if before is None else int(np.searchsorted(record.started, before))
@@ -196,7 +196,7 @@ def test_hidden_page_loads_nothing(
 
 
 def test_copied_row_is_tab_separated(page: LeaderboardPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.status_message):
+    with qtbot.waitSignal(page.status_reported):
         QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text().split("\t")[NAME] == ME
 

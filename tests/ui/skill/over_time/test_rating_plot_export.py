@@ -69,7 +69,7 @@ def test_export_asks_and_writes(page: OverTimePage, qtbot: QtBot, tmp_path: Path
     dialog = page.export_controller.dialog
     assert isinstance(dialog, QFileDialog)
     assert dialog.selectedFiles()[0].endswith("Natural Selection 2, NS2 logistic.csv")
-    with qtbot.waitSignal(page.status_message) as message:
+    with qtbot.waitSignal(page.status_reported) as message:
         dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
     assert message.args == ["Saved: mine.csv"]
     assert (tmp_path / "mine.csv").read_bytes() == export_bytes(page, "csv")
@@ -78,7 +78,7 @@ def test_export_asks_and_writes(page: OverTimePage, qtbot: QtBot, tmp_path: Path
 
 
 def test_export_reports_write_error(page: OverTimePage, qtbot: QtBot, tmp_path: Path) -> None:
-    with qtbot.waitSignal(page.status_message) as message:
+    with qtbot.waitSignal(page.status_reported) as message:
         page.export_controller.write_file(tmp_path / "no" / "where.csv", lambda: lambda: b"")
     assert message.args is not None
     assert message.args[0].startswith("Could not save where.csv: No such file")
@@ -89,7 +89,7 @@ def test_failed_export_leaves_old_file(
     page: OverTimePage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def write(path: Path) -> str:
-        with qtbot.waitSignal(page.status_message) as message:
+        with qtbot.waitSignal(page.status_reported) as message:
             page.export_controller.write_file(path, lambda: lambda: b"new")
         assert message.args is not None
         return str(message.args[0])

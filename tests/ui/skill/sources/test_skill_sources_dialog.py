@@ -102,9 +102,9 @@ def test_modes_show_uncertainty(dialogs: SkillDialogs) -> None:
 def test_skill_can_be_entered_per_game(dialogs: SkillDialogs) -> None:
     dialog = open_dialog(dialogs)
     dialogs.settings.set(OWN_SKILL, {"ns2": 1500.0})
-    assert said(dialog, SkillSourceKind.TYPED) == "1\u202f500"
-    assert dialog.sources_page.typed_skill_row.setting is OWN_SKILL
-    table = dialog.sources_page.typed_skill_row.editor_widget
+    assert said(dialog, SkillSourceKind.ENTERED) == "1\u202f500"
+    assert dialog.sources_page.entered_skill_row.setting is OWN_SKILL
+    table = dialog.sources_page.entered_skill_row.editor_widget
     assert isinstance(table, QTableWidget)
     cell = table.item(0, 1)
     assert cell is not None

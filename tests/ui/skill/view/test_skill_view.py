@@ -49,7 +49,7 @@ def test_now_shows_rating_tier_and_uncertainty(skill: SkillViewFixture) -> None:
     assert [line[0] for line in skill.now.sources_section.row_texts] == [
         "Round files",
         "Steam user stats",
-        "Manual entry",
+        "Number you entered",
     ]
 
 
@@ -70,7 +70,7 @@ def test_usage_text_follows_server_list(skill: SkillViewFixture) -> None:
     assert "not available" in skill.now.usage_section.texts()[0]
     assert skill.now.usage_section.list_link.isHidden()
     skill.model.own_skills = {"ns2": OwnSkill(1640.0, "record")}
-    skill.model.points_changed.emit()
+    skill.model.own_skill_changed.emit()
     assert plain(skill.now.usage_section.texts()[0]) == "1 640 is used to score 2 NS2 servers now."
     catalogue.blocked[0] = True
     skill.services.server_list.rescored.emit()
@@ -227,7 +227,7 @@ def test_empty_page_without_rounds(open_view: Open) -> None:
     assert skill.view.stack.currentWidget() is empty
     assert empty.reason is EmptyReason.NO_ROUNDS
     assert empty.action_button.text() == "Import files…"
-    for block in (empty.folder_block, empty.typed_skill_block, empty.identity_block):
+    for block in (empty.folder_block, empty.entered_skill_block, empty.identity_block):
         block.button.click()
     skill.view.sidebar.change_link.click()
     assert skill.services.opened == [("FOLDERS", ""), ("SOURCES", ""), ("who", ""), ("who", "")]
@@ -312,8 +312,8 @@ def test_problems_stay_until_closed(skill: SkillViewFixture) -> None:
     strip = skill.view.problem_bar
     assert not strip.isVisible()
     for number in range(7):
-        skill.model.error_message.emit(f"{number}.json: line 1: no <b>rounds</b>")
-    skill.model.status_message.emit("30 rounds read, 30 of them new.")
+        skill.model.error_reported.emit(f"{number}.json: line 1: no <b>rounds</b>")
+    skill.model.status_reported.emit("30 rounds read, 30 of them new.")
     lines = strip.text().split("\n")
     assert strip.isVisible()
     assert lines[0] == "0.json: line 1: no <b>rounds</b>"

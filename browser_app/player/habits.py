@@ -1,9 +1,9 @@
-"""Maps, teams, hours and co-players with more or fewer wins than expected.
+"""Habits: maps, teams, hours and co-players with more or fewer wins than expected.
 
 Each round had a forecast chance; the chances add up to the expected wins against the teams that actually played. What
 counts is whether the wins differ from that by more than luck explains. Of fifty maps and friends, five are in a tail of
-one in ten by luck alone. So a row is called a pattern only if it remains significant among all rows of its kind: at
-most one in ten of those named is expected to be luck. Rows that could not be significant with any result are not
+one in ten by luck alone. So a row is called good or bad only if it remains significant among all rows of its kind: at
+most one in ten of those is expected to be luck. Rows that could not be significant with any result are not
 counted (R. E. Tarone, Biometrics 46, 1990).
 
 Drawn rounds are left out: the chances are P(win | no draw).
@@ -132,7 +132,7 @@ def _pad_groups(group: Ints, chance: Floats, size: Ints, groups: NDArray[np.intp
 def _compute_exact_luck(
     chances: Floats, is_used: NDArray[np.bool_], wins: NDArray[np.int64]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return ``low, high, p_value, min_p_value`` of each row.
+    """Return `low, high, p_value, min_p_value` of each row.
 
     Rows must be sorted by size, largest first.
     """
@@ -157,8 +157,8 @@ def _compute_exact_luck(
     return low.astype(np.float64), high.astype(np.float64), compute_p_values(wins), min_p_value
 
 
-PatternKind: TypeAlias = Literal["map", "team", "hour", "teammate", "opponent"]
-PatternVerdict: TypeAlias = Literal["good", "bad", "lucky", "unlucky", "as expected", "too few"]
+HabitKind: TypeAlias = Literal["map", "team", "hour", "teammate", "opponent"]
+HabitVerdict: TypeAlias = Literal["good", "bad", "lucky", "unlucky", "as expected", "too few"]
 
 FALSE_DISCOVERY_RATE = 0.1
 """A single row is significant below this; the same share of the rows named may be luck."""
@@ -168,13 +168,13 @@ _QUARTER_S = 900.0
 
 
 @dataclass(frozen=True, slots=True)
-class WinPattern:
+class Habit:
     """Rounds that have something in common.
 
     Attributes:
         kind: what they have in common.
         name: map, team, hour of the day ("0" to "23", local time), or the co-player's id.
-        title: text to show: the co-player's name; else ``name``.
+        title: text to show: the co-player's name; else `name`.
         rounds: rated rounds of this kind that were won or lost.
         expected: sum of the chances before these rounds.
         wins: actual wins.
@@ -185,7 +185,7 @@ class WinPattern:
             "too few" if even all won, or all lost, would be explained by luck.
     """
 
-    kind: PatternKind
+    kind: HabitKind
     name: str
     title: str
     rounds: int
@@ -194,13 +194,13 @@ class WinPattern:
     low: float
     high: float
     p_value: float
-    verdict: PatternVerdict
+    verdict: HabitVerdict
 
 
-def find_win_patterns(
+def find_habits(
     history: OwnHistory, record: RoundRecord, hour_of: Callable[[float], int] = lambda at: time.localtime(at).tm_hour
-) -> list[WinPattern]:
-    """Return the patterns of all kinds.
+) -> list[Habit]:
+    """Return the habits of all kinds.
 
     Each kind is sorted by number of rounds, hours by time.
 
@@ -214,12 +214,10 @@ def find_win_patterns(
         return []
     chance, won = history.probability[rows], history.outcome[rows]
     hours = [str(hour) for hour in range(24)]
-    patterns = [
-        *_group_patterns("map", history.map[rows], history.maps, chance, won),
-        *_group_patterns("team", history.team[rows], history.teams, chance, won),
-        *_group_patterns(
-            "hour", _compute_local_hours(history.started[rows], hour_of), hours, chance, won, by_size=False
-        ),
+    habits = [
+        *_group_habits("map", history.map[rows], history.maps, chance, won),
+        *_group_habits("team", history.team[rows], history.teams, chance, won),
+        *_group_habits("hour", _compute_local_hours(history.started[rows], hour_of), hours, chance, won, by_size=False),
     ]
     row_index = np.full(len(history), -1, np.int32)
     row_index[rows] = np.arange(len(rows))
@@ -231,12 +229,12 @@ def find_win_patterns(
         players = co_players.player[selected]
         is_frequent = np.bincount(players, minlength=1)[players] >= MIN_ROUNDS_TOGETHER
         label = np.where(is_frequent, players, -1).astype(np.int32)
-        pattern_rows = row_of_meeting[selected]
-        patterns += _group_patterns(kind, label, record.player_ids, chance[pattern_rows], won[pattern_rows], titles)
-    return patterns
+        meeting_rows = row_of_meeting[selected]
+        habits += _group_habits(kind, label, record.player_ids, chance[meeting_rows], won[meeting_rows], titles)
+    return habits
 
 
-_CO_PLAYER_KINDS: tuple[tuple[PatternKind, bool], ...] = (("teammate", True), ("opponent", False))
+_CO_PLAYER_KINDS: tuple[tuple[HabitKind, bool], ...] = (("teammate", True), ("opponent", False))
 
 
 def _compute_local_hours(started: Floats, hour_of: Callable[[float], int]) -> Ints:
@@ -248,8 +246,8 @@ def _compute_local_hours(started: Floats, hour_of: Callable[[float], int]) -> In
     return np.array([hour_of(quarter * _QUARTER_S) for quarter in quarters.tolist()], np.int32)[quarter_index]
 
 
-def _group_patterns(
-    kind: PatternKind,
+def _group_habits(
+    kind: HabitKind,
     label: Ints,
     names: Sequence[str],
     chance: Floats,
@@ -257,8 +255,8 @@ def _group_patterns(
     titles: Sequence[str] | None = None,
     *,
     by_size: bool = True,
-) -> list[WinPattern]:
-    """Return one pattern per label that occurs; −1 means no label."""
+) -> list[Habit]:
+    """Return one habit per label that occurs; −1 means no label."""
     labelled = np.flatnonzero(label >= 0)
     label, chance, won = label[labelled], chance[labelled], won[labelled]
     count = np.bincount(label, minlength=len(names))
@@ -269,31 +267,31 @@ def _group_patterns(
     luck = compute_luck(group, chance, won, len(labels))
     size, wins = count[labels], np.bincount(group, won, len(labels)).astype(np.float64)
     testable = np.flatnonzero(luck.min_p_value <= FALSE_DISCOVERY_RATE)
-    is_pattern = np.zeros(len(labels), np.bool_)
-    is_pattern[testable] = find_discoveries(luck.p_value[testable], FALSE_DISCOVERY_RATE)
+    is_significant = np.zeros(len(labels), np.bool_)
+    is_significant[testable] = find_discoveries(luck.p_value[testable], FALSE_DISCOVERY_RATE)
     order = np.argsort(-size, kind="stable") if by_size else np.arange(len(labels))
     columns = (labels, size, luck.expected, wins, luck.low, luck.high, luck.p_value)
     rows = zip(
-        *(column[order].tolist() for column in columns), _choose_verdicts(luck, wins, is_pattern)[order], strict=True
+        *(column[order].tolist() for column in columns),
+        _choose_verdicts(luck, wins, is_significant)[order],
+        strict=True,
     )
     return [
-        WinPattern(
-            kind, names[label], (titles or names)[label], rounds, expected, won_rounds, low, high, p_value, verdict
-        )
+        Habit(kind, names[label], (titles or names)[label], rounds, expected, won_rounds, low, high, p_value, verdict)
         for label, rounds, expected, won_rounds, low, high, p_value, verdict in rows
     ]
 
 
-def _choose_verdicts(luck: WinLuck, wins: Floats, is_pattern: NDArray[np.bool_]) -> NDArray[np.object_]:
+def _choose_verdicts(luck: WinLuck, wins: Floats, is_significant: NDArray[np.bool_]) -> NDArray[np.object_]:
     won_more, is_unlikely = wins > luck.expected, luck.p_value <= FALSE_DISCOVERY_RATE
     cases = [
         luck.min_p_value > FALSE_DISCOVERY_RATE,
-        is_pattern & won_more,
-        is_pattern,
+        is_significant & won_more,
+        is_significant,
         is_unlikely & won_more,
         is_unlikely,
     ]
-    verdicts: list[PatternVerdict] = ["too few", "good", "bad", "lucky", "unlucky"]
+    verdicts: list[HabitVerdict] = ["too few", "good", "bad", "lucky", "unlucky"]
     result: NDArray[np.object_] = np.full(len(wins), "as expected", object)
     for case, verdict in reversed(list(zip(cases, verdicts, strict=True))):
         result[case] = verdict

@@ -1,4 +1,4 @@
-"""Search for all bad lines of a rejected file, by reading it again."""
+"""Search for all invalid lines of a rejected file, by reading it again."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ LocatedRound = tuple[int, Round]
 
 
 @contextmanager
-def report_all_bad_lines(sources: Sequence[RoundFileSource], file_format: str | None) -> Iterator[None]:
+def report_all_invalid_lines(sources: Sequence[RoundFileSource], file_format: str | None) -> Iterator[None]:
     """Add the errors in a file's other lines to an error raised for one of them.
 
     Files of a single round, and formats whose reports have several lines, stop at their first error. A pipe cannot be

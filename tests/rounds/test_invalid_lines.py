@@ -1,4 +1,4 @@
-"""Every bad line of a refused file is named."""
+"""Every invalid line of a rejected file is named."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,20 +19,20 @@ def read_import_error(path: str) -> RoundFileError:
     return caught.value
 
 
-def build_bad_player(**values: Any) -> list[dict[str, Any]]:
+def build_invalid_player(**values: Any) -> list[dict[str, Any]]:
     return [{"id": "ann", "stays": [], **values}]
 
 
 @pytest.mark.parametrize("read", [read_error, read_import_error])
-def test_bad_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: Path) -> None:
+def test_invalid_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: Path) -> None:
     path = write_rounds(
         tmp_path,
         build_round(id="1"),
         build_round(id="2", duration=-1),
-        build_round(id="3", players=build_bad_player(kills="many")),
+        build_round(id="3", players=build_invalid_player(kills="many")),
         build_round(id="4"),
         build_round(id="1"),
-        build_round(id="6", players=build_bad_player(deaths=-2)),
+        build_round(id="6", players=build_invalid_player(deaths=-2)),
     )
     with Path(path).open("a", encoding="utf-8") as file:
         file.write('{no round\n{"id": "8"\n')
@@ -46,14 +46,14 @@ def test_bad_rounds_are_named(read: Callable[[str], RoundFileError], tmp_path: P
     ]
 
 
-def test_many_bad_rounds_are_counted(tmp_path: Path) -> None:
+def test_many_invalid_rounds_are_counted(tmp_path: Path) -> None:
     path = write_rounds(tmp_path, *(build_round(id=str(number), duration=-1) for number in range(600)))
     texts = read_error(path).texts
     assert [text.split(":")[-3] for text in texts[:20]] == [str(line) for line in range(1, 21)]
     assert texts[20:] == [f"{path}: 580 more lines are wrong"]
 
 
-def test_bad_rows_of_table_are_named(tmp_path: Path) -> None:
+def test_invalid_rows_of_table_are_named(tmp_path: Path) -> None:
     path = tmp_path / "rounds.csv"
     path.write_text(
         "id,started,duration,winner,player,team,kills\n"
@@ -67,7 +67,7 @@ def test_bad_rows_of_table_are_named(tmp_path: Path) -> None:
     ]
 
 
-def test_bad_posts_are_named(tmp_path: Path) -> None:
+def test_invalid_posts_are_named(tmp_path: Path) -> None:
     path = tmp_path / "posts.txt"
     bad = urlencode({"messageType": "MatchEnd", "data": "{}"})
     path.write_text(f"{bad}\nmessageType=other&data=1\nmessageType=MatchEnd\n{bad}\n", encoding="utf-8")
