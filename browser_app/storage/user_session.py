@@ -19,7 +19,7 @@ from browser_app.storage.lists.server_text_store import ServerTextStore, check_c
 from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
-from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, RequestLog
+from browser_app.storage.own_skill.skill_sample_store import IdentityStore, RequestLog, SkillSampleStore
 from browser_app.storage.server_samples import ServerSampleStore
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
