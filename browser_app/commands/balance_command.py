@@ -16,13 +16,13 @@ from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.rating.matchmaking.round_balance import BalancedRound, balance_round
 from browser_app.rating.rating_errors import InvalidRoundError
 
-HELP = "balance the teams of an unplayed round with the fewest swaps"
+HELP = "balance the teams of an upcoming round with the fewest swaps"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Add the unplayed round, the past rounds, and a system with its parameters."""
+    """Add the upcoming round, the past rounds, and a system with its parameters."""
     file_help = 'the round; players without stays are not assigned yet; "locked", "prefers" and "friends" are respected'
-    round_arguments.add_future_round_arguments(parser, file_help, history_needed=False)
+    round_arguments.add_upcoming_round_arguments(parser, file_help, history_needed=False)
     add_system_argument(parser, default="ns2")
     add_full_history_argument(parser)
 
@@ -35,26 +35,26 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     past_rounds = round_arguments.past_rounds_from_arguments(args, context)
     system = system_from_arguments(args, past_rounds.chosen_parameters)
     full_history = full_history_from_arguments(args, system)
-    future_rounds = _require_one_round(round_arguments.read_future_rounds(args.file))
+    upcoming = _require_one_round(round_arguments.read_upcoming_rounds(args.file))
     history = past_rounds.read().record
-    if not future_rounds.excluding(round_arguments.finished_round_ids(history)).rounds:
-        raise future_rounds.usage_error(InvalidRoundError(0, "id", "already played: it is in the past rounds"))
+    if not upcoming.excluding(round_arguments.finished_round_ids(history)).rounds:
+        raise upcoming.usage_error(InvalidRoundError(0, "id", "already played: it is in the past rounds"))
     try:
         with show_progress("Rating rounds") as progress:
-            balanced = balance_round(system, history, future_rounds.rounds[0], progress, full_history=full_history)
+            balanced = balance_round(system, history, upcoming.rounds[0], progress, full_history=full_history)
     except InvalidRoundError as error:
-        raise future_rounds.usage_error(error) from None
-    print_json({"system": system.name, **_balance_json(future_rounds.rounds[0].teams, balanced)})
+        raise upcoming.usage_error(error) from None
+    print_json({"system": system.name, **_balance_json(upcoming.rounds[0].teams, balanced)})
     return ExitStatus.SUCCESS
 
 
-def _require_one_round(future_rounds: round_arguments.FutureRounds) -> round_arguments.FutureRounds:
-    if not future_rounds.rounds:
-        raise UsageError(f"{future_rounds.file}: contains no round")
-    if len(future_rounds.rounds) > 1:
-        place = f"{future_rounds.file}:{future_rounds.lines[1]}"
+def _require_one_round(upcoming: round_arguments.UpcomingRounds) -> round_arguments.UpcomingRounds:
+    if not upcoming.rounds:
+        raise UsageError(f"{upcoming.file}: contains no round")
+    if len(upcoming.rounds) > 1:
+        place = f"{upcoming.file}:{upcoming.lines[1]}"
         raise UsageError(f"{place}: only one round can be balanced, and this is the second")
-    return future_rounds
+    return upcoming
 
 
 def _balance_json(teams: Sequence[str], balanced: BalancedRound) -> dict[str, object]:

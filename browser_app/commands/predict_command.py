@@ -1,4 +1,4 @@
-"""The `predict` command: win probabilities of future rounds."""
+"""The `predict` command: win probabilities of upcoming rounds."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +15,10 @@ from browser_app.commands.arguments.rating_arguments import (
     system_from_arguments,
 )
 from browser_app.commands.arguments.round_arguments import (
-    add_future_round_arguments,
+    add_upcoming_round_arguments,
     finished_round_ids,
     past_rounds_from_arguments,
-    read_future_rounds,
+    read_upcoming_rounds,
 )
 from browser_app.commands.output.terminal_output import print_json, show_progress
 from browser_app.exit_status import ExitStatus
@@ -31,12 +31,12 @@ from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import Prediction
 
-HELP = "predict the win probabilities of unplayed rounds"
+HELP = "predict the win probabilities of upcoming rounds"
 
 
 def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:  # noqa: ARG001 (signature of all commands)
-    """Add the unplayed rounds, the past rounds, and a system with its parameters."""
-    add_future_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
+    """Add the upcoming rounds, the past rounds, and a system with its parameters."""
+    add_upcoming_round_arguments(parser, "the rounds to predict, with each player on a team", history_needed=True)
     add_system_argument(parser, or_blend=True)
     add_full_history_argument(parser)
 
@@ -49,16 +49,16 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     """
     past_rounds = past_rounds_from_arguments(args, context)
     forecast = _forecaster_from_arguments(args, past_rounds.chosen_parameters)
-    future_rounds = read_future_rounds(args.file)
+    rounds_of_file = read_upcoming_rounds(args.file)
     history = past_rounds.read().record
-    unplayed = future_rounds.excluding(finished_round_ids(history))
+    upcoming = rounds_of_file.excluding(finished_round_ids(history))
     with show_progress("Rating rounds") as progress:
-        predictions = forecast(history, unplayed.rounds, progress)
-    rows = list(map(_prediction_row, unplayed.rounds, predictions))
+        predictions = forecast(history, upcoming.rounds, progress)
+    rows = list(map(_prediction_row, upcoming.rounds, predictions))
     print_json({"system": args.system, "predictions": rows})
-    if skipped := len(future_rounds.rounds) - len(rows):
+    if skipped := len(rounds_of_file.rounds) - len(rows):
         print_note(f"ready-room: {args.file}: {skipped} not predicted (already played)")
-    if not future_rounds.rounds:
+    if not rounds_of_file.rounds:
         print_note(f"ready-room: {args.file}: contains no round")
     return ExitStatus.SUCCESS if rows else ExitStatus.NOTHING_FOUND
 

@@ -18,7 +18,7 @@ from browser_app.storage.user_session import UserSession
 def make_league(game: str = "ns2") -> list[dict[str, Any]]:
     """Return rounds in two modes, with every special case.
 
-    A commander, a team change, a draw, an empty team, and an unplayed round.
+    A commander, a team change, a draw, an empty team, and an upcoming round.
     """
     rounds = [
         each | {"game": game, "map": "veil", "mode": ("ns2", "siege")[number % 3 == 0]}

@@ -1,4 +1,4 @@
-"""Arguments for past and future rounds, and the rounds that they name."""
+"""Arguments for past and upcoming rounds, and the rounds that they name."""
 
 import argparse
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ def add_past_rounds_argument(parser: argparse.ArgumentParser) -> None:
     _add_record_arguments(parser, group)
 
 
-def add_future_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
-    """Add the file with future rounds, and the past rounds to learn from."""
+def add_upcoming_round_arguments(parser: argparse.ArgumentParser, file_help: str, *, history_needed: bool) -> None:
+    """Add the file with upcoming rounds, and the past rounds to learn from."""
     parser.add_argument("file", metavar="FILE", help=file_help)
     group = parser.add_mutually_exclusive_group(required=history_needed)
     group.add_argument(
@@ -109,7 +109,7 @@ def print_chosen_game(records: Sequence[OwnRecord]) -> None:
 
 
 @dataclass(frozen=True)
-class FutureRounds:
+class UpcomingRounds:
     """Rounds of one file in its order, each with its line; outcomes are ignored."""
 
     file: str
@@ -120,15 +120,15 @@ class FutureRounds:
         """Return an error that names file and line of the wrong round."""
         return UsageError(f"{self.file}:{self.lines[error.index]}: {error.field}: {error.problem}")
 
-    def excluding(self, ids: set[str]) -> "FutureRounds":
+    def excluding(self, ids: set[str]) -> "UpcomingRounds":
         """Return the rounds without those of these ids."""
         indices = [index for index, game_round in enumerate(self.rounds) if game_round.id not in ids]
-        return FutureRounds(
+        return UpcomingRounds(
             self.file, [self.lines[index] for index in indices], [self.rounds[index] for index in indices]
         )
 
 
-def read_future_rounds(file: str) -> FutureRounds:
+def read_upcoming_rounds(file: str) -> UpcomingRounds:
     """Read the rounds of a file.
 
     Raises:
@@ -141,12 +141,12 @@ def read_future_rounds(file: str) -> FutureRounds:
     except RoundFileError as error:
         raise UsageError("\n".join(error.texts)) from None
     lines, rounds = [line for line, _ in located_rounds], [game_round for _, game_round in located_rounds]
-    future = FutureRounds(file, lines, rounds)
+    upcoming = UpcomingRounds(file, lines, rounds)
     try:
-        build_record(future.rounds)
+        build_record(upcoming.rounds)
     except InvalidRoundError as error:
-        raise future.usage_error(error) from None
-    return future
+        raise upcoming.usage_error(error) from None
+    return upcoming
 
 
 def finished_round_ids(history: RoundRecord) -> set[str]:

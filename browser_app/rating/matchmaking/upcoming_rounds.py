@@ -91,8 +91,8 @@ def run_to_upcoming(
 
     With ``full_history`` the ratings are those of ``RatingSystem.solve``; outcomes of the upcoming rounds are ignored.
     """
-    unplayed = [replace(game_round, ranks=None) for game_round in upcoming]
-    run = system.start_run(append_upcoming_rounds(history, unplayed), full_history=full_history)
+    without_outcomes = [replace(game_round, ranks=None) for game_round in upcoming]
+    run = system.start_run(append_upcoming_rounds(history, without_outcomes), full_history=full_history)
     ForwardPass(run, progress).advance_to(len(history))
     return run
 

@@ -72,7 +72,7 @@ class RoundRecord:
     Attributes:
         input_index: position of the round in the order in which rounds were added.
         started: seconds since 1970 (UTC); an upcoming round without a start gets the latest of all.
-        duration: seconds, NaN where unknown (unplayed rounds only).
+        duration: seconds, NaN where unknown (upcoming rounds only).
         team_name, team_race: indices into ``team_names`` and ``races``.
         team_rank: ≥ 1, lower is better, or NO_RANK.
         player: index into ``player_ids``.

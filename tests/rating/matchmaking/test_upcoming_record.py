@@ -64,9 +64,9 @@ def plain(record: RoundRecord) -> dict[str, Any]:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 6), st.integers(0, 4))
-def test_equals_record_of_all_rounds(seed: int, past: int, future: int) -> None:
+def test_equals_record_of_all_rounds(seed: int, past: int, upcoming: int) -> None:
     rng = np.random.default_rng(seed)
-    rounds = [a_round(number, rng, 1000.0 + number) for number in range(past + future)]
+    rounds = [a_round(number, rng, 1000.0 + number) for number in range(past + upcoming)]
     joined = append_upcoming_rounds(build_record(rounds[:past]), rounds[past:])
     assert plain(joined) == plain(build_record(rounds))
 
@@ -91,7 +91,7 @@ def test_starts_after_history() -> None:
     assert joined.input_index.tolist() == [0, 1, 3, 4, 2]
 
 
-def test_unplayed_rounds_add_no_idle_time() -> None:
+def test_upcoming_rounds_add_no_idle_time() -> None:
     """A season's file may contain the fixtures of the next weeks.
 
     They must not count as idle time.
@@ -106,9 +106,9 @@ def test_unplayed_rounds_add_no_idle_time() -> None:
 
 def test_unknown_start_follows_history() -> None:
     rng = np.random.default_rng(1)
-    unplayed = Round("to come", ["a", "b"], [], None)
-    assert append_upcoming_rounds(build_record([a_round(0, rng, 500.0)]), [unplayed]).started.tolist() == [500.0, 500.0]
-    assert len(append_upcoming_rounds(build_record([]), [unplayed])) == 1
+    upcoming = Round("to come", ["a", "b"], [], None)
+    assert append_upcoming_rounds(build_record([a_round(0, rng, 500.0)]), [upcoming]).started.tolist() == [500.0, 500.0]
+    assert len(append_upcoming_rounds(build_record([]), [upcoming])) == 1
 
 
 def test_player_name_of_history_is_kept() -> None:

@@ -57,9 +57,9 @@ def test_forecast_equals_run(name: str) -> None:
     expected = run.forecast(50)
     assert expected is not None
     assert expected.probability != 0.5
-    unplayed = replace(season[50], ranks=None)
+    without_outcome = replace(season[50], ranks=None)
     backwards = replace(season[50], ranks=[2, 1] if season[50].ranks == [1, 2] else [1, 2])
-    for to_come in (season[50], unplayed, backwards):
+    for to_come in (season[50], without_outcome, backwards):
         assert forecast_upcoming(the_system(name), build_record(season[:50]), [to_come]) == [expected]
 
 

@@ -144,7 +144,7 @@ def test_win_raises_and_loss_lowers(kind: str) -> None:
 
 
 @every_kind
-def test_unplayed_fixtures_add_no_idle_time(kind: str) -> None:
+def test_upcoming_fixtures_add_no_idle_time(kind: str) -> None:
     """A season's file may contain the next weeks, which must not count as idle time."""
     season = [played(number, "ab", "cd") for number in range(4)]
     far = replace(played(99, "ab", "cd", ranks=None), started=4e8)

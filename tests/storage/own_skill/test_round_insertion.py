@@ -166,7 +166,7 @@ def test_different_stay_separate(store: RoundStore, tmp_path: Path) -> None:
     assert store.count_rounds() == {"ns2": 4}
 
 
-def test_finished_replaces_unplayed(store: RoundStore) -> None:
+def test_finished_replaces_upcoming(store: RoundStore) -> None:
     plan = build_round_object("final", 3)
     del plan["winner"], plan["duration"]
     plan["players"] = [{"id": name} for name in ("ann", "bob")]
