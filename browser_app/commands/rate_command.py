@@ -38,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     add_system_argument(parser)
     add_full_history_argument(parser)
     parser.add_argument(
-        "--ranks", type=_parse_date, metavar="DATE", help="print ranks per mode as of the start of that day (UTC)"
+        "--ranks",
+        type=_parse_date,
+        metavar="DATE",
+        help="print the leaderboard of each mode as of the start of that day (UTC)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="print the prediction and the rating changes of each round"
@@ -48,8 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Rate the rounds and print the ratings.
 
-    With `--full-history` the trace holds the final ratings' predictions without changes, and ranks as of a day are
-    computed from the rounds before it.
+    With `--full-history` the trace holds the final ratings' predictions without changes, and leaderboards as of a day
+    are computed from the rounds before it.
     """
     past_rounds = past_rounds_from_arguments(args, context)
     system = system_from_arguments(args, past_rounds.chosen_parameters)
@@ -64,7 +67,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         if args.ranks is not None:
             rounds_before_day = int(np.searchsorted(record.started, args.ranks))
             if full_history:
-                result["ranks"] = _full_history_ranks(system, record.first_rounds(rounds_before_day))
+                result["ranks"] = _full_history_leaderboards(system, record.first_rounds(rounds_before_day))
             else:
                 advance(rounds_before_day)
                 result["ranks"] = compute_leaderboards(forward_pass)
@@ -88,7 +91,7 @@ def _parse_date(text: str) -> float:
         raise argparse.ArgumentTypeError(f"not a date as in 2018-07-01: {text!r}") from None
 
 
-def _full_history_ranks(system: RatingSystem, record: RoundRecord) -> Mapping[str, Sequence[tuple[str, float]]]:
+def _full_history_leaderboards(system: RatingSystem, record: RoundRecord) -> Mapping[str, Sequence[tuple[str, float]]]:
     forward_pass = ForwardPass(system.start_run(record, full_history=True))
     forward_pass.advance_to(len(record))
     return compute_leaderboards(forward_pass)

@@ -35,13 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument("--ping", type=_parse_amount, required=True, metavar="MS", help="ping in milliseconds")
     performance, quality = make_number_parser(-99, 100), make_number_parser(0, 100)
     parser.add_argument(
-        "--performance", type=performance, metavar="X", help="reported performance score, −99…100 (default: none)"
+        "--performance", type=performance, metavar="X", help="performance that it reports, −99…100 (default: none)"
     )
     parser.add_argument(
-        "--quality", type=quality, metavar="X", help="reliability of the performance score, 0…100 (default: 100)"
+        "--quality", type=quality, metavar="X", help="reliability of the reported performance, 0…100 (default: 100)"
     )
     parser.add_argument("--server-skill", type=parse_skill, metavar="X", help="mean skill of its players, in points")
-    parser.add_argument("--player-skill", type=parse_skill, metavar="X", help="your own skill, in points")
+    parser.add_argument("--player-skill", type=parse_skill, metavar="X", help="your skill, in points")
     parser.add_argument("--reserved", type=_parse_amount, default=0.0, metavar="N", help="reserved slots")
     for flag, meaning in _FLAG_OPTIONS.items():
         parser.add_argument(f"--{flag}", action="store_true", help=meaning)

@@ -10,7 +10,7 @@ from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS
 _KIND_TITLES = {
     "kill": N_("Kills"),
     "death": N_("Deaths"),
-    "score": N_("Player score"),
+    "score": N_("Player points"),
     "assist": N_("Assists"),
     "objective": N_("Objectives"),
 }

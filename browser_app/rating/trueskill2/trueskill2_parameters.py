@@ -75,7 +75,7 @@ EXTRA_PARAMETERS = (
         "death", N_("Deaths, own weight"), N_("Deaths, opponents’ weight"), N_("Deaths, variance"), N_("Deaths, base")
     ),
     *_count_parameters(
-        "score", N_("Score, own weight"), N_("Score, opponents’ weight"), N_("Score, variance"), N_("Score, base")
+        "score", N_("Points, own weight"), N_("Points, opponents’ weight"), N_("Points, variance"), N_("Points, base")
     ),
     *_count_parameters(
         "assist",

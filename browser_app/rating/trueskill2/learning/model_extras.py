@@ -146,7 +146,7 @@ FITTED_EXTRAS = (
     FittedExtra("experience", N_("Experience"), _experience_starts),
     FittedExtra("squads", N_("Squads"), _squad_starts),
     FittedExtra("kills_deaths", N_("Kills and deaths"), _count_starts("kill", "death", shapes=SHAPE_STARTS)),
-    FittedExtra("score", N_("Player score"), _count_starts("score")),
+    FittedExtra("score", N_("Player points"), _count_starts("score")),
     FittedExtra("assists", N_("Assists"), _count_starts("assist")),
     FittedExtra("objectives", N_("Objectives"), _count_starts("objective")),
 )

@@ -81,12 +81,12 @@ class RatingBreakdownTable(QWidget):
 
     def _add_column_titles(self, row: int, ends: tuple[float, float] | None) -> None:
         self._grid.setRowMinimumHeight(row, SECTION_HEADER_HEIGHT)
-        titles = ("", _("Rating"), _("SD"), _("Rounds"), _("Won, lost"), self._interval_title(ends))
+        titles = ("", _("Rating"), _("Uncertainty"), _("Rounds"), _("Won, lost"), self._interval_title(ends))
         for column, words in enumerate(titles):
             label = Label(self._theme, words, role="text2", size=12)
             if column in _NUMBER_COLUMNS:
                 label.setAlignment(_ALIGN_RIGHT)
-            if words == _("SD"):
+            if words == _("Uncertainty"):
                 label.setToolTip(
                     _("Standard deviation: the rating is within this distance of the true value 2 times in 3")
                 )

@@ -85,7 +85,7 @@ def change_products(explanation: RatingExplanation) -> tuple[str, ...]:
     For example `50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6`.
     """
     if not explanation.parts:
-        return (_("Your rating did not change: you played too briefly or had no score."),)
+        return (_("Your rating did not change: you played too briefly or had no points."),)
     decimals = rating_decimals(explanation.system) + 1
     alone = len(explanation.parts) == 1
     lines = [
@@ -138,15 +138,15 @@ def _pair_comparisons_text(explanation: RatingExplanation) -> str:
         words = ngettext("Mean over {n} pair of opposing players.", "Mean over {n} pairs of opposing players.", count)
     elif _titles(explanation.system).compared == "score":
         words = ngettext(
-            "Sum over {n} other player, including your own team: it counts who scored more, not which team won.",
-            "Sum over {n} other players, including your own team: it counts who scored more, not which team won.",
+            "Sum over {n} other player, including your own team: it counts who had more points, not which team won.",
+            "Sum over {n} other players, including your own team: it counts who had more points, not which team won.",
             count,
         )
     else:
         words = ngettext(
-            "Mean over {n} other player, including your own team: it compares your score per minute with theirs, "
+            "Mean over {n} other player, including your own team: it compares your points per minute with theirs, "
             "not which team won.",
-            "Mean over {n} other players, including your own team: it compares your score per minute with theirs, "
+            "Mean over {n} other players, including your own team: it compares your points per minute with theirs, "
             "not which team won.",
             count,
         )
@@ -166,7 +166,7 @@ def change_notes(explanation: RatingExplanation) -> tuple[str, ...]:
         sentences.append(_pair_comparisons_text(explanation))
     if "sd_before" in notes and "sd_after" in notes:
         decimals = rating_decimals(explanation.system) + 1
-        words = _("Standard deviation: {before} before, {after} after.")
+        words = _("Uncertainty: {before} before, {after} after.")
         before, after = (format_points(notes[name], decimals) for name in ("sd_before", "sd_after"))
         sentences.append(words.format(before=before, after=after))
     return (" ".join(filter(None, sentences)),) if any(sentences) else ()

@@ -208,7 +208,7 @@ def counterfactual_text(explanation: RatingExplanation) -> str:
     decimals = rating_decimals(explanation.system) + 1
     won, lost = format_change(explanation.if_won, decimals), format_change(explanation.if_lost, decimals)
     if is_rated_by_scores(explanation) and explanation.if_opposite_result is not None:
-        text = _("If every score comparison with an opponent had gone the other way: {other}.")
+        text = _("If every comparison of points with an opponent had gone the other way: {other}.")
     elif explanation.outcome == 1.0:
         text = _("If you had lost: {lost}.")
     elif explanation.outcome == 0.0:

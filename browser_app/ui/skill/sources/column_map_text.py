@@ -21,7 +21,7 @@ _TITLES: Mapping[str, str] = {
     "name": N_("Player name"),
     "kills": N_("Kills"),
     "deaths": N_("Deaths"),
-    "score": N_("Player score"),
+    "score": N_("Player points"),
     "assists": N_("Assists"),
     "objectives": N_("Objectives"),
     "squad": N_("Squad"),

@@ -139,7 +139,7 @@ def test_score_systems_do_not_mention_winning(system: str) -> None:
         each for each, _change in rated(system) if len(each.pair_comparisons) > 1 and each.outcome != 0.5
     ][-1:]
     explanation_text = build_explanation_text(explanation, approximate=False)
-    assert explanation_text.counterfactual.startswith("If every score comparison ")
+    assert explanation_text.counterfactual.startswith("If every comparison of points ")
     assert f"over {len(explanation.pair_comparisons)} other players" in explanation_text.change_notes[0]
     blog = build_explanation_text(rated("elo-blog")[-1][0], approximate=False)
     assert "opposing players" in blog.change_notes[0]
