@@ -14,7 +14,7 @@ def child_process_command(module: str, executable: str) -> tuple[str, ...]:
     """Return the arguments that run `main` of a module; more may be appended.
 
     The child imports the same copy of the package as this process, even where another one is installed or on
-    ``PYTHONPATH``. Files in the current directory cannot shadow modules.
+    `PYTHONPATH`. Files in the current directory cannot shadow modules.
 
     Args:
         module: its `main` returns the exit status or None.

@@ -26,7 +26,7 @@ class SimulatedWorld:
     Shares are probabilities, drawn for every player in each round.
 
     Attributes:
-        players: number of players; ``p0`` plays most, the last least.
+        players: number of players; `p0` plays most, the last least.
         rounds: number of rounds.
         teams: names of the teams.
         sizes: least and most players on a team, drawn for each team.

@@ -20,7 +20,7 @@ class CoPlayers(EncodedDataclass):
         rounds: number of rounds in the history.
         names: casefolded name of each player of the record.
         row: index of the round in the history.
-        player: index into ``names``.
+        player: index into `names`.
         is_teammate: whether they were on the user's team.
     """
 

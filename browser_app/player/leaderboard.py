@@ -68,9 +68,9 @@ class RecordLeaderboards(NamedTuple):
 def build_leaderboards(
     record: RoundRecord, run: RatingRun, system: RatingSystem, rated_rounds: Ints, own_id: str | None
 ) -> RecordLeaderboards:
-    """Collect the leaderboards of a run that has learnt from ``rated_rounds``.
+    """Collect the leaderboards of a run that has learnt from `rated_rounds`.
 
-    The run may be over the first rounds of the record only. ``own_id`` is the user's id.
+    The run may be over the first rounds of the record only. `own_id` is the user's id.
     """
     by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
     if system.has_overall_rating and len(by_mode) > 1:

@@ -26,7 +26,7 @@ class OwnHistory(EncodedDataclass):
     """One player's rounds on a team, by start; each column has one entry per round.
 
     Ratings are in displayed units: NS2 points, else the system's own. Times are in seconds since 1970 (UTC). A rating
-    change is ``after − before``: between two rounds time may change a rating as well, and each mode may have its own.
+    change is `after − before`: between two rounds time may change a rating as well, and each mode may have its own.
 
     Attributes:
         game: id of the game.
@@ -35,7 +35,7 @@ class OwnHistory(EncodedDataclass):
         ids: ids of the rounds.
         round: indices of the rounds in the record.
         duration: seconds, NaN if unknown.
-        map, mode, team, server: indices into ``maps``, ``modes``, ``teams``, ``servers``; −1 for none. The team is the
+        map, mode, team, server: indices into `maps`, `modes`, `teams`, `servers`; −1 for none. The team is the
             one that the player was longest on.
         size_mine, size_other: players on that team and on all others, each counted where they were longest.
         share: share of the round's time on any team, 0 to 1, weighted as the system does; NaN without a duration.
@@ -44,9 +44,9 @@ class OwnHistory(EncodedDataclass):
             two teams, P(first place alone) of more; NaN if the round was not rated.
         outcome: 1 won, 0 not, ½ drawn (first place shared), NaN without an outcome.
         before, after: the rating in the round's mode; NaN before the first rated round there.
-        sd: standard deviation of ``after``, NaN if unknown.
+        sd: standard deviation of `after`, NaN if unknown.
         sd_from: source of all standard deviations.
-        low, high: 90 % interval of ``after``, NaN if unknown.
+        low, high: 90 % interval of `after`, NaN if unknown.
         approximate: whether the times of the players' stints are unknown.
         skip_reason: `SkipReason` why the round was not rated, "" if it was.
     """

@@ -43,7 +43,7 @@ class RunCheckpoints:
         return run
 
     def rated_rounds(self, last: int) -> Ints:
-        """Return the rounds before ``last`` that the system rates, ascending."""
+        """Return the rounds before `last` that the system rates, ascending."""
         if not len(self._is_rated):
             rounds, run = len(self._record), self._system.new_run(self._record)
             self._is_rated = np.fromiter((run.skip_reason(k) is None for k in range(rounds)), np.bool_, rounds)
@@ -57,12 +57,12 @@ class OwnRoundPrediction(NamedTuple):
     """Prediction of one round with the player, in the system's own units.
 
     Attributes:
-        prediction: None if the round was not rated; ``skip_reason`` has the reason.
+        prediction: None if the round was not rated; `skip_reason` has the reason.
         before, after: the rating; NaN if the player has not been rated up to this round, because a newcomer's initial
             value is not a rating.
-        sd: standard deviation of ``after``.
+        sd: standard deviation of `after`.
         estimated_sd: an estimate of it, for a system without any.
-        low, high: 90 % interval of ``after``, NaN if unknown.
+        low, high: 90 % interval of `after`, NaN if unknown.
     """
 
     prediction: Prediction | None

@@ -81,14 +81,14 @@ class SkillSummary:
     """A player's current skill; values in displayed units.
 
     Attributes:
-        value: the rating; of a system with one per mode, that of the mode with most rounds (``mode``); for trueskill2
+        value: the rating; of a system with one per mode, that of the mode with most rounds (`mode`); for trueskill2
             the skill over all modes, weighted by rounds. None if never rated.
         mode: the mode of the rating, "" if one rating covers all.
         sd: standard deviation, None (not 0) if unknown.
         sd_from: its source.
         low, high: 90 % interval, None without sd.
         certainty: level of the standard deviation.
-        tier, next_tier: NS2's, by ``confident_points``; None without them.
+        tier, next_tier: NS2's, by `confident_points`; None without them.
         points_to_next_tier: whole points to gain for it, None likewise.
         confident_points: points that the game uses for the tier, value − 25 / √(sum of squared gradients), at least 0,
             or all of them if it did not report that sum; None for other games and with hindsight of all rounds, where
@@ -96,10 +96,10 @@ class SkillSummary:
         adagrad_sum: that sum, None if nothing was deducted.
         anchored: whether the game reported the rating before the first rated round.
         in_game_value: the last in-game skill in the record plus the rating changes since; None unless anchored.
-            It is nearer to what servers show than ``value`` where rounds are missing from the record.
+            It is nearer to what servers show than `value` where rounds are missing from the record.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
-        rank: 1 for the best of the ``ranked_players`` with 10 or more rated rounds; None with fewer rounds.
+        rank: 1 for the best of the `ranked_players` with 10 or more rated rounds; None with fewer rounds.
         rounds: number of the player's rated rounds.
         won, lost, drawn: results of these rounds.
         quantiles: of the ratings of the ranked players in that mode: minimum, lower quartile, median,
@@ -160,7 +160,7 @@ def compute_interval_90(value: float | None, sd: float | None) -> tuple[float | 
 def compute_rating_interval_90(rating: Rating, unit: float, estimated_sd: float | None = None) -> tuple[float, float]:
     """Return the 90 % interval of a rating in displayed units, NaN if unknown.
 
-    ``estimated_sd`` is for a rating without standard deviation.
+    `estimated_sd` is for a rating without standard deviation.
     """
     sd = estimated_sd if rating.sd is None else rating.sd
     margin = math.nan if sd is None else Z90 * sd

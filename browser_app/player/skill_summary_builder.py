@@ -164,7 +164,7 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistory) -> SkillSummary:
     """Summarise the current skill of a history's player.
 
-    ``run`` must be at the end of its record. Rounds, wins and losses count rated rounds only.
+    `run` must be at the end of its record. Rounds, wins and losses count rated rounds only.
     """
     rated_players = run.rated_players()
     fields: Mapping[str, Any] = rated_players.get(history.player, {})
@@ -246,7 +246,7 @@ def apply_summary_sd(
 ) -> SkillSummary:
     """Replace the standard deviation of the rating and of parts that equal it.
 
-    ``interval`` is its 90 % interval if that is not symmetric.
+    `interval` is its 90 % interval if that is not symmetric.
     """
     low, high = interval or compute_interval_90(summary.value, sd)
     parts = tuple(

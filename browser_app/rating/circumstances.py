@@ -42,7 +42,7 @@ BIAS_EXTRA = ModelExtra("bias", BIAS_PARAMETER.title, set_to(bias="none"))
 
 
 def learnt_bias_variance(parameters: ParameterSet) -> float | None:
-    """Return ``bias_v``, or None unless ``bias`` is ``learnt``."""
+    """Return `bias_v`, or None unless `bias` is `learnt`."""
     return parameters.number("bias_v") if parameters.default["bias"] == "learnt" else None
 
 
@@ -59,7 +59,7 @@ def count_lasting_players(record: RoundRecord, first: int, last: int) -> Ints:
 class Circumstance(NamedTuple):
     """Parts of a circumstance.
 
-    Race, map and mode are the record's indices + 1, or 0 for none; size is a class, from 0 to ``SIZE_CLASSES`` - 1.
+    Race, map and mode are the record's indices + 1, or 0 for none; size is a class, from 0 to `SIZE_CLASSES` - 1.
     """
 
     race: int
@@ -82,7 +82,7 @@ class CircumstanceCode:
     def encode(self, record: RoundRecord, players: Ints, first: int, last: int) -> NDArray[np.int64]:
         """Return the circumstances of rounds first to last - 1.
 
-        ``players`` is the number of players in each. A round without sides gets NO_CIRCUMSTANCE.
+        `players` is the number of players in each. A round without sides gets NO_CIRCUMSTANCE.
         """
         race = record.team_race[record.team_start[first:last]].astype(np.int64) + 1
         map_, mode = record.map[first:last] + 1, record.mode[first:last]
@@ -134,7 +134,7 @@ class CircumstanceAdvantage(Protocol):
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
         """Learn from the outcome of a round.
 
-        The outcome is 1 if the first team won, 0 if it lost and ½ for a draw; ``chance`` was the first team's chance.
+        The outcome is 1 if the first team won, 0 if it lost and ½ for a draw; `chance` was the first team's chance.
         """
 
     def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
@@ -189,7 +189,7 @@ class LearntAdvantage:
     def apply_derivatives(self, circumstance: int, gradient: float, curvature: float) -> None:
         """Learn from derivatives of a round's log-likelihood by the mean of F.
 
-        ``gradient`` is the first derivative, ``curvature`` the negative second one.
+        `gradient` is the first derivative, `curvature` the negative second one.
         """
         for effect in self._effects_of(circumstance):
             var = effect.var

@@ -37,7 +37,7 @@ class FitStep:
     parameters: ParameterSet
 
     def to_json(self) -> dict[str, object]:
-        """Return the fields that ``fit`` prints."""
+        """Return the fields that `fit` prints."""
         return {
             "name": self.name,
             "tried": {name: list(value) if isinstance(value, tuple) else value for name, value in self.tried.items()},

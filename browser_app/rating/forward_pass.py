@@ -54,12 +54,12 @@ class ForwardPass:
         self._progress = progress
 
     def advance_to(self, last: int) -> None:
-        """Learn from all rounds before ``last``."""
+        """Learn from all rounds before `last`."""
         for block in self._blocks(last):
             self.skipped += [SkippedRound(k, why) for k, why in self.run.update_range(block.start, block.stop)]
 
     def rate_rounds(self, last: int) -> Iterator[RatedRound]:
-        """Learn from all rounds before ``last`` and yield each rated one."""
+        """Learn from all rounds before `last` and yield each rated one."""
         run = self.run
         for block in self._blocks(last):
             for k in block:
@@ -78,7 +78,7 @@ class ForwardPass:
         return np.setdiff1d(np.arange(self.next_round, dtype=np.int32), skipped, assume_unique=True)
 
     def _blocks(self, last: int) -> Iterator[range]:
-        """Yield the rounds before ``last`` in blocks; ``next_round`` advances after each."""
+        """Yield the rounds before `last` in blocks; `next_round` advances after each."""
         total = len(self.run.record)
         while self.next_round < last:
             end = min(self.next_round + _BLOCK, last)

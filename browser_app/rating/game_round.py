@@ -21,14 +21,14 @@ class Stint:
 class Player:
     """One player in one round; None where the record has no information.
 
-    ``stays`` covers all time on a team, ``commanding`` the part of it spent as commander. A player without stays is not
-    on a team (yet). ``kills``, ``deaths``, ``score``, ``assists`` and ``objectives`` are of the whole round, ``ping``
-    is in ms, ``squad`` names players who joined together, ``quit`` is true for players who left early, ``ranked`` is
+    `stays` covers all time on a team, `commanding` the part of it spent as commander. A player without stays is not
+    on a team (yet). `kills`, `deaths`, `score`, `assists` and `objectives` are of the whole round, `ping`
+    is in ms, `squad` names players who joined together, `quit` is true for players who left early, `ranked` is
     whether the player wants to be rated where that can be chosen (XonStat). The game's own numbers of the player, as
     they stood before the round:
-    ``skill``, ``offset`` and ``commander_skill`` in displayed points, ``adagrad_sum`` and ``commander_adagrad_sum``
-    (sums of squared gradients) as the game has them. Used to balance teams: ``locked`` players stay on their team,
-    ``prefers`` names a team, ``friends`` are ids of players.
+    `skill`, `offset` and `commander_skill` in displayed points, `adagrad_sum` and `commander_adagrad_sum`
+    (sums of squared gradients) as the game has them. Used to balance teams: `locked` players stay on their team,
+    `prefers` names a team, `friends` are ids of players.
     """
 
     id: str
@@ -57,7 +57,7 @@ class Player:
 class BarePlayer:
     """Base of a player with an id and stays alone.
 
-    The class has the values of all other fields of ``Player``.
+    The class has the values of all other fields of `Player`.
     """
 
     __slots__ = ()
@@ -86,10 +86,10 @@ class BarePlayer:
 class Round:
     """One round, played or upcoming.
 
-    ``teams`` keeps the side order of the game (marines before aliens): offsets and first-team probabilities depend on
-    it. ``ranks`` has one rank per team, lower is better, equal is a tie: a win is (1, 2) or (2, 1), a draw (1, 1); None
-    without an outcome. ``started`` is in seconds since 1970 (UTC), ``duration`` in seconds; only a round without an
-    outcome may lack them. ``races`` is empty or has one name (or None) per team.
+    `teams` keeps the side order of the game (marines before aliens): offsets and first-team probabilities depend on
+    it. `ranks` has one rank per team, lower is better, equal is a tie: a win is (1, 2) or (2, 1), a draw (1, 1); None
+    without an outcome. `started` is in seconds since 1970 (UTC), `duration` in seconds; only a round without an
+    outcome may lack them. `races` is empty or has one name (or None) per team.
     """
 
     id: str

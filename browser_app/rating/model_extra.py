@@ -15,7 +15,7 @@ class ModelExtra:
     """One part of a rating model.
 
     Attributes:
-        name: as ``evaluate --ablate`` prints it.
+        name: as `evaluate --ablate` prints it.
         title: for display, marked for translation.
         switch_off: returns the values without which the part is off, given all values of a mode; those of undeclared
             parameters are ignored.
@@ -49,10 +49,10 @@ class ModelExtra:
 
 
 def set_to(**values: ParameterValue) -> Callable[[ParameterValues], ParameterValues]:
-    """Return a ``switch_off`` that sets these values."""
+    """Return a `switch_off` that sets these values."""
     return lambda _: values
 
 
 def unset(*names: str) -> Callable[[ParameterValues], ParameterValues]:
-    """Return a ``switch_off`` that leaves these parameters without a value."""
+    """Return a `switch_off` that leaves these parameters without a value."""
     return lambda _: dict.fromkeys(names)

@@ -6,7 +6,7 @@ class InvalidRoundError(ValueError):
 
     Attributes:
         index: number of the round, counted from 0 in the order given.
-        field: the key at fault, as in ``players[3].stays[0].leave``.
+        field: the key at fault, as in `players[3].stays[0].leave`.
         problem: what is wrong with it.
     """
 
@@ -21,7 +21,7 @@ class DuplicateRoundIdError(InvalidRoundError):
     """A round with the id of another one.
 
     Attributes:
-        first_index: number of the other round, counted as ``index``.
+        first_index: number of the other round, counted as `index`.
     """
 
     def __init__(self, index: int, first_index: int) -> None:
@@ -35,7 +35,7 @@ class ParameterError(ValueError):
     Attributes:
         name: the parameter.
         problem: what is wrong with it.
-        within: the keys of a parameters file that lead to its table, as in ``("modes", "ctf")``; empty elsewhere.
+        within: the keys of a parameters file that lead to its table, as in `("modes", "ctf")`; empty elsewhere.
     """
 
     def __init__(self, name: str, problem: str, within: tuple[str, ...] = ()) -> None:

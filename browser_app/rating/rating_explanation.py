@@ -1,10 +1,10 @@
 """Explanation of one round's rating change in the terms of the model.
 
 Everything is seen from the player's side: chances and outcomes are of the team with most of the player's time, positive
-is good for the player. Ratings and changes are as displayed (ns2: points; see ``RatingRun.points_per_unit``). Names are
-stable keys; a rating system declares their titles (``ExplanationTitles``).
+is good for the player. Ratings and changes are as displayed (ns2: points; see `RatingRun.points_per_unit`). Names are
+stable keys; a rating system declares their titles (`ExplanationTitles`).
 
-Terms, whose sum is ``total``; the chance is a function of that, ``link``:
+Terms, whose sum is `total`; the chance is a function of that, `link`:
 
 ========== ============== ========================================================================================
 link       system         chance
@@ -31,7 +31,7 @@ circumstance probit    advantage of the side in these circumstances, by earlier 
 circumstance mean      what that advantage changes in the chance
 ============ ========= =========================================================================================
 
-Parts, whose sum is the change (``parts``), and other changes (``side_effects``). A part with factors is their product:
+Parts, whose sum is the change (`parts`), and other changes (`side_effects`). A part with factors is their product:
 
 ============ ===================================================================================================
 part         factors
@@ -143,7 +143,7 @@ class ExplanationTitles:
     Attributes:
         terms: titles of the terms, by name.
         parts: titles of the parts of a change, by name; "sd" has none, as notes give its values.
-        factors: texts of the factors with the placeholder ``{value}``, by name.
+        factors: texts of the factors with the placeholder `{value}`, by name.
         compared: what is compared in each pair of players; "result" is that of their teams.
     """
 
@@ -162,7 +162,7 @@ class PairComparison:
         is_teammate: whether both were on one team.
         expected: the player's chance, pings included.
         scored: result of the comparison, 0 to 1.
-        gain: contribution to the change; ``surprise`` and ``gain`` are its mean, ``gradient`` is its sum. It is
+        gain: contribution to the change; `surprise` and `gain` are its mean, `gradient` is its sum. It is
             weight × (scored − expected), except for elo-xonstat's favourites: they lose nothing by winning narrowly,
             and for not winning they lose (2 scored − 1) × the chance without pings.
         weight: 1, or the lesser of both players' shares of the round over c (xonstat-go).
@@ -206,7 +206,7 @@ class RatingExplanation:
     Attributes:
         system: name of the rating system.
         player: id.
-        team: the team with most of the player's time, an index into ``teams``.
+        team: the team with most of the player's time, an index into `teams`.
         probability: the chance that the update compared with the outcome.
         outcome: 1 won, 0 lost, ½ drawn (shared first place).
         share: of a whole round's time that the player was present on any team, weighted as the model does.
@@ -214,7 +214,7 @@ class RatingExplanation:
         terms, total, link: how the chance comes about.
         parts: how the change comes about.
         if_won, if_lost: the change if the player's team had been first alone, or last, with all else equal. After a win
-            or loss of two teams, one of them is ``change``. In systems that compare scores the other one is the change
+            or loss of two teams, one of them is `change`. In systems that compare scores the other one is the change
             if all comparisons with opponents had gone the other way, and both are None after a draw.
         if_full_round: the change if the player had been present from start to end, at the same chance; None if unknown.
         teams: the players, in side order.

@@ -18,7 +18,7 @@ class Parameter:
     """One parameter of a rating system.
 
     Attributes:
-        name: as in files and ``--param``.
+        name: as in files and `--param`.
         title: short title for display, marked for translation.
         meaning: one line of description, with the unit, marked for translation.
         default: default value; None for an extra that is off until given a value.
@@ -26,7 +26,7 @@ class Parameter:
         exclusive_low: lower bound that is itself not allowed.
         choices: allowed words; empty for numbers.
         max_numbers: most numbers of a list; 0 for a single number.
-        fit: whether and on which scale ``fit`` changes it; ``choice``: it tries all choices.
+        fit: whether and on which scale `fit` changes it; `choice`: it tries all choices.
         full_history: whether it matters only where the whole record is rated at once.
     """
 
@@ -43,7 +43,7 @@ class Parameter:
     full_history: bool = False
 
     def validate(self, value: object) -> ParameterValue:
-        """Return the validated value; text is parsed as given to ``--param``.
+        """Return the validated value; text is parsed as given to `--param`.
 
         Raises:
             ParameterError: the value is not allowed.
@@ -101,7 +101,7 @@ def _format_bound(bound: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ParameterSet:
-    """Validated values: ``default`` of all parameters, ``modes`` where these differ."""
+    """Validated values: `default` of all parameters, `modes` where these differ."""
 
     default: Mapping[str, ParameterValue]
     modes: Mapping[str, Mapping[str, ParameterValue]]
@@ -145,7 +145,7 @@ def resolve_parameters(
     Args:
         declared: the system's parameters.
         preset: values of a preset.
-        file: ``{"default": {…}, "modes": {MODE: {…}}}``; the caller compares its "system".
+        file: `{"default": {…}, "modes": {MODE: {…}}}`; the caller compares its "system".
         explicit: values by name, as text or typed.
 
     Raises:

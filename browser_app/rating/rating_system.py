@@ -27,7 +27,7 @@ class Rating(NamedTuple):
     Attributes:
         value: rating or mean.
         sd: its standard deviation, None where the system has none.
-        skewed_interval: bounds of the 90 % interval where it is not the symmetric one about ``value``.
+        skewed_interval: bounds of the 90 % interval where it is not the symmetric one about `value`.
     """
 
     value: float
@@ -39,7 +39,7 @@ class RatingRun(ABC):
     """State of one rating system over one record.
 
     Rounds are processed in the record's order, each at most once; a round index k is one of the whole record.
-    Subclasses work on blocks: ``_prepare_block`` turns the columns of some thousand rounds into plain lists
+    Subclasses work on blocks: `_prepare_block` turns the columns of some thousand rounds into plain lists
     (vectorised), and methods with an underscore take the round's index i within that block.
 
     Attributes:
@@ -67,7 +67,7 @@ class RatingRun(ABC):
         return self._forecast(self._block_index(k))
 
     def prediction(self, k: int) -> Prediction:
-        """Return the chances that ``update(k)`` compares with the outcome.
+        """Return the chances that `update(k)` compares with the outcome.
 
         Players count with the time that they were present. Only for rated rounds.
         """
@@ -80,7 +80,7 @@ class RatingRun(ABC):
     def update_range(self, first: int, last: int) -> list[tuple[int, str]]:
         """Learn from rounds first to last - 1; return the unrated ones with the reasons.
 
-        Faster than ``skip_reason`` and ``update`` round by round.
+        Faster than `skip_reason` and `update` round by round.
         """
         unrated = list[tuple[int, str]]()
         skip_reason, update = self._skip_reason, self._update
@@ -102,11 +102,11 @@ class RatingRun(ABC):
         return self._ratings(self._block_index(k))
 
     def rating_in_round(self, k: int, appearance: int) -> Rating:
-        """Return the item of ``ratings(k)`` for an appearance (row of the record)."""
+        """Return the item of `ratings(k)` for an appearance (row of the record)."""
         return self.rating(int(self.record.player[appearance]), int(self.record.mode[k]))
 
     def explain(self, k: int, appearance: int) -> RatingExplanation:
-        """Explain what ``update(k)`` would do to one of round k's appearances.
+        """Explain what `update(k)` would do to one of round k's appearances.
 
         The appearance is a row of the record. Does not change the run.
 
@@ -143,7 +143,7 @@ class RatingRun(ABC):
     def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
         """Return an estimated standard deviation for display, None if there is none.
 
-        There is none where ``rating`` has a standard deviation.
+        There is none where `rating` has a standard deviation.
         """
         return None
 
@@ -160,7 +160,7 @@ class RatingRun(ABC):
         """Return the current commander skill of a player (index).
 
         Raises:
-            NotImplementedError: the system does not rate commanders (see ``rates_commanders``).
+            NotImplementedError: the system does not rate commanders (see `rates_commanders`).
         """
         raise NotImplementedError(f"{type(self).__name__} has no commander skill of player {player}")
 
@@ -174,10 +174,10 @@ class RatingRun(ABC):
 
     @abstractmethod
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return all rated players by id, with the fields that ``rate`` prints."""
+        """Return all rated players by id, with the fields that `rate` prints."""
 
     def summary(self) -> Mapping[str, object]:
-        """Return what ``rate`` prints of the run as a whole."""
+        """Return what `rate` prints of the run as a whole."""
         return {}
 
     def _block_index(self, k: int) -> int:
@@ -225,14 +225,14 @@ class RatingSystem(ABC):
         shared_parameters: names of those that are the same in all modes.
         extras: parts of the model that a back-test can leave out.
         decimals: how many decimals of a rating are displayed; a change has one more.
-        value_field: the key of the displayed rating in ``RatingRun.rated_players``.
+        value_field: the key of the displayed rating in `RatingRun.rated_players`.
         scale: name of the public scale that the displayed ratings are on ("" for none).
         has_overall_rating: whether a player has one rating for all modes, else only one in each mode.
         modes_share_rating: whether all modes have the same rating.
         weights_time: whether some of the time in a round counts more than the rest.
-        has_full_history: whether ``solve`` rates a whole record at once.
-        has_tiers: whether the game shows ratings as tiers, by ``RatingRun.confident_points``.
-        explanation_titles: titles of what ``RatingRun.explain`` returns.
+        has_full_history: whether `solve` rates a whole record at once.
+        has_tiers: whether the game shows ratings as tiers, by `RatingRun.confident_points`.
+        explanation_titles: titles of what `RatingRun.explain` returns.
     """
 
     name: ClassVar[str]
@@ -277,7 +277,7 @@ class RatingSystem(ABC):
 
     @classmethod
     def default_newcomer_sd(cls) -> float | None:
-        """Return ``newcomer_sd`` with default parameters, to compare uncertainties with."""
+        """Return `newcomer_sd` with default parameters, to compare uncertainties with."""
         return cls(resolve_parameters(cls.declared_parameters)).newcomer_sd
 
     @abstractmethod
@@ -285,13 +285,13 @@ class RatingSystem(ABC):
         """Return a run over a record with all players as newcomers."""
 
     def solve(self, record: RoundRecord) -> RatingRun | None:  # noqa: ARG002 (only some systems can)
-        """Rate the whole record at once (``--full-history``); None if not supported."""
+        """Rate the whole record at once (`--full-history`); None if not supported."""
         return None
 
     def start_run(self, record: RoundRecord, *, full_history: bool = False) -> RatingRun:
         """Return a run over a record.
 
-        All players are newcomers, or with ``full_history`` as ``solve`` rates them.
+        All players are newcomers, or with `full_history` as `solve` rates them.
 
         Raises:
             ValueError: the system cannot rate a whole record at once.
@@ -316,7 +316,7 @@ class RatingSystem(ABC):
     ) -> ParameterSet | None:
         """Return better parameters by the system's own method, None if it has none.
 
-        The record ends where training ends, so that nothing later is visible. ``report`` is called after each step;
-        ``max_forecasts`` is the most rounds forecast in one search.
+        The record ends where training ends, so that nothing later is visible. `report` is called after each step;
+        `max_forecasts` is the most rounds forecast in one search.
         """
         return None

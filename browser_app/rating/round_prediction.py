@@ -24,7 +24,7 @@ class Prediction:
     """Chances of one round, teams in side order.
 
     Attributes:
-        first_place: P(team is first alone), one per team; with ``draw`` they sum to 1.
+        first_place: P(team is first alone), one per team; with `draw` they sum to 1.
         draw: P(first place is shared); 0 where a system knows no draws.
         log_odds: log_odds[a][b] = ln(P(a is placed before b) / P(b before a)), 0 on the diagonal, NaN where a team is
             empty. Exact where the chances are 0 and 1 to all digits.

@@ -15,7 +15,7 @@ class RoundFieldError(ValueError):
     """An error in one round.
 
     Attributes:
-        field: path of the faulty key, such as ``players[3].stays[0].leave``.
+        field: path of the faulty key, such as `players[3].stays[0].leave`.
         problem: description of the fault.
     """
 
@@ -28,7 +28,7 @@ class RoundFieldError(ValueError):
 class RoundFileError(ValueError):
     """A round file that cannot be read; none of it is used.
 
-    ``str()`` is `FILE:LINE: field: problem`.
+    `str()` is `FILE:LINE: field: problem`.
 
     Attributes:
         file: as it was given.

@@ -45,12 +45,12 @@ ColumnMap = Mapping[str, str | None]
 
 
 class ByteRange(NamedTuple):
-    """Whole lines of a file: the bytes from ``first`` up to and without ``last``."""
+    """Whole lines of a file: the bytes from `first` up to and without `last`."""
 
     first: int
     last: int
     lines_before: int
-    """Number of lines before ``first``."""
+    """Number of lines before `first`."""
 
 
 WHOLE_FILE = ByteRange(0, sys.maxsize, 0)

@@ -86,7 +86,7 @@ def _sweep(request: dict[str, Any]) -> dict[str, float]:
 def _command_line(request: dict[str, Any]) -> dict[str, float]:
     """Run `rate` on a file, from process start to exit, and read its peak memory.
 
-    The seconds are those on the wall; ``processor_s`` is what all its processes took of the processors, on average.
+    The seconds are those on the wall; `processor_s` is what all its processes took of the processors, on average.
     """
     file = Path(request["folder"]) / "rounds.jsonl"
     with file.open("w", encoding="ascii") as written:

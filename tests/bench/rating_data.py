@@ -68,7 +68,7 @@ CLUB = 200
 
 @dataclass(frozen=True)
 class FreeForAllRound:
-    """A round of everybody against everybody; ``ranks`` from 1, one per person."""
+    """A round of everybody against everybody; `ranks` from 1, one per person."""
 
     number: int
     who: Sequence[int]

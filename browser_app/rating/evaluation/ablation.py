@@ -47,7 +47,7 @@ def ablate_extras(
 ) -> dict[str, Ablation]:
     """Back-test a system without each of its active extras, by name of the extra.
 
-    ``found`` has the back-test of the whole system, scored from ``first_scored`` on.
+    `found` has the back-test of the whole system, scored from `first_scored` on.
     """
     extras, ablations = list_active_extras(system), {}
     for number, extra in enumerate(extras):
@@ -64,7 +64,7 @@ def ablate_counts(
     first_scored: int,
     progress: ProgressCallback = ignore_progress,
 ) -> Ablation:
-    """Back-test a system on a record with shuffled counts, against that in ``found``."""
+    """Back-test a system on a record with shuffled counts, against that in `found`."""
     return _compare_forecasts(
         N_("Player statistics, shuffled"), system.new_run(shuffled), found, system.name, first_scored, progress
     )

@@ -142,10 +142,10 @@ def backtest(
 ) -> Backtest:
     """Run systems and baselines forward over a record and collect their forecasts.
 
-    The systems have distinct names. They learn from all rounds; those before ``first_scored`` are not scored. With
-    ``full_history``, systems that can solve a whole record also forecast with skills solved from all earlier rounds.
+    The systems have distinct names. They learn from all rounds; those before `first_scored` are not scored. With
+    `full_history`, systems that can solve a whole record also forecast with skills solved from all earlier rounds.
     Several systems are also blended; the blend learns from earlier forecasts, so all rounds are forecast then. It
-    learns less from the first ``fitted_rounds``, those that parameters were fitted to.
+    learns less from the first `fitted_rounds`, those that parameters were fitted to.
     """
     pairs = find_decided_pairs(record)
     runs = {system.name: _online_run(system, record) for system in systems}
@@ -177,7 +177,7 @@ def forecast_pairs(
 ) -> Floats:
     """Return the log-odds of a before b without a tie, as forecast before each round.
 
-    NaN where the system does not rate the round or gives no forecast. From rounds before ``first`` the run only learns.
+    NaN where the system does not rate the round or gives no forecast. From rounds before `first` the run only learns.
     """
     return _forecast_segments(iter([(run, range(len(run.record)))]), pairs, first, progress)
 
@@ -185,7 +185,7 @@ def forecast_pairs(
 def forecast_solved_pairs(
     system: RatingSystem, record: RoundRecord, pairs: DecidedPairs, progress: ProgressCallback = ignore_progress
 ) -> Floats:
-    """Return log-odds like ``forecast_pairs``, with skills solved again and again."""
+    """Return log-odds like `forecast_pairs`, with skills solved again and again."""
     return _forecast_segments(_solved_runs(system, record), pairs, 0, progress)
 
 

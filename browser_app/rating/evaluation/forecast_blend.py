@@ -1,6 +1,6 @@
 """Blend of all forecasts, weighted by how well they predicted earlier rounds.
 
-``best`` is no rating system: it pools chances (a weighted mean of log-odds), and a mean of ratings on different scales,
+`best` is no rating system: it pools chances (a weighted mean of log-odds), and a mean of ratings on different scales,
 some of them per mode, would rate nobody. So it forecasts, in `evaluate` and `predict`, and has no ratings to explain,
 to balance by or to show.
 
@@ -56,7 +56,7 @@ def blend_forecasts(
 ) -> Blend:
     """Blend the forecasts of systems and baselines by name, one per pair.
 
-    The weight of an absent forecast (NaN) is shared among the others. The first ``fitted_rounds`` are those that
+    The weight of an absent forecast (NaN) is shared among the others. The first `fitted_rounds` are those that
     parameters were fitted to.
     """
     count = len(pairs.round)
@@ -107,7 +107,7 @@ class _Candidates(NamedTuple):
     def mean_weights(self, evidence: Floats) -> Floats:
         """Return the mean of the weights by their chances given some evidence.
 
-        ``evidence`` has the log-likelihood of each candidate, up to a constant.
+        `evidence` has the log-likelihood of each candidate, up to a constant.
         """
         logarithms = self.log_prior + evidence
         chances = np.exp(logarithms - logarithms.max(initial=-np.inf))
@@ -176,7 +176,7 @@ def blend_predictions(predictions: Mapping[str, Prediction], weights: Mapping[st
 
     Args:
         predictions: by name.
-        weights: by name, those of a ``Blend``; the sum of all is the scale.
+        weights: by name, those of a `Blend`; the sum of all is the scale.
     """
     teams = len(next(iter(predictions.values())).first_place)
     scale = math.fsum(weights.values())

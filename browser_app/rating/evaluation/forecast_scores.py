@@ -36,7 +36,7 @@ then lean there, too, and the interval would look certain.
 class LossDifference(NamedTuple):
     """Mean log loss of one system less that of another, with its 95 % interval.
 
-    Negative values mean that the first system is better. ``low`` and ``high`` are None with too few rounds; where no
+    Negative values mean that the first system is better. `low` and `high` are None with too few rounds; where no
     pair differs both are 0.
     """
 
@@ -49,7 +49,7 @@ class LossDifference(NamedTuple):
 def compare_losses(one: Floats, other: Floats, rounds: Ints) -> LossDifference:
     """Compare losses pair by pair where both have one.
 
-    ``rounds`` is the round of each pair, ascending. Pairs of one round are not independent, nor are rounds that follow
+    `rounds` is the round of each pair, ascending. Pairs of one round are not independent, nor are rounds that follow
     each other and share players, so blocks of ∛n consecutive rounds are drawn (H. R. Künsch 1989; the length after P.
     Hall, J. L. Horowitz and B.-Y. Jing 1995). Percentile interval, fixed seed.
     """
@@ -86,7 +86,7 @@ _EDGES = np.arange(CALIBRATION_BINS + 1) / CALIBRATION_BINS
 
 
 class CalibrationBin(NamedTuple):
-    """Pairs with ``low`` ≤ chance < ``high`` (the last bin includes 1).
+    """Pairs with `low` ≤ chance < `high` (the last bin includes 1).
 
     The means are None where n is 0.
     """

@@ -25,7 +25,7 @@ MAX_FORECASTS = 500_000
 _MIN_NATS = 1.0
 """Least gain over all rounds per number of a part (H. Akaike 1974); useless ones gain half of it on average."""
 _MAX_RUNS = 100
-"""Most runs in one search; more are not needed, see ``minimise_losses``."""
+"""Most runs in one search; more are not needed, see `minimise_losses`."""
 _MIN_GAIN = 0.05
 """Nats over all rounds; a search ends when a step gains less."""
 _PROGRESS_UNITS = 1000
@@ -78,7 +78,7 @@ class _Fold(NamedTuple, Generic[AnyTrials]):
 class HeldOutGain(NamedTuple):
     """Mean log loss of the held-out rounds before and after a step.
 
-    ``error`` is the standard error of the difference.
+    `error` is the standard error of the difference.
     """
 
     rounds: int
@@ -104,7 +104,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
     """Adds one part after the other to a model, each if it makes forecasts better.
 
     With each part all numbers are fitted anew. A part stays if later rounds are forecast better with it, and all rounds
-    by ``_MIN_NATS`` for each of its numbers.
+    by `_MIN_NATS` for each of its numbers.
 
     Attributes:
         best: the candidate so far, fitted to the whole record.
@@ -120,7 +120,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         report: FitStepCallback,
         max_forecasts: int = MAX_FORECASTS,
     ) -> None:
-        """Start with a candidate; ``steps`` are as many as will be tried or skipped."""
+        """Start with a candidate; `steps` are as many as will be tried or skipped."""
         self._progress, self._report, self._max_forecasts = progress, report, max_forecasts
         self._steps, self._done, self._share = steps, 0, 0.0
         cut = [(int(first * len(record)), int(last * len(record))) for first, last in FOLDS]
@@ -186,7 +186,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
     def _tune(self, trials: AnyTrials, starts: Sequence[Candidate], share: float) -> Candidate:
         """Return the best candidate found from the most promising start.
 
-        ``share`` of the step is done afterwards.
+        `share` of the step is done afterwards.
         """
         first_runs = max(len(trials.axes(start)) for start in starts) + 3  # enough for one step
         runs = max(first_runs, min(_MAX_RUNS, self._max_forecasts // max(1, len(trials.record))))
@@ -249,7 +249,7 @@ def _finite_losses(trials: Trials[Candidate], candidate: Candidate) -> Floats | 
 
 
 def _changes(before: ParameterSet, after: ParameterSet) -> Mapping[str, ParameterValue]:
-    """Return the changed values, those of single modes as ``MODE.NAME``."""
+    """Return the changed values, those of single modes as `MODE.NAME`."""
     changed = {name: value for name, value in after.default.items() if before.default.get(name) != value}
     for mode in after.modes:
         old = before.in_mode(mode)

@@ -44,7 +44,7 @@ class SearchAxis:
 def parameter_axis(parameter: Parameter, given: float, min_log_value: float = 1e-4) -> SearchAxis:
     """Return the axis of a parameter that starts at a given value.
 
-    A parameter on a logarithmic scale that is below ``min_log_value`` starts there.
+    A parameter on a logarithmic scale that is below `min_log_value` starts there.
     """
     if parameter.fit == "log":
         low, high = max(parameter.low, 1e-3 * min_log_value), parameter.high
@@ -163,7 +163,7 @@ class _LossSearch:
         return damping
 
     def _move_to(self, point: Floats) -> bool:
-        """Move to a point if it gains more than ``min_gain``; return whether it does."""
+        """Move to a point if it gains more than `min_gain`; return whether it does."""
         losses = self._call(point)
         total = self._sum(point, losses)
         if not total < self._total - self._min_gain:

@@ -40,7 +40,7 @@ def fit_parameters(
 
     Deterministic. A system's own way to fit is preferred. The general search starts at the system's parameters: first
     it fits the numbers, then it tries the values that the record suggests and the other choices, each of which stays
-    only if it makes forecasts better (see ``ForwardSelection``). Parameters of single modes, and extras that are off,
+    only if it makes forecasts better (see `ForwardSelection`). Parameters of single modes, and extras that are off,
     are unchanged.
 
     Args:

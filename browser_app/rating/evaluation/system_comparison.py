@@ -68,9 +68,9 @@ class ComparedSystem:
         name: of the system, or "size", "constant" or "best".
         is_baseline: whether it ignores who plays.
         rounds: number of scored rounds.
-        log_loss, accuracy, brier: see ``ForecastScores``.
+        log_loss, accuracy, brier: see `ForecastScores`.
         behind: mean log loss less that of the best system on the rounds both forecast; 0 for the best itself.
-        low, high: 95 % bootstrap interval of ``behind``; None for the best, and with too few rounds.
+        low, high: 95 % bootstrap interval of `behind`; None for the best, and with too few rounds.
         within_uncertainty: whether the interval includes 0, so that the lead of the best may be chance.
         calibration: ten bins of the forecast chance.
         slope: below 1 overconfident, above 1 underconfident; None where it cannot be estimated.

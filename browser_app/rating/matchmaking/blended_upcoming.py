@@ -34,7 +34,7 @@ def forecast_upcoming_blended(
 ) -> list[Prediction | None]:
     """Return the blended forecast of each upcoming round, in the order given.
 
-    The rounds are prepared as by ``forecast_upcoming``; the weights are those after the history. With ``full_history``
+    The rounds are prepared as by `forecast_upcoming`; the weights are those after the history. With `full_history`
     the skills of systems that can solve a whole record are blended, too. None where no system gives a forecast.
     """
     record = append_upcoming_rounds(history, [replace(game_round, ranks=None) for game_round in upcoming])

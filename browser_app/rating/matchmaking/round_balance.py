@@ -23,7 +23,7 @@ class BalancedRound:
 
     Attributes:
         teams: the teams and how they came about.
-        before, after: P(first-named wins | no draw), ``before`` without unassigned players; None if a team is empty.
+        before, after: P(first-named wins | no draw), `before` without unassigned players; None if a team is empty.
     """
 
     teams: TeamBalance
@@ -42,8 +42,8 @@ def balance_round(
     """Balance a round of two teams by the ratings after the history.
 
     Players start on the team of their last stay. Locked players and all who command stay on their team. Where the
-    system rates commanders, each team's main commander counts with the commander skill. For ``full_history`` see
-    ``run_to_upcoming``.
+    system rates commanders, each team's main commander counts with the commander skill. For `full_history` see
+    `run_to_upcoming`.
 
     Raises:
         InvalidRoundError: the round contradicts itself, or does not have two teams.

@@ -76,7 +76,7 @@ def choose_subsets(
 ) -> NDArray[np.bool_]:
     """Return all subsets with |base + Σ chosen weights| within a margin of the least.
 
-    Beyond ``MAX_EXACT`` weights, the largest are first assigned greedily, each so that the sum comes nearer to zero;
+    Beyond `MAX_EXACT` weights, the largest are first assigned greedily, each so that the sum comes nearer to zero;
     the margin then applies to the remaining ones only.
 
     Args:
@@ -180,7 +180,7 @@ def balance_teams(players: Sequence[BalancePlayer]) -> TeamBalance:
     """Return two teams of about equal strength and size, with few moves.
 
     Sizes differ by at most one, or by as little as the fixed players allow. Players are moved only if the sizes cannot
-    fit otherwise. Preferences are weighed against strength (``BalancePreferences``); among equals, fewest players are
+    fit otherwise. Preferences are weighed against strength (`BalancePreferences`); among equals, fewest players are
     moved.
     """
     table = _BalanceTable(players)

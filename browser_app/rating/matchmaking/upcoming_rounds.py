@@ -89,7 +89,7 @@ def run_to_upcoming(
 ) -> RatingRun:
     """Return a run over history and upcoming rounds that has learned from the former.
 
-    With ``full_history`` the ratings are those of ``RatingSystem.solve``; outcomes of the upcoming rounds are ignored.
+    With `full_history` the ratings are those of `RatingSystem.solve`; outcomes of the upcoming rounds are ignored.
     """
     without_outcomes = [replace(game_round, ranks=None) for game_round in upcoming]
     run = system.start_run(append_upcoming_rounds(history, without_outcomes), full_history=full_history)
@@ -108,7 +108,7 @@ def forecast_upcoming(
     """Return the forecast of each upcoming round, in the order given.
 
     Players count on the team with most time. Outcomes that the rounds may have are ignored. None where a system gives
-    no forecast: one team is empty, or the system supports two teams only. For ``full_history`` see ``run_to_upcoming``.
+    no forecast: one team is empty, or the system supports two teams only. For `full_history` see `run_to_upcoming`.
     """
     run = run_to_upcoming(system, history, upcoming, progress, full_history=full_history)
     forecasts: list[Prediction | None] = [None] * len(upcoming)

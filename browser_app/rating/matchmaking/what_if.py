@@ -31,7 +31,7 @@ class WhatIfResult:
 def compute_what_if(run: RatingRun, game_round: Round, player: str) -> WhatIfResult:
     """Forecast a round and the effect of each outcome on a player's rating (by id).
 
-    The run is not changed. With more than two teams, all others tie. See ``complete_round`` for missing values.
+    The run is not changed. With more than two teams, all others tie. See `complete_round` for missing values.
 
     Raises:
         InvalidRoundError: the round contradicts itself.

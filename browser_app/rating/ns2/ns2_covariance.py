@@ -35,7 +35,7 @@ def compute_covariance(
 ) -> SkillCovariance:
     """Invert H, whose prior part must be above 0 for all skills.
 
-    With more than ``max_exact`` skills it is estimated, reproducibly: standard deviations of simulated records of 2,500
+    With more than `max_exact` skills it is estimated, reproducibly: standard deviations of simulated records of 2,500
     players were off by 0.3 to 3.1 % (root mean square), the worst by 13 %.
     """
     exact = posterior.matrix.shape[1] <= max_exact

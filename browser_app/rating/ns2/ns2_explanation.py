@@ -18,7 +18,7 @@ from browser_app.rating.round_prediction import logistic
 class WeightedPresence(NamedTuple):
     """A player's weighted time on one team, on the field or as commander.
 
-    ``value`` is their skill there, in units of s.
+    `value` is their skill there, in units of s.
     """
 
     appearance: int
@@ -45,12 +45,12 @@ class LogitSum(NamedTuple):
 
     @property
     def signed(self) -> float:
-        """Coefficient of the skill, as in ``LogitTerms``."""
+        """Coefficient of the skill, as in `LogitTerms`."""
         return (self.own - self.other) / self.weight if self.presences else 0.0
 
     @property
     def whole(self) -> float:
-        """Coefficient of the offset, as in ``LogitTerms``."""
+        """Coefficient of the offset, as in `LogitTerms`."""
         return (self.own + self.other) / self.weight if self.presences else 0.0
 
     @property
@@ -112,7 +112,7 @@ def explain_ns2_round(
 ) -> RatingExplanation:
     """Explain a rated round.
 
-    ``skills`` are those before the round; ``advantage`` is F of the first-named team, None if circumstances are
+    `skills` are those before the round; `advantage` is F of the first-named team, None if circumstances are
     ignored.
     """
     field, commanders = compute_field_sum(view, settings, skills), compute_commander_sum(view, settings, skills)

@@ -49,7 +49,7 @@ def solve_full_history(
 ) -> FullHistorySolution:
     """Return the maximum of the posterior, searched from the prior's mean.
 
-    ``rated`` flags the rounds that count; ``advantage`` of the whole record is None if circumstances are ignored.
+    `rated` flags the rounds that count; `advantage` of the whole record is None if circumstances are ignored.
     """
     count, players = len(record), len(record.player_ids)
     field = compute_field_terms(record, settings, 0, count)
@@ -101,10 +101,10 @@ class PlayerIntervals(NamedTuple):
 class NS2FullHistoryRun(NS2Run):
     """The most probable s, and χ with commanders, under a Gamma prior.
 
-    Offsets are 0, or with ``offsets=yes`` the most probable ones under a normal prior. ``update`` changes nothing.
+    Offsets are 0, or with `offsets=yes` the most probable ones under a normal prior. `update` changes nothing.
     Players without rated rounds are at the mode of the prior, (k − 1) θ. The sums of squared gradients are those at the
     solution. F is that after an online run over the record. There is no first rating here, so the skills that the game
-    reported (``anchors``) are not used: the prior is the same for everybody.
+    reported (`anchors`) are not used: the prior is the same for everybody.
 
     Attributes:
         gradient_norm: max |s_i ∂f/∂s_i| over all solved skills and |σ ∂f/∂o_i| over all solved offsets, at most 1e-7.
@@ -142,9 +142,9 @@ class NS2FullHistoryRun(NS2Run):
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
         """Return the online run's fields, with sd, mean and interval of both skills.
 
-        ``sd`` is √(H⁻¹)_ii at the most probable skills; for k = 1, where these may be at the bound 0, it is that of the
-        posterior. ``mean``, ``low`` and ``high`` are the mean and the 90 % interval of the posterior
-        (`compute_intervals`). All are in units of s; those of the commander skill begin with ``commander_``.
+        `sd` is √(H⁻¹)_ii at the most probable skills; for k = 1, where these may be at the bound 0, it is that of the
+        posterior. `mean`, `low` and `high` are the mean and the 90 % interval of the posterior
+        (`compute_intervals`). All are in units of s; those of the commander skill begin with `commander_`.
         """
         index = {name: player for player, name in enumerate(self.record.player_ids)}
         return {
@@ -157,7 +157,7 @@ class NS2FullHistoryRun(NS2Run):
         }
 
     def summary(self) -> Mapping[str, object]:
-        """Return ``gradient_norm`` and, as ``sd_exact``, whether ``sd`` is exact."""
+        """Return `gradient_norm` and, as `sd_exact`, whether `sd` is exact."""
         return {"gradient_norm": self.gradient_norm, "sd_exact": len(self._solution.point.x) <= MAX_EXACT_SKILLS}
 
     def _rating(self, skills: Sequence[float], kind: int, player: int) -> Rating:
@@ -193,7 +193,7 @@ class NS2FullHistoryRun(NS2Run):
         return without_learning(super()._explain(i, view))
 
     def _by_player(self, column_values: Floats, unknown: float) -> PlayerValues:
-        """Return values of columns as those of every player; ``unknown`` without a column."""
+        """Return values of columns as those of every player; `unknown` without a column."""
         players = len(self.record.player_ids)
         values = np.full(3 * players, unknown)
         values[self._solution.column_skill] = column_values

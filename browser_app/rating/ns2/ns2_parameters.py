@@ -113,7 +113,7 @@ NS2_PRESETS: Mapping[str, Mapping[str, object]] = {
 }
 """Presets by name.
 
-``basic`` is the model that the article starts with. ``in-game`` is what is public of builds 335–344 (ScoringMixin.lua,
+`basic` is the model that the article starts with. `in-game` is what is public of builds 335–344 (ScoringMixin.lua,
 PlayerRanking.lua): a = 2^(1/600) for field time, 2^(1/40) for commanders, no round under 60 s, and 25 displayed points
 over √sum, from the tier code. The game's c, epsilon and win rates were never published.
 """
@@ -139,8 +139,8 @@ class NS2Settings:
     Attributes:
         field_weight: weight of a stay.
         commander_weight: weight of a commander stint, None if commander time counts as field time.
-        bias_strength: of ``bias=record``, else None.
-        bias_variance: of ``bias=learnt``, else None.
+        bias_strength: of `bias=record`, else None.
+        bias_variance: of `bias=learnt`, else None.
         anchors: whether the in-game skill is a player's initial rating.
         solves_offsets: whether the full history estimates offsets.
     """
@@ -170,7 +170,7 @@ class NS2Settings:
 def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
     """Return the parameters as they apply to all modes: a player has one skill.
 
-    ``epsilon`` 0 becomes the smallest number: √0 would divide only for players without any gradient, whose skill it
+    `epsilon` 0 becomes the smallest number: √0 would divide only for players without any gradient, whose skill it
     moves by 0.
     """
     number, values = parameters.number, parameters.default
@@ -198,7 +198,7 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
 def ns2_error_variance(settings: NS2Settings, squares: float = 0.0) -> float:
     """Return the error variance of a first skill.
 
-    ``squares`` is the sum of squared gradients that the game reported with it. The result is 1 / (1 / σ₀² + Σ∇²), where
+    `squares` is the sum of squared gradients that the game reported with it. The result is 1 / (1 / σ₀² + Σ∇²), where
     σ₀ = θ √k is that of the Gamma prior of the full history. As E[(G − p)²] = p (1 − p), the sum estimates Fisher's
     information on the skill; the game's uncertainty of 25 / √Σ∇² points follows the same idea.
     """

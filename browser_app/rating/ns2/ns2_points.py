@@ -23,7 +23,7 @@ def to_points(skill: float) -> float:
 def compute_confident_points(skill_points: float, adagrad_sum: float) -> float:
     """Return points − 25 / √(sum of squared gradients), at least 0 (NS2Utility.lua).
 
-    0 without any gradient. The sum is in the model's own units, like ``adagrad_sum`` of the ratings and the game's.
+    0 without any gradient. The sum is in the model's own units, like `adagrad_sum` of the ratings and the game's.
     """
     if adagrad_sum <= 0.0:
         return 0.0

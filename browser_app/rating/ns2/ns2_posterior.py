@@ -4,7 +4,7 @@ f(x) = Σ_j [G_j z_j − ln(1 + e^z_j)] + log prior of x,  z = A x + F
 
 x are the skills s of all who have played, then the commander skills χ of all who have commanded, then, if they are
 solved, the offsets o of all who have played. A has the coefficients T t / Σ t, T c / Σ c and t / Σ t (T · T = 1) of a
-round. The prior of s and χ is Gamma, that of o normal (``SkillPrior``). Concave where s and χ are above 0, strictly for
+round. The prior of s and χ is Gamma, that of o normal (`SkillPrior`). Concave where s and χ are above 0, strictly for
 k > 1.
 """
 
@@ -22,7 +22,7 @@ Indices = NDArray[np.int64]
 class SparseMatrix:
     """Sparse matrix A with its entries by row and by column, for fast products.
 
-    No row or column may be empty: ``add.reduceat`` has no empty sum.
+    No row or column may be empty: `add.reduceat` has no empty sum.
     """
 
     def __init__(self, row: Indices, column: Indices, value: Floats) -> None:
@@ -84,7 +84,7 @@ class PosteriorPoint:
 class SkillPosterior:
     """The log posterior f of a record.
 
-    A has one row per round and one column per skill. ``advantage`` is F, one per round.
+    A has one row per round and one column per skill. `advantage` is F, one per round.
 
     Attributes:
         outcome: G of each round.

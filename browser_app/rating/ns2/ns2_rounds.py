@@ -49,7 +49,7 @@ class LogitTerms(NamedTuple):
     Over a round Σ whole = 1, or 0 in one without sides: offsets have no part in it. Without rows the term is absent.
 
     Attributes:
-        start: ``start[i]:start[i + 1]`` are the rows of round first + i.
+        start: `start[i]:start[i + 1]` are the rows of round first + i.
         player: index into the record's players.
         signed: (t¹ − t²) / Σt, the coefficient of the skill: T t / Σt for players of one team.
         whole: (t¹ + t²) / Σt, the coefficient of the offset (T · T = 1).
@@ -88,7 +88,7 @@ def compute_expected_terms(
 ) -> tuple[LogitTerms, LogitTerms]:
     """Return the terms of field and commander time expected before a round.
 
-    All players are there for the whole round, on their ``team`` (-1 for none; one entry per appearance of these
+    All players are there for the whole round, on their `team` (-1 for none; one entry per appearance of these
     rounds); each team's main commander commands all the time.
     """
     commands = np.zeros(len(team), np.bool_)
@@ -122,7 +122,7 @@ def _build_terms(record: RoundRecord, present: team_presence.Presence, first: in
 
 
 TermRows: TypeAlias = tuple[list[int], list[float], list[float]]
-"""One term of one round: players, their signed and their whole coefficients (see ``LogitTerms``)."""
+"""One term of one round: players, their signed and their whole coefficients (see `LogitTerms`)."""
 
 NO_ROWS: TermRows = ([], [], [])
 

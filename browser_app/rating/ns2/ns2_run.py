@@ -83,7 +83,7 @@ class NS2Run(RatingRun):
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
         """Return skills, sums of squared gradients, rounds and points of rated players.
 
-        ``anchored`` is whether the first skill was the game's own.
+        `anchored` is whether the first skill was the game's own.
         """
         rounds, skills = self._count_rounds(), self._skills
         return {

@@ -31,7 +31,7 @@ class NS2Skills:
         variance, commander_variance: estimated error variances of s and of χ.
         rounds: rated rounds before the record's first.
         anchored: whether the first skill was the game's own.
-        is_sum_known: whether ``skill_sum`` covers all rounds: not if the game reported the skill without its sum.
+        is_sum_known: whether `skill_sum` covers all rounds: not if the game reported the skill without its sum.
     """
 
     skill: list[float]
@@ -66,8 +66,8 @@ class NS2Skills:
     def transfer_to(self, players: Sequence[int], newcomers: "NS2Skills", rounds: Sequence[int]) -> "NS2Skills":
         """Return the skills of other players.
 
-        ``players`` has for each of them the index here, or ``NOT_FOUND`` for those who keep the skills in
-        ``newcomers``; ``rounds`` are those of each player here.
+        `players` has for each of them the index here, or `NOT_FOUND` for those who keep the skills in
+        `newcomers`; `rounds` are those of each player here.
         """
 
         def transferred(values: Sequence[_Value], new: Sequence[_Value]) -> list[_Value]:
@@ -90,8 +90,8 @@ class NS2Skills:
 def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_]) -> NS2Skills:
     """Return the skills of a record's players before their first rounds.
 
-    With ``anchors`` they are the numbers that the game reported of a player in their first round of those that
-    ``rated`` flags, without such a round in their first one; unreported numbers are those of a newcomer. But an
+    With `anchors` they are the numbers that the game reported of a player in their first round of those that
+    `rated` flags, without such a round in their first one; unreported numbers are those of a newcomer. But an
     unreported commander skill begins at the level of the game: the mean of all skills reported up to that
     round. A newcomer's 1,000 points as commander would decide the rounds of players reported as 0.
     """

@@ -44,7 +44,7 @@ def maximise(posterior: SkillPosterior, x: Floats) -> PosteriorPoint:
 
 
 def scaled_gradient(posterior: SkillPosterior, point: PosteriorPoint) -> float:
-    """Return ``gradient_norm``, max |x_i ∂f/∂x_i|; of offsets |σ ∂f/∂o_i|."""
+    """Return `gradient_norm`, max |x_i ∂f/∂x_i|; of offsets |σ ∂f/∂o_i|."""
     return float(np.max(np.abs(posterior.prior.scale(point.x) * point.gradient), initial=0.0))
 
 

@@ -26,7 +26,7 @@ from browser_app.rating.translatable import N_
 
 
 class NS2System(RatingSystem):
-    """``ns2``: one skill for all modes, an offset by side, a commander skill."""
+    """`ns2`: one skill for all modes, an offset by side, a commander skill."""
 
     name: ClassVar[str] = "ns2"
     title: ClassVar[str] = N_("NS2 logistic")
@@ -85,7 +85,7 @@ class NS2System(RatingSystem):
         return {"median_round": max(1.0, round(float(np.median(lengths)), 1))} if len(lengths) else {}
 
     def new_run(self, record: RoundRecord) -> NS2Run:
-        """Return a run with all players at ``start``.
+        """Return a run with all players at `start`.
 
         Those of whom the game reported a skill start at that.
         """

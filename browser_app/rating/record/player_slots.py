@@ -44,7 +44,7 @@ class PlayerModeSlots:
     ) -> dict[str, Mapping[str, object]]:
         """Return id → fields of all players with a rated round.
 
-        The fields are those of the slot of the mode with most rounds; ``modes`` has those of every mode.
+        The fields are those of the slot of the mode with most rounds; `modes` has those of every mode.
 
         Args:
             rounds: number of rated rounds of each slot.
@@ -66,7 +66,7 @@ class PlayerModeSlots:
 def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
     """Return the distinct keys, ascending, and the position of each key in them.
 
-    All keys are 0 or more and less than ``below``. Uses a table of that size unless it were much larger than the keys:
+    All keys are 0 or more and less than `below`. Uses a table of that size unless it were much larger than the keys:
     sorting takes three times as long.
     """
     if below > 4 * len(keys):
@@ -79,7 +79,7 @@ def unique_with_inverse(keys: Offsets, below: int) -> tuple[Offsets, Offsets]:
 def build_players_only_record(record: RoundRecord) -> RoundRecord:
     """Return a record of one upcoming round per mode with all players, on no team.
 
-    ``run.transfer_to(build_players_only_record(run.record))`` keeps all ratings of a run and is as small as possible.
+    `run.transfer_to(build_players_only_record(run.record))` keeps all ratings of a run and is as small as possible.
     The rounds start when the last one of the record did.
     """
     slots = PlayerModeSlots(record)
@@ -105,7 +105,7 @@ def build_players_only_record(record: RoundRecord) -> RoundRecord:
 
 
 def _unknown_appearance_columns(appearances: int) -> dict[str, Any]:
-    """Return the stints and all columns of appearances but ``player``, empty."""
+    """Return the stints and all columns of appearances but `player`, empty."""
     no_rows = np.zeros(0, np.int32)
     no_stints = Stints(no_rows, no_rows, np.zeros(0), np.zeros(0))
     unknown = np.broadcast_to(np.nan, appearances)
@@ -124,7 +124,7 @@ NOT_FOUND = -1
 
 
 class RecordMapping:
-    """For each name of a second record, its index in a first one or ``NOT_FOUND``.
+    """For each name of a second record, its index in a first one or `NOT_FOUND`.
 
     Attributes:
         players, modes, maps, races: one entry per name of the second record.
@@ -137,7 +137,7 @@ class RecordMapping:
         self.races = map_names(first.races, second.races)
 
     def map_slots(self, first: PlayerModeSlots, second: PlayerModeSlots) -> list[int]:
-        """Return for each slot of the second record that of the first, or ``NOT_FOUND``."""
+        """Return for each slot of the second record that of the first, or `NOT_FOUND`."""
         found = []
         for player, mode in zip(second.player.tolist(), second.mode.tolist(), strict=True):
             old_player, old_mode = self.players[player], self.modes[mode]
@@ -147,7 +147,7 @@ class RecordMapping:
 
 
 def map_names(first: Sequence[str], second: Sequence[str]) -> list[int]:
-    """Return the index among the first names of each second name, or ``NOT_FOUND``."""
+    """Return the index among the first names of each second name, or `NOT_FOUND`."""
     if first is second:
         return list(range(len(first)))
     known = {name: index for index, name in enumerate(first)}

@@ -50,7 +50,7 @@ class PlayerViewpoint:
 
     @cached_property
     def single_round(self) -> RoundRecord:
-        """The round as a record of its own; ``row`` is the appearance in it."""
+        """The round as a record of its own; `row` is the appearance in it."""
         return self.record.slice_rounds(self.k, self.k + 1)
 
     def with_outcome(self, *, won: bool) -> RoundRecord:

@@ -37,7 +37,7 @@ class RowOrder:
     def reorder_groups(self, count: Ints) -> tuple[Offsets, "RowOrder"]:
         """Return where the reordered groups start, and the order of their members.
 
-        ``count`` has the sizes in the old order.
+        `count` has the sizes in the old order.
         """
         lengths = self.reorder(count)
         new = group_starts(lengths)

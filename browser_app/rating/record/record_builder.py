@@ -39,7 +39,7 @@ class RecordFragment(NamedTuple):
 
 
 class RecordBuilder:
-    """Builder that accepts rounds in any order; ``build`` sorts them by start.
+    """Builder that accepts rounds in any order; `build` sorts them by start.
 
     Rounds are validated in batches, so an error may be raised only at a later round; it names the first invalid one.
     After an error the builder cannot be used any more, so that no partial record is built.

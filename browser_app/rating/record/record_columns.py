@@ -27,12 +27,12 @@ class NameIndex(dict[str, int]):
         return np.fromiter(map(self.__getitem__, names), np.int32, len(names))
 
     def add_optional(self, names: Sequence[str | None]) -> Ints:
-        """Return the index of each name like ``add_all``, -1 for None and ""."""
+        """Return the index of each name like `add_all`, -1 for None and ""."""
         return np.array([self[name] if name else -1 for name in names], np.int32)
 
 
 class NameTables:
-    """All names of a record; ``display_names`` has the players' names by index."""
+    """All names of a record; `display_names` has the players' names by index."""
 
     def __init__(self) -> None:
         self.players, self.teams, self.races = NameIndex(), NameIndex(), NameIndex()
@@ -137,7 +137,7 @@ def flag_column(values: Sequence[bool | None]) -> Flags:
 def column_or_unknown(
     values: Sequence[Any], unknown: NDArray[Scalar], convert: Callable[[Sequence[Any]], NDArray[Scalar]]
 ) -> NDArray[Scalar]:
-    """Return the converted values, a slice of ``unknown`` if all are None."""
+    """Return the converted values, a slice of `unknown` if all are None."""
     if (not values or values[0] is None) and values.count(None) == len(values):
         return unknown[: len(values)]
     return convert(values)
@@ -162,9 +162,9 @@ These are `KIND.count` (per appearance), `KIND.team` (index into all team names)
 
 
 class ColumnCollector:
-    """Columns of rounds that are added in batches; ``len`` is the number of rounds.
+    """Columns of rounds that are added in batches; `len` is the number of rounds.
 
-    New names are added to ``name_tables``.
+    New names are added to `name_tables`.
     """
 
     def __init__(self, name_tables: NameTables) -> None:

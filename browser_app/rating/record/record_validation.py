@@ -65,7 +65,7 @@ class RawStints(NamedTuple):
 
 
 class RecordFaults:
-    """Collector of faults in some rounds; ``first`` is the index of the first one."""
+    """Collector of faults in some rounds; `first` is the index of the first one."""
 
     def __init__(self, first: int, appearance_start: NDArray[np.int64]) -> None:
         self._first = first
@@ -142,7 +142,7 @@ def describe_range(field: str) -> str:
 def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) -> Stints:
     """Return the stints by player and time, cut off at the end of the round.
 
-    Stints of no length are left out. ``end`` is the end of each stint's round, infinite where unknown.
+    Stints of no length are left out. `end` is the end of each stint's round, infinite where unknown.
     """
     enter, leave = raw.enter, raw.leave
     faults.flag_stints(raw.team < 0, raw, key, "team", N_("is not one of the round's teams"))
@@ -184,7 +184,7 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:
     """Validate the columns of some rounds and return them as a chunk.
 
-    Ranks and races match the teams; ``first`` is the number of rounds before these.
+    Ranks and races match the teams; `first` is the number of rounds before these.
 
     Raises:
         InvalidRoundError: a round contradicts itself.

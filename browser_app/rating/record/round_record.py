@@ -54,7 +54,7 @@ class Stints:
     leave: Floats
 
     def slice_appearances(self, first: int, last: int) -> "Stints":
-        """Return the stints of appearances first to last - 1, counted from ``first``."""
+        """Return the stints of appearances first to last - 1, counted from `first`."""
         bounds = np.array((first, last), np.int32)  # another type would make numpy copy all stints
         a, b = np.searchsorted(self.appearance, bounds)
         appearance = self.appearance[a:b] - np.int32(first) if first else self.appearance[a:b]
@@ -65,17 +65,17 @@ class Stints:
 class RoundRecord:
     """Validated rounds as columns, by start; ties in the order of adding.
 
-    Rows: n rounds, their teams (``team_start[k]:team_start[k + 1]``), their appearances, i.e. one player in one round
-    (``appearance_start[k]:appearance_start[k + 1]``), and the appearances' stays and commander stints. Names are stored
-    once: ``map[k]`` indexes ``maps``, and -1 is none.
+    Rows: n rounds, their teams (`team_start[k]:team_start[k + 1]`), their appearances, i.e. one player in one round
+    (`appearance_start[k]:appearance_start[k + 1]`), and the appearances' stays and commander stints. Names are stored
+    once: `map[k]` indexes `maps`, and -1 is none.
 
     Attributes:
         input_index: position of the round in the order in which rounds were added.
         started: seconds since 1970 (UTC); an upcoming round without a start gets the latest of all.
         duration: seconds, NaN where unknown (upcoming rounds only).
-        team_name, team_race: indices into ``team_names`` and ``races``.
+        team_name, team_race: indices into `team_names` and `races`.
         team_rank: ≥ 1, lower is better, or NO_RANK.
-        player: index into ``player_ids``.
+        player: index into `player_ids`.
         kills, deaths, score, assists, objectives, ping: NaN where unknown.
         squad: ≥ 0 and equal within a round for players who joined together, -1 alone or unknown.
         quit: 1 quit, 0 finished, -1 unknown.

@@ -107,7 +107,7 @@ def longest_team(record: RoundRecord, first: int = 0, last: int | None = None) -
 def main_commanders(record: RoundRecord, team: Ints, first: int = 0, last: int | None = None) -> NDArray[np.bool_]:
     """Return which appearances have most commander time on their team.
 
-    ``team`` has the team (index within its round) of each appearance of rounds first to last - 1, -1 for none;
+    `team` has the team (index within its round) of each appearance of rounds first to last - 1, -1 for none;
     commander time on another team does not count. Ties go to the first appearance.
     """
     last = len(record) if last is None else last
@@ -123,7 +123,7 @@ def main_commanders(record: RoundRecord, team: Ints, first: int = 0, last: int |
 
 
 def count_team_players(record: RoundRecord) -> Ints:
-    """Return the number of players per team (row of ``team_name``).
+    """Return the number of players per team (row of `team_name`).
 
     Each player counts on the team on which they were longest.
     """

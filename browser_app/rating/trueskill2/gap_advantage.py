@@ -24,14 +24,14 @@ class GapAdvantage:
     def in_gap(self, k: int, noise: float) -> tuple[float, float]:
         """Return mean and variance of what is added to the gap of round k.
 
-        ``noise`` is β² Σ net².
+        `noise` is β² Σ net².
         """
         mean, var = self._effects.advantage(int(self._circumstance[k]))
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
         return scale * mean, scale * scale * var
 
     def learn(self, k: int, noise: float, gradient: float, curvature: float) -> None:
-        """Learn from round k's ``result_derivatives`` by the gap."""
+        """Learn from round k's `result_derivatives` by the gap."""
         scale = math.sqrt(noise) / LOG_ODDS_PER_SD
         self._effects.apply_derivatives(int(self._circumstance[k]), scale * gradient, scale * scale * curvature)
 

@@ -171,7 +171,7 @@ class SweepExtrapolation:
     def apply(self, change: Floats) -> bool:
         """Extrapolate if the last two sweeps changed the means alike; return whether.
 
-        ``change`` is that of the mean of each skill by the last sweep.
+        `change` is that of the mean of each skill by the last sweep.
         """
         before, means, last = self._means, self._walk.means, self._last_change
         self._means, self._last_change = means, change

@@ -58,7 +58,7 @@ class RankedTeams:
 def rank_teams(record: RoundRecord, shares: Presence, first: int, last: int) -> RankedTeams:
     """Return the teams of rounds first to last - 1.
 
-    ``shares`` are those of the round by appearance and team. Rows of players on several teams are of no use.
+    `shares` are those of the round by appearance and team. Rows of players on several teams are of no use.
     """
     rounds = record.round_of_appearance[shares.appearance] - first
     start = record.team_start[first : last + 1] - record.team_start[first]

@@ -12,9 +12,9 @@ from browser_app.rating.record.team_presence import Presence, compute_presence, 
 
 @dataclass(frozen=True)
 class RoundLineups:
-    """Line-ups of rounds first to last - 1; a round's index counts from ``first``.
+    """Line-ups of rounds first to last - 1; a round's index counts from `first`.
 
-    Rows are appearances with a share in some team. ``net`` is the share in the first team less that in the second, w_A
+    Rows are appearances with a share in some team. `net` is the share in the first team less that in the second, w_A
     − w_B for players who changed team; it is meaningful for two teams only.
 
     Attributes:
@@ -44,7 +44,7 @@ class RoundLineups:
     def team_shares(self, first: int, last: int, teams: int) -> Floats:
         """Return the share of each row of rounds first to last - 1 in each team.
 
-        ``teams`` is the largest number of teams.
+        `teams` is the largest number of teams.
         """
         rows = self.row[self.start[first] : self.start[last]]
         shares = np.zeros((len(rows), teams))

@@ -78,7 +78,7 @@ def compute_gap(
 ) -> PerformanceGap:
     """Return the gap of round i of a block, of two teams.
 
-    ``advantage`` is that of the first-named one.
+    `advantage` is that of the first-named one.
     """
     own, other, model = view.team, view.other_team, rounds.model(i)
     net = [each.shares[own] - each.shares[other] for each in players]
@@ -104,7 +104,7 @@ def _summarise_side(players: Sequence[RoundParticipant], team: int) -> tuple[flo
 
 
 RoundSimulator: TypeAlias = Callable[[RoundRecord, int], tuple[Rating, Rating]]
-"""Type of ``RatingRun.simulate_single_round``."""
+"""Type of `RatingRun.simulate_single_round`."""
 
 
 def explain_trueskill2_round(
@@ -119,7 +119,7 @@ def explain_trueskill2_round(
 ) -> RatingExplanation:
     """Explain round i of a block, which is rated.
 
-    ``advantage`` is mean and variance of what circumstances add.
+    `advantage` is mean and variance of what circumstances add.
     """
     players = list_participants(rounds, i, skills)
     me = next(each for each in players if each.appearance == view.appearance)

@@ -40,7 +40,7 @@ def _skill_of_each_mode(values: ParameterValues) -> ParameterValues:
 
 
 def _constant(*names: str) -> Callable[[ParameterValues], ParameterValues]:
-    """Return a ``switch_off`` that sets these variances to 0 if they have a value."""
+    """Return a `switch_off` that sets these variances to 0 if they have a value."""
     return lambda values: {name: 0.0 for name in names if values.get(name) is not None}
 
 

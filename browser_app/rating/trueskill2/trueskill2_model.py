@@ -16,7 +16,7 @@ COUNT_COLUMNS: Mapping[str, str] = {
     "assist": "assists",
     "objective": "objectives",
 }
-"""Kinds of counts, as parameters name them, and the record's columns, which are also the fields of ``ModeModel``."""
+"""Kinds of counts, as parameters name them, and the record's columns, which are also the fields of `ModeModel`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class CountModel:
     """Counts of one kind, eq. (9), with T = minutes played.
 
     count ~ max(0, N((wp·perf + wo·opponents + b)·T, v·T)). Below a second T counts as one in the variance, see
-    ``count_variance``. The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a
+    `count_variance`. The paper has no intercept b per minute; without it m0 must be both the mean count's scale and a
     teammate's value.
     """
 
@@ -72,7 +72,7 @@ class ModeModel:
     """Model of one mode.
 
     Attributes:
-        m0, v0: first skill, eq. (1); with ``base`` the first offset of the mode, eq. (17).
+        m0, v0: first skill, eq. (1); with `base` the first offset of the mode, eq. (17).
         gamma2: variance added by a round, eqs. (2), (18).
         tau2: variance added by an idle minute, eqs. (3), (19).
         beta2: variance of a performance about the skill, eq. (4).

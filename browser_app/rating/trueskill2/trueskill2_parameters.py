@@ -41,7 +41,7 @@ CORE_PARAMETERS = (
     ),
     _scale("draw_margin", N_("Draw margin"), N_("team performances no further apart are a draw"), 1e-3),
 )
-"""Parameters of TrueSkill itself. β is the scale of everything else, so ``fit`` does not change it."""
+"""Parameters of TrueSkill itself. β is the scale of everything else, so `fit` does not change it."""
 
 
 def _count_parameters(
@@ -147,8 +147,8 @@ TRUESKILL2_PRESETS: Mapping[str, Mapping[str, object]] = {
 }
 """Presets by name.
 
-``halo5`` are the values the paper prints as typical, read as variances (as standard deviations its "10⁵ minutes of
-non-play are equivalent to one match" would not hold); ``classic`` is TrueSkill's 25-point scale, one draw in ten.
+`halo5` are the values the paper prints as typical, read as variances (as standard deviations its "10⁵ minutes of
+non-play are equivalent to one match" would not hold); `classic` is TrueSkill's 25-point scale, one draw in ten.
 """
 
 

@@ -28,12 +28,12 @@ _ROUNDS_AHEAD = 128  # rounds whose evidence is extracted together
 
 
 class TrueSkillRoundBlock:
-    """Rounds first to last - 1 of a record; a round's index i counts from ``first``.
+    """Rounds first to last - 1 of a record; a round's index i counts from `first`.
 
-    With ``keep_evidence`` each round can be inferred many times without reading its evidence again.
+    With `keep_evidence` each round can be inferred many times without reading its evidence again.
 
     Attributes:
-        teams, mode, started, ended: of each round (seconds; ``ended`` is NaN without an outcome).
+        teams, mode, started, ended: of each round (seconds; `ended` is NaN without an outcome).
         outcome: of two teams, 1 the first-named won, -1 the other one, 0 a draw.
         has_closed_form: whether the result of two teams is the only evidence: no counts, no quits.
         is_ranking: whether the ranks of more teams, which share no players, are the only evidence.
@@ -81,7 +81,7 @@ class TrueSkillRoundBlock:
     ) -> list[tuple[float, float]]:
         """Return mean and variance of each skill after round i, from those before.
 
-        ``advantage`` is mean and variance of what is added to the first-named of two teams.
+        `advantage` is mean and variance of what is added to the first-named of two teams.
         """
         if self._is_counted[i]:
             return self._infer_counted(i, skills, advantage or (0.0, 0.0))
@@ -106,9 +106,9 @@ class TrueSkillRoundBlock:
         skills: Sequence[tuple[float, float]],
         sites: RankingSites | None = None,
     ) -> list[tuple[float, float]]:
-        """Return ``RankedTeams.skill_derivatives`` of round i by each player's mean skill.
+        """Return `RankedTeams.skill_derivatives` of round i by each player's mean skill.
 
-        ``skills`` are means and variances before round i, whose only evidence is its ranking.
+        `skills` are means and variances before round i, whose only evidence is its ranking.
         """
         model, rows = self.model(i), slice(self.played.start[i], self.played.start[i + 1])
         beta2, shifts = model.beta2, self.played.shifts(i)
@@ -178,7 +178,7 @@ class TrueSkillRoundBlock:
     ) -> list[RoundEvidence]:
         """Extract the evidence of rounds of one mode and shape.
 
-        ``rows`` are those of the line-ups, one line per round.
+        `rows` are those of the line-ups, one line per round.
         """
         record, k = self._modelled.record, np.array(rounds) + self._first
         appearances = self.played.row[rows]
@@ -203,7 +203,7 @@ class TrueSkillRoundBlock:
 
 
 def _lowest_informative_quit(model: ModeModel) -> int:
-    """Return the least ``quit`` that is evidence: 0 finished, 1 quit, 2 none."""
+    """Return the least `quit` that is evidence: 0 finished, 1 quit, 2 none."""
     if model.quits is None:
         return 2
     return 0 if model.quits.finishing_counts else 1

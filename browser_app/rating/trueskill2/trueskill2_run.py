@@ -57,7 +57,7 @@ class TrueSkillRun(RatingRun):
         return slot is not None and self._skills.rounds[slot] > 0
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return ``mean``, ``sd``, ``rounds``, and ``modes`` with the same of each mode."""
+        """Return `mean`, `sd`, `rounds`, and `modes` with the same of each mode."""
         return skill_table(self._modelled, self._skills, over_modes=self._over_modes)
 
     def _prepare_block(self, first: int, last: int) -> None:

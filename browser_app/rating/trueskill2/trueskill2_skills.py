@@ -82,7 +82,7 @@ class ModeSkills:
         added: tuple[float, float],
         outcome: int,
     ) -> tuple[float, float]:
-        """Apply the result of two teams, then drift; return the ``result_derivatives``.
+        """Apply the result of two teams, then drift; return the `result_derivatives`.
 
         Args:
             times: start and end of the round.
@@ -138,9 +138,9 @@ def experience_gain(model: ModeModel, rounds: int) -> float:
 
 
 def skill_table(modelled: ModelledRecord, skills: ModeSkills, *, over_modes: bool) -> dict[str, Mapping[str, object]]:
-    """Return mean, sd and rounds by id, and as ``modes`` the same of each mode.
+    """Return mean, sd and rounds by id, and as `modes` the same of each mode.
 
-    The top values are those of the mode with most rounds; with ``over_modes`` the skill over modes, weighted by rounds,
+    The top values are those of the mode with most rounds; with `over_modes` the skill over modes, weighted by rounds,
     and the sum of rounds.
     """
 
@@ -165,7 +165,7 @@ def skill_table(modelled: ModelledRecord, skills: ModeSkills, *, over_modes: boo
 class SharedBaseSkills(ModeSkills):
     """Skill in a mode = w·base + offset, eqs. (14)-(20), both stored as marginals.
 
-    ``mean``, ``var`` and ``end`` are those of the offset. The base idles since the last round of any mode, the offset
+    `mean`, `var` and `end` are those of the offset. The base idles since the last round of any mode, the offset
     since that of its mode.
 
     Attributes:
@@ -242,7 +242,7 @@ class SharedBaseSkills(ModeSkills):
         added: tuple[float, float],
         outcome: int,
     ) -> tuple[float, float]:
-        """Apply the result of two teams, then drift; return the ``result_derivatives``."""
+        """Apply the result of two teams, then drift; return the `result_derivatives`."""
         t, c2, variances = self.predict_gap(times[0], slots, net)
         margin = self._models[self._mode[slots[0]]].draw_margin
         gradient, curvature = result_derivatives(t + added[0], c2 + added[1], margin, outcome)

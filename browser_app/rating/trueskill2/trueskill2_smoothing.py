@@ -32,7 +32,7 @@ MAX_SWEEPS = 1000
 
 
 class BatchSmoother:
-    """Expectation propagation between all rounds: ``sweep`` until nothing moves.
+    """Expectation propagation between all rounds: `sweep` until nothing moves.
 
     A link of the walks is a row of the line-ups. Each round is inferred exactly as online, but with skills from both
     past and future. The advantage by circumstances does not change.
@@ -172,7 +172,7 @@ class BatchSmoother:
 class SmoothedTrueSkillRun(TrueSkillRun):
     """Run with all players at the skill of their last round, without drift after it.
 
-    ``update`` changes nothing. ``ratings`` of a rated round are the skills in that round; predictions use those of the
+    `update` changes nothing. `ratings` of a rated round are the skills in that round; predictions use those of the
     last rounds. The advantage by circumstances is that after an online run over the record.
     """
 
@@ -199,7 +199,7 @@ class SmoothedTrueSkillRun(TrueSkillRun):
         return Rating(self._mean[link], math.sqrt(self._var[link]))
 
     def summary(self) -> Mapping[str, object]:
-        """Return the number of ``sweeps`` and what ``moved`` most in the last one, in β."""
+        """Return the number of `sweeps` and what `moved` most in the last one, in β."""
         return {"sweeps": self._sweeps, "moved": self._last_change}
 
     def _update(self, i: int) -> None:

@@ -26,7 +26,7 @@ from browser_app.rating.trueskill2.trueskill2_smoothing import SmoothedTrueSkill
 
 
 class TrueSkill2System(RatingSystem):
-    """``trueskill2``: every extra is off until it is given a value."""
+    """`trueskill2`: every extra is off until it is given a value."""
 
     name: ClassVar[str] = "trueskill2"
     title: ClassVar[str] = N_("TrueSkill 2")
@@ -90,10 +90,10 @@ class TrueSkill2System(RatingSystem):
 
 
 class TrueSkillSystem(TrueSkill2System):
-    """``trueskill`` (Herbrich, Minka, Graepel 2006): a skill per mode, without extras.
+    """`trueskill` (Herbrich, Minka, Graepel 2006): a skill per mode, without extras.
 
     Play time, draws and many teams count. γ² is added after a round, not before it; the default preset is the same as
-    that of ``trueskill2``.
+    that of `trueskill2`.
     """
 
     name: ClassVar[str] = "trueskill"

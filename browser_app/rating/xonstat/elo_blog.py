@@ -77,7 +77,7 @@ def explain_elo_blog_round(
 ) -> RatingExplanation:
     """Explain a rated round.
 
-    ``advantage`` is that of the player's team, None if circumstances are ignored.
+    `advantage` is that of the player's team, None if circumstances are ignored.
     """
     own_entry = appearances[view.row]
     comparisons = tuple(_compare_pairs(view, appearances, expected, advantage or 0.0))
@@ -274,7 +274,7 @@ class EloBlogRun(SlotRatingsRun):
 
 
 class EloBlogSystem(RatingSystem):
-    """``elo-blog``: Elo without a floor, in which a draw counts ½.
+    """`elo-blog`: Elo without a floor, in which a draw counts ½.
 
     With more than two teams, all pairs of players across teams are compared by rank. Players on several teams count for
     the one with most of their time.
@@ -292,5 +292,5 @@ class EloBlogSystem(RatingSystem):
     extras: ClassVar[Sequence[ModelExtra]] = ELO_EXTRAS
 
     def new_run(self, record: RoundRecord) -> EloBlogRun:
-        """Return a run with all players at ``start``."""
+        """Return a run with all players at `start`."""
         return EloBlogRun(record, self)

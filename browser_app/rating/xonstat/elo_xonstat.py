@@ -186,7 +186,7 @@ def _sum_pair_gains(
 
 
 class EloXonStatSystem(RatingSystem):
-    """``elo-xonstat``: Elo as XonStat ran it, and what it rated (see ``XonStatRun``)."""
+    """`elo-xonstat`: Elo as XonStat ran it, and what it rated (see `XonStatRun`)."""
 
     name: ClassVar[str] = EloXonStatRun.system_name
     title: ClassVar[str] = N_("XonStat Elo")
@@ -204,5 +204,5 @@ class EloXonStatSystem(RatingSystem):
     extras: ClassVar[Sequence[ModelExtra]] = (*ELO_EXTRAS, FLOOR_EXTRA)
 
     def new_run(self, record: RoundRecord) -> EloXonStatRun:
-        """Return a run with all players at ``start``."""
+        """Return a run with all players at `start`."""
         return EloXonStatRun(record, self)

@@ -20,7 +20,7 @@ PAIRWISE_TERM_TITLES: Mapping[str, str] = {
 
 
 class ChanceExplanation(NamedTuple):
-    """A chance and its terms, as in ``RatingExplanation``."""
+    """A chance and its terms, as in `RatingExplanation`."""
 
     probability: float
     terms: tuple[ExplanationTerm, ...]
@@ -62,7 +62,7 @@ def explain_mean_chance(
 def explain_advantage(chance: ChanceExplanation, probability: float) -> ChanceExplanation:
     """Return an explanation with a term for the advantage by circumstances.
 
-    The term is ``probability``, which includes the advantage, less the chance so far.
+    The term is `probability`, which includes the advantage, less the chance so far.
     """
     amount = probability - chance.probability
     term = ExplanationTerm("circumstance", amount, 0.5 + amount)

@@ -98,7 +98,7 @@ class SlotRatingsRun(RatingRun):
         return self._slot_ratings.is_rated(player, mode)
 
     def rated_players(self) -> Mapping[str, Mapping[str, object]]:
-        """Return the fields of the mode with most rounds, and of all ``modes``."""
+        """Return the fields of the mode with most rounds, and of all `modes`."""
         return self._slots.player_table(self._rounds, self._slot_fields)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:

@@ -155,7 +155,7 @@ _deviation = partial(Parameter, exclusive_low=0.0, high=1e5, fit="log")
 
 
 class XonStatGoSystem(RatingSystem):
-    """``xonstat-go``: Weng and Lin's rating as on the site (see ``XonStatRun``)."""
+    """`xonstat-go`: Weng and Lin's rating as on the site (see `XonStatRun`)."""
 
     name: ClassVar[str] = XonStatGoRun.system_name
     title: ClassVar[str] = N_("XonStat Go")
@@ -182,5 +182,5 @@ class XonStatGoSystem(RatingSystem):
         return self.parameters.number("start_sd")
 
     def new_run(self, record: RoundRecord) -> XonStatGoRun:
-        """Return a run with all players at ``start`` and ``start_sd``."""
+        """Return a run with all players at `start` and `start_sd`."""
         return XonStatGoRun(record, self)

@@ -23,7 +23,7 @@ from browser_app.rating.xonstat.slot_ratings import SlotRatingsRun
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a round changes for one player; fields as in ``RatingExplanation``."""
+    """What a round changes for one player; fields as in `RatingExplanation`."""
 
     parts: tuple[ChangePart, ...] = ()
     pair_comparisons: tuple[PairComparison, ...] = ()
@@ -45,7 +45,7 @@ def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[Change
 class Contender(NamedTuple):
     """A player rated in a round.
 
-    ``alive`` is in seconds (elo-xonstat) or a share of the round (xonstat-go), ``ping`` in ms or NaN.
+    `alive` is in seconds (elo-xonstat) or a share of the round (xonstat-go), `ping` in ms or NaN.
     """
 
     slot: int
@@ -62,7 +62,7 @@ Contenders = Sequence[Contender]
 class ContenderColumns:
     """Contenders of some rounds, one list per field.
 
-    ``start[i]`` is the first row of round i, the last entry the end.
+    `start[i]` is the first row of round i, the last entry the end.
     """
 
     start: list[int]

@@ -89,7 +89,7 @@ def test_log_odds_are_exact_in_tails(t: float) -> None:
 @pytest.mark.parametrize("gap", [1e2, 1e4, 1e8])
 @pytest.mark.parametrize("ranks", [(2, 1), (1, 1)])
 def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
-    """A squad that should win by ``gap`` does not, again and again."""
+    """A squad that should win by `gap` does not, again and again."""
     strong = [present_player(name, 0, 1.0, squad="s") for name in "ab"]
     run = finished([played(i, [strong, "cd"], ranks) for i in range(5)], {"squad_offset": [0.0, gap]})
     for name in "abcd":

@@ -136,7 +136,7 @@ def infer_counted_teams(
         skills: mean and variance of each skill before the round.
         shifts: what a squad adds to each performance.
         beta2: β².
-        differentiate_result: returns ``result_derivatives`` for mean and variance of the gap.
+        differentiate_result: returns `result_derivatives` for mean and variance of the gap.
     """
     rows: tuple[list[tuple[int, float]], list[tuple[int, float]]] = ([], [])
     totals = [0.0, 0.0]
@@ -176,7 +176,7 @@ def _cut_totals(
 ) -> tuple[_Totals, _Totals]:
     """Return each side's view of the totals after the result.
 
-    ``gap`` is the prior mean of their difference.
+    `gap` is the prior mean of their difference.
     """
     p_p = 1.0 / one.var + other.slope * other.slope / other.var + other.precision
     q_q = 1.0 / other.var + one.slope * one.slope / one.var + one.precision
@@ -249,7 +249,7 @@ def _determinant(one: _Side, other: _Side) -> float:
 
 
 def _set_skills(side: _Side, totals: _Totals, found: list[tuple[float, float]]) -> None:
-    """Set the skills of one side's players in ``found``."""
+    """Set the skills of one side's players in `found`."""
     own, other, own_var, both, other_var = totals
     surplus = own - side.mean - side.slope * other
     for place, skill, skill_var, noisy, a, b, var, covariance in side.players:

@@ -30,8 +30,8 @@ _MIN_VARIANCE_LEFT = 1e-15  # least share of a variance that a factor leaves; a 
 class FactorSite:
     """A factor of z = direction·x and its Gaussian approximation.
 
-    The latter is exp(−½·precision·z² + precision_mean·z), where z counts from its prior mean, ``origin``; ``spread``
-    is its prior variance. ``log_scale`` is the logarithm of the factor's mass over the approximation's, both against
+    The latter is exp(−½·precision·z² + precision_mean·z), where z counts from its prior mean, `origin`; `spread`
+    is its prior variance. `log_scale` is the logarithm of the factor's mass over the approximation's, both against
     the cavity (everything but this site).
     """
 

@@ -32,7 +32,7 @@ class TiltedMoments(NamedTuple):
 class StepFactor:
     """f(z) = floor + height·Φ((z − margin)/√noise); without noise Φ is 1 or 0.
 
-    ``is_single_site``: floor and step are approximated together, not as two branches, which is faster and less exact.
+    `is_single_site`: floor and step are approximated together, not as two branches, which is faster and less exact.
     """
 
     margin: float
@@ -52,7 +52,7 @@ class StepFactor:
         return tilt if self.floor == 0.0 and self.height == 1.0 else self._mix_with_floor(tilt, var)
 
     def _mix_with_floor(self, step: TiltedMoments, var: float) -> TiltedMoments:
-        """Return the mixture of the step with a constant; ``share`` is the step's in Z.
+        """Return the mixture of the step with a constant; `share` is the step's in Z.
 
         With a floor log Z is no longer concave: the variance may grow, curvature < 0.
         """

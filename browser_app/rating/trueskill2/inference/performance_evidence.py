@@ -138,7 +138,7 @@ def extract_count_evidence(
 def _observation_rows(
     model: CountModel, count: Floats, minutes: Floats, against: Floats, zeros: Sequence[list[DirectedFactor]]
 ) -> tuple[Floats, Floats]:
-    """Return the positive counts of one kind as rows, and add the others to ``zeros``.
+    """Return the positive counts of one kind as rows, and add the others to `zeros`.
 
     The rows are R^(−½)H and R^(−½)y, 0 for all others.
     """

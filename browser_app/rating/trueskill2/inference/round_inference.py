@@ -19,7 +19,7 @@ Quits: TypeAlias = Sequence[bool | None]
 
 
 class RoundEvidence(NamedTuple):
-    """Evidence of a round on performances; the linear Gaussian part is ``observed``."""
+    """Evidence of a round on performances; the linear Gaussian part is `observed`."""
 
     factors: Sequence[DirectedFactor]
     observed: performance_evidence.LinearObservations | None
@@ -120,7 +120,7 @@ def posterior_performances(
 ) -> tuple[Floats, Floats]:
     """Return means and covariances of the performances after a round.
 
-    The arguments are those of ``update_skills``.
+    The arguments are those of `update_skills`.
     """
     noisy = np.array(var) + beta2
     belief = GaussianBelief(*_condition_on_observations(np.array(mean) + shift, noisy, evidence.observed))

@@ -23,7 +23,7 @@ class RankingSites:
     """Gaussian approximations of the factors between adjacent ranks.
 
     They are exp(−½·precision·z² + precision_mean·z); z is the difference of two performances less its prior mean,
-    ``gap``. Sites can be used again as the starting point when only the prior has changed.
+    `gap`. Sites can be used again as the starting point when only the prior has changed.
     """
 
     __slots__ = ("gap", "precision", "precision_mean")

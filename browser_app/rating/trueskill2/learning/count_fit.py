@@ -46,15 +46,15 @@ class CountUnit(NamedTuple):
 
 
 CountUnits: TypeAlias = Mapping[str, CountUnit]
-"""Units by kind (see ``COUNT_COLUMNS``), of the kinds that the record has."""
+"""Units by kind (see `COUNT_COLUMNS`), of the kinds that the record has."""
 
 
 class KindShape(NamedTuple):
     """What a kind of count says about performances.
 
-    ``own`` and ``opponents`` are standard deviations of the count per unit of own and of the opponents' performance.
+    `own` and `opponents` are standard deviations of the count per unit of own and of the opponents' performance.
     Better players have more of everything but deaths, and their opponents the opposite, so no weight is below 0.
-    ``log_noise`` is the base-10 logarithm of v over the unit's variance.
+    `log_noise` is the base-10 logarithm of v over the unit's variance.
     """
 
     own: float = 0.5
@@ -78,7 +78,7 @@ SHAPE_STARTS = tuple(KindShape(log_noise=log_noise) for log_noise in (0.0, 1.0, 
 def measure_count_units(record: RoundRecord, mode: int | None = None) -> CountUnits:
     """Return the units of the kinds with enough counts in a mode (None: in all modes).
 
-    A mode needs ``MIN_COUNTS`` of a kind, all modes together need two.
+    A mode needs `MIN_COUNTS` of a kind, all modes together need two.
     """
     minutes = seconds_per_appearance(record) / MINUTE_S
     rounds = record.round_of_appearance

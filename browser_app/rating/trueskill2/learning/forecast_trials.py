@@ -67,7 +67,7 @@ def _differences(
 
 
 def forecast_losses(record: RoundRecord, parameters: ParameterSet) -> Floats:
-    """Return −log of the chance forecast for each outcome, see ``placement_loss``.
+    """Return −log of the chance forecast for each outcome, see `placement_loss`.
 
     The paper trains and tests on forecasts, too (section 5), but on accuracy, whose gradient is 0.
 
@@ -96,7 +96,7 @@ SHARED_FIRST = -1
 
 
 def winning_teams(record: RoundRecord) -> Ints:
-    """Return the team first alone in each round, or ``SHARED_FIRST``, if finished."""
+    """Return the team first alone in each round, or `SHARED_FIRST`, if finished."""
     rank, start = record.team_rank, record.team_start[:-1]
     if not len(start):
         return np.zeros(0, np.int32)

@@ -34,9 +34,9 @@ class FittedExtra:
     """A part of the model.
 
     Attributes:
-        name: as in the output of ``fit``.
+        name: as in the output of `fit`.
         title: for display, marked for translation.
-        starts: see ``StartProvider``.
+        starts: see `StartProvider`.
         numbers: how many numbers are fitted to the forecasts; None: as many more as before. At least 1.
     """
 

@@ -16,9 +16,9 @@ _MIN_RELATIVE_GAIN = 1e-4  # of the first gain
 
 
 class ExperienceCurve(NamedTuple):
-    """What skill gains by a round: ``first`` (units of β) in the first one.
+    """What skill gains by a round: `first` (units of β) in the first one.
 
-    The gain falls by a factor of e every 10^``log_rounds`` rounds.
+    The gain falls by a factor of e every 10^`log_rounds` rounds.
     """
 
     first: float
@@ -66,7 +66,7 @@ class ParameterCandidate:
     Attributes:
         values: all parameters, without those of counts that are in units.
         usual: where the priors are, by parameter; those without have none.
-        experience: in place of ``experience_offset``.
+        experience: in place of `experience_offset`.
         shapes: in place of the parameters of counts, by kind.
         modes: what single modes have of their own.
         focus: the mode whose own numbers are fitted now, None for those of all modes.
@@ -113,7 +113,7 @@ class ParameterCandidate:
         return axes + [axis for shape in self.shapes.values() for axis in shape.axes()]
 
     def with_numbers(self, declared: Sequence[Parameter], point: Sequence[float]) -> "ParameterCandidate":
-        """Return a candidate with other numbers, in the order of ``axes``."""
+        """Return a candidate with other numbers, in the order of `axes`."""
         if self.is_fixed:
             return self
         if self.focus is not None:

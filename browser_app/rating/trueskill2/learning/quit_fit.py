@@ -32,7 +32,7 @@ _MAX_LOG_VARIANCE = (
 class _QuitObservation(NamedTuple):
     """One player in one round, and whether they quit.
 
-    ``mean`` and ``var`` are of the own performance less the opponents'.
+    `mean` and `var` are of the own performance less the opponents'.
     """
 
     mean: float
@@ -67,7 +67,7 @@ def fit_quit_parameters(
 ) -> dict[str, ParameterValue]:
     """Return the likeliest parameters, empty without enough quits due to performance.
 
-    ``min_variance`` is the least v in units of β²: with a large one a quit is little evidence.
+    `min_variance` is the least v in units of β²: with a large one a quit is little evidence.
     """
     known = record.quit >= 0
     if min(int((record.quit[known] == 1).sum()), int((record.quit[known] == 0).sum())) < _MIN_QUITS:

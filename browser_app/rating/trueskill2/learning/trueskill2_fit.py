@@ -37,14 +37,14 @@ def estimate_parameters(
 ) -> ParameterSet:
     """Return the parameters whose forecasts have the least log loss.
 
-    The core comes first (β is fixed as the scale), then one extra after the other of ``FITTED_EXTRAS``, those that the
+    The core comes first (β is fixed as the scale), then one extra after the other of `FITTED_EXTRAS`, those that the
     record has data for. Each is fitted together with all numbers before it, and stays if it makes forecasts better (see
-    ``ForwardSelection``); a likelihood of its own does not count. Then modes with enough rounds may get a
+    `ForwardSelection`); a likelihood of its own does not count. Then modes with enough rounds may get a
     core and counts of their own, unless a base skill ties modes together; others inherit, and have their own units of
     counts. Quits are last, as they take by far the longest. Deterministic.
 
     The paper moves all parameters at once by Rprop on the evidence, in a hundred sweeps. The evidence of counts is the
-    wrong measure (see ``count_fit``).
+    wrong measure (see `count_fit`).
     """
     record = record.first_rounds(min(len(record), _MAX_ROUNDS))
     if not record.finished.any():

@@ -151,7 +151,7 @@ class CurveColumns:
 
 
 def thin_curve(curve: RatingCurve, points: slice, step_s: float) -> CurveColumns:
-    """Merge points in the same span of ``step_s`` seconds into one column.
+    """Merge points in the same span of `step_s` seconds into one column.
 
     Spans are counted from 1970, not from the visible range, so the drawing does not flicker while it is moved.
     """

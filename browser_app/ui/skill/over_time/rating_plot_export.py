@@ -30,7 +30,7 @@ _SVG_DPI = 96
 def format_csv(plot_data: RatingPlotData, own_title: str) -> str:
     """Return all rounds and then the overlay's.
 
-    Unknown values are empty, with full precision and times in UTC. Samples are rows of kind ``sampled`` with the times
+    Unknown values are empty, with full precision and times in UTC. Samples are rows of kind `sampled` with the times
     between which the value was read.
     """
     text = io.StringIO()

@@ -28,7 +28,7 @@ def known_world(model: ModeModel, seed: int = 5, **world: Any) -> RoundRecord:
 
 
 def shooter(**given: Any) -> ParameterSet:
-    """Return parameters as ``--param`` gives them."""
+    """Return parameters as `--param` gives them."""
     return resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
 
 
