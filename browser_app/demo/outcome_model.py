@@ -105,13 +105,13 @@ class NS2OutcomeModel:
         field, command = self._weights(lineup, lineup.stays), self._weights(lineup, lineup.commander_stints)
         field -= command
         skill = self.skill[lineup.player]
-        logit = float(self.advantage[lineup.map])
+        log_odds = float(self.advantage[lineup.map])
         if field.sum() > 0.0:
             sides = field @ np.array([1.0, -1.0])
-            logit += float(sides @ skill + field.sum(axis=1) @ self.offset[lineup.player]) / float(field.sum())
+            log_odds += float(sides @ skill + field.sum(axis=1) @ self.offset[lineup.player]) / float(field.sum())
         if command.sum() > 0.0:
-            logit += float(command @ np.array([1.0, -1.0]) @ self.commander[lineup.player]) / float(command.sum())
-        chance = 1.0 / (1.0 + math.exp(-logit))
+            log_odds += float(command @ np.array([1.0, -1.0]) @ self.commander[lineup.player]) / float(command.sum())
+        chance = 1.0 / (1.0 + math.exp(-log_odds))
         won = bool(rng.random() < chance)
         ranks = (1, 1) if rng.random() < self._truth.draws else (1, 2) if won else (2, 1)
         self.skill[lineup.player] += self._truth.drift * rng.standard_normal(len(lineup.player))

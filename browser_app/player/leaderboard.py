@@ -68,7 +68,7 @@ class RecordLeaderboards(NamedTuple):
 def build_leaderboards(
     record: RoundRecord, run: RatingRun, system: RatingSystem, rated_rounds: Ints, own_id: str | None
 ) -> RecordLeaderboards:
-    """Collect the leaderboards of a run that has learnt from `rated_rounds`.
+    """Collect the leaderboards of a run that has learned from `rated_rounds`.
 
     The run may be over the first rounds of the record only. `own_id` is the user's id.
     """

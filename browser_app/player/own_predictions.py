@@ -26,12 +26,12 @@ class RunCheckpoints:
         """Whether the system rates each round; empty until it is needed."""
 
     def store(self, run: RatingRun, k: int) -> None:
-        """Store a copy of a run that has learnt from all rounds before k, if it is due."""
+        """Store a copy of a run that has learned from all rounds before k, if it is due."""
         if k and k % CHECKPOINT_ROUNDS == 0 and k not in self._runs:
             self._runs[k] = run.transfer_to(self._record)
 
     def run_before(self, k: int, progress: ProgressCallback = ignore_progress) -> RatingRun:
-        """Return a run that has learnt from all rounds before k, owned by the caller."""
+        """Return a run that has learned from all rounds before k, owned by the caller."""
         position = max((each for each in self._runs if each <= k), default=0)
         run = self._runs[position].transfer_to(self._record) if position else self._system.new_run(self._record)
         while position < k:

@@ -41,7 +41,7 @@ BIAS_PARAMETERS = (BIAS_PARAMETER, BIAS_VARIANCE_PARAMETER)
 BIAS_EXTRA = ModelExtra("bias", BIAS_PARAMETER.title, set_to(bias="none"))
 
 
-def learnt_bias_variance(parameters: ParameterSet) -> float | None:
+def learned_bias_variance(parameters: ParameterSet) -> float | None:
     """Return `bias_v`, or None unless `bias` is `learnt`."""
     return parameters.number("bias_v") if parameters.default["bias"] == "learnt" else None
 
@@ -128,7 +128,7 @@ def _numbers_from_1(known: list[int]) -> Mapping[int, int]:
 class CircumstanceAdvantage(Protocol):
     """F, the advantage of the first-named team by circumstances, in log-odds."""
 
-    def logit(self, circumstance: int) -> float:
+    def log_odds(self, circumstance: int) -> float:
         """Return F in a circumstance."""
 
     def learn(self, circumstance: int, outcome: float, chance: float) -> None:
@@ -154,7 +154,7 @@ _EffectKey: TypeAlias = tuple[str, Circumstance]
 """Kind of an effect, and the parts that matter to it; the others are 0."""
 
 
-class LearntAdvantage:
+class LearnedAdvantage:
     """F as a sum of effects of side, race, map (of a race), mode and size.
 
     The side is that of the first-named team. Effects have the prior N(0, v). After a round all its effects move by
@@ -176,7 +176,7 @@ class LearntAdvantage:
             var += effect.var
         return mean, var
 
-    def logit(self, circumstance: int) -> float:
+    def log_odds(self, circumstance: int) -> float:
         """Return the mean of F in a circumstance."""
         return self.advantage(circumstance)[0]
 
@@ -196,9 +196,9 @@ class LearntAdvantage:
             effect.mean += var * gradient
             effect.var = var - var * var * curvature
 
-    def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "LearntAdvantage":
+    def transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "LearnedAdvantage":
         """Return the effects for the races, maps and modes that another record has."""
-        moved, parts = LearntAdvantage(record, self._variance), PartMapping(mapping)
+        moved, parts = LearnedAdvantage(record, self._variance), PartMapping(mapping)
         for (kind, own), effect in self._effects.items():
             theirs = parts.translate(own)
             if theirs is not None:

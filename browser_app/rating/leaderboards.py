@@ -36,7 +36,7 @@ def compute_leaderboards(forward_pass: ForwardPass) -> dict[str, list[tuple[str,
 def rank_players(run: RatingRun, rated_rounds: Ints) -> dict[str, list[RankedPlayer]]:
     """Return all rated players by mode, the best first, ties by first appearance.
 
-    `rated_rounds` are those that the run has learnt from. Modes without rated players are left out.
+    `rated_rounds` are those that the run has learned from. Modes without rated players are left out.
     """
     record, rated = run.record, run.rated_players()
     ranked: dict[str, list[RankedPlayer]] = {}

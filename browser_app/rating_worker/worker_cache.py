@@ -117,7 +117,7 @@ class WorkerCache:
         return self._cached_ratings[2]
 
     def run_before(self, source: RecordSource, model: SystemConfig, k: int, progress: ProgressCallback) -> RatingRun:
-        """Return a run that has learnt from the rounds before k, not to be updated.
+        """Return a run that has learned from the rounds before k, not to be updated.
 
         Raises:
             JobError: the rounds cannot be read.

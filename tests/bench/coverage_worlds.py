@@ -74,7 +74,7 @@ def play_rounds(
 class LogisticWorld:
     """NS2's model with Gamma-distributed skills.
 
-    A round is a draw when logit and luck are within a margin.
+    A round is a draw when log-odds and luck are within a margin.
 
     Attributes:
         skill, commander: true values by player, in units of s.
@@ -107,8 +107,8 @@ class LogisticWorld:
             command, command_time = command + sign * in_command * self.commander[seat.player], command_time + in_command
             commanding = [Stint(TEAMS[seat.side], seat.enter, up_to)] if in_command else []
             players.append(Player(f"p{seat.player}", [_stay(seat)], commanding))
-        logit = field / field_time + (command / command_time if command_time else 0.0)
-        return _ranks(logit + self.rng.logistic(), self.draw_margin), players
+        log_odds = field / field_time + (command / command_time if command_time else 0.0)
+        return _ranks(log_odds + self.rng.logistic(), self.draw_margin), players
 
 
 @dataclass

@@ -23,13 +23,13 @@ def solved_players(capsys: pytest.CaptureFixture[str], history: str, system: str
 def test_ns2_uses_solved_skills(tmp_path: Path, capsys: pytest.CaptureFixture[str], history: str) -> None:
     upcoming = write_rounds(tmp_path, "next.jsonl", [make_round("next", TEAM_OF_PLAYER)])
     skill = {name: fields["skill"] for name, fields in solved_players(capsys, history, "ns2").items()}
-    logit = sum(skill[name] * (1.0 if team == "marines" else -1.0) / 4.0 for name, team in TEAM_OF_PLAYER.items())
+    log_odds = sum(skill[name] * (1.0 if team == "marines" else -1.0) / 4.0 for name, team in TEAM_OF_PLAYER.items())
     options = ("--rounds", history, "--system", "ns2")
     predicted, online = (
         run_json(capsys, "predict", upcoming, *options, *more)["predictions"][0]["probabilities"]["marines"]
         for more in (("--full-history",), ())
     )
-    assert predicted == pytest.approx(1.0 / (1.0 + math.exp(-logit)), abs=1e-12)
+    assert predicted == pytest.approx(1.0 / (1.0 + math.exp(-log_odds)), abs=1e-12)
     assert abs(predicted - online) > 0.01
 
 

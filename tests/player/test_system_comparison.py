@@ -132,9 +132,9 @@ def test_only_selected_rounds_are_scored() -> None:
 @pytest.mark.parametrize("true_slope", [0.5, 1.0, 1.6])
 def test_slope_finds_overconfidence(true_slope: float) -> None:
     rng = np.random.default_rng(7)
-    logits = rng.normal(0.0, 1.2, 6000)
-    won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * logits))).astype(np.float64)
-    comparison = fit_calibration_slope(logits, won)
+    log_odds = rng.normal(0.0, 1.2, 6000)
+    won = (rng.random(6000) < 1.0 / (1.0 + np.exp(-true_slope * log_odds))).astype(np.float64)
+    comparison = fit_calibration_slope(log_odds, won)
     assert comparison is not None
     assert abs(comparison.value - true_slope) < 3.0 * comparison.sd
     assert comparison.sd < 0.1

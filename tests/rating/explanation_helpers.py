@@ -19,18 +19,18 @@ _COUNTS = {"kill_wp": 0.2, "kill_wo": -0.1, "kill_v": 0.5, "kill_b": 0.3, "death
 _QUITS = {"quit_m": -0.5, "quit_v": 0.3, "quit_pu": 0.05, "quit_pr": 0.6}
 _SQUADS = {"squad_offset": [0.0, 0.2, 0.3], "experience_offset": [0.2, 0.1, 0.0]}
 _BASE = {"base_v": 0.5, "base_gamma2": 0.01, "base_tau2": 1e-4, "base_w": 0.8, "mode_v": 0.3}
-_LEARNT_BIAS = {"bias": "learnt", "bias_v": 1.0}
+_LEARNED_BIAS = {"bias": "learnt", "bias_v": 1.0}
 KINDS: dict[str, RatingSystem] = {name: create_rating_system(name) for name in RATING_SYSTEMS} | {
     label: create_rating_system(name, None, **given)
     for label, name, given in (
         ("ns2, circumstances", "ns2", {"bias": "record", "chair_round": 80.0, "start": 3.0}),
-        ("ns2, basic", "ns2", {"per_team": "no", "chair": "no", "a": 0.0, **_LEARNT_BIAS}),
-        ("elo-blog", "elo-blog", _LEARNT_BIAS),
-        ("elo-xonstat", "elo-xonstat", _LEARNT_BIAS),
-        ("xonstat-go", "xonstat-go", _LEARNT_BIAS),
-        ("trueskill", "trueskill", {"draw_margin": 0.1, "tau2": 1e-4, **_LEARNT_BIAS}),
+        ("ns2, basic", "ns2", {"per_team": "no", "chair": "no", "a": 0.0, **_LEARNED_BIAS}),
+        ("elo-blog", "elo-blog", _LEARNED_BIAS),
+        ("elo-xonstat", "elo-xonstat", _LEARNED_BIAS),
+        ("xonstat-go", "xonstat-go", _LEARNED_BIAS),
+        ("trueskill", "trueskill", {"draw_margin": 0.1, "tau2": 1e-4, **_LEARNED_BIAS}),
         ("trueskill2", "trueskill2", _SQUADS),
-        ("trueskill2, all", "trueskill2", {**_COUNTS, **_QUITS, **_SQUADS, **_LEARNT_BIAS}),
+        ("trueskill2, all", "trueskill2", {**_COUNTS, **_QUITS, **_SQUADS, **_LEARNED_BIAS}),
         ("trueskill2, base", "trueskill2", {**_BASE, **_QUITS}),
     )
 }

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from rating_helpers import played, season
 
-from browser_app.rating.circumstances import BIAS_EXTRA, NO_CIRCUMSTANCE, LearntAdvantage, encode_circumstances
+from browser_app.rating.circumstances import BIAS_EXTRA, NO_CIRCUMSTANCE, LearnedAdvantage, encode_circumstances
 from browser_app.rating.evaluation.backtest import constant_baseline
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
 from browser_app.rating.game_round import Player, Round, Stint
@@ -26,10 +26,10 @@ def round_on(number: int, place: str, races: tuple[str, ...] = (), mode: str = "
     return replace(played(number, *sides, mode=mode), map=place, races=races)
 
 
-def learned(record: RoundRecord, variance: float, outcomes: list[float], circumstance: int) -> LearntAdvantage:
-    advantage = LearntAdvantage(record, variance)
+def learned(record: RoundRecord, variance: float, outcomes: list[float], circumstance: int) -> LearnedAdvantage:
+    advantage = LearnedAdvantage(record, variance)
     for outcome in outcomes:
-        advantage.learn(circumstance, outcome, logistic(advantage.logit(circumstance)))
+        advantage.learn(circumstance, outcome, logistic(advantage.log_odds(circumstance)))
     return advantage
 
 
@@ -51,12 +51,12 @@ def test_other_circumstances_share_what_is_common() -> None:
     )
     here, other_map, other_race, other_size = encode_circumstances(record).tolist()
     advantage = learned(record, 0.1, [1.0] * 20, here)
-    logit = advantage.logit
+    log_odds = advantage.log_odds
     # side, size, mode and map; side, size and mode; side and mode
-    assert logit(here) > logit(other_map) > logit(other_size) > 0.0
-    assert logit(other_map) == pytest.approx(0.75 * logit(here))
-    assert logit(other_race) == pytest.approx(logit(other_map))  # a map is one of a race
-    assert logit(other_size) == pytest.approx(0.5 * logit(here))
+    assert log_odds(here) > log_odds(other_map) > log_odds(other_size) > 0.0
+    assert log_odds(other_map) == pytest.approx(0.75 * log_odds(here))
+    assert log_odds(other_race) == pytest.approx(log_odds(other_map))  # a map is one of a race
+    assert log_odds(other_size) == pytest.approx(0.5 * log_odds(here))
 
 
 def test_names_carry_over_to_other_record() -> None:
@@ -133,11 +133,11 @@ def won_by(match: Round, first: bool) -> Round:
 def test_every_system_learns_sides_from_the_past(system: str) -> None:
     first_wins = [won_by(match, first=True) for match in season(80)]
     turned = [*first_wins[:60], *(won_by(match, first=False) for match in first_wins[60:])]
-    learnt = {"bias": "learnt", "bias_v": 0.1}
-    chances, plain = forecasts(system, first_wins, **learnt), forecasts(system, first_wins)
+    learned = {"bias": "learnt", "bias_v": 0.1}
+    chances, plain = forecasts(system, first_wins, **learned), forecasts(system, first_wins)
     assert np.log(chances[40:]).sum() > np.log(plain[40:]).sum() + 3.0
-    assert forecasts(system, turned, **learnt)[:61] == chances[:61]
-    assert forecasts(system, turned, **learnt)[-1] < chances[-1]
+    assert forecasts(system, turned, **learned)[:61] == chances[:61]
+    assert forecasts(system, turned, **learned)[-1] < chances[-1]
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values())

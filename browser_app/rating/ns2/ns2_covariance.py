@@ -23,11 +23,11 @@ class SkillCovariance(NamedTuple):
 
     Attributes:
         variance: (H⁻¹)_ii of every skill.
-        logit_variance: a_jᵀ H⁻¹ a_j of every round, with the rows a_j of A.
+        log_odds_variance: a_jᵀ H⁻¹ a_j of every round, with the rows a_j of A.
     """
 
     variance: Floats
-    logit_variance: Floats
+    log_odds_variance: Floats
 
 
 def compute_covariance(
@@ -51,15 +51,15 @@ def covariance_times(posterior: SkillPosterior, point: PosteriorPoint, right: Fl
 def _invert_curvature(posterior: SkillPosterior, point: PosteriorPoint) -> SkillCovariance:
     matrix = posterior.matrix
     rows, columns = matrix.shape
-    flat, logit_variance = np.zeros(columns * columns), np.zeros(rows)
+    flat, log_odds_variance = np.zeros(columns * columns), np.zeros(rows)
     for row, cell, product in _iterate_entry_pairs(matrix):
         flat += np.bincount(cell, point.weight[row] * product, columns * columns)
     curvature = flat.reshape(columns, columns)
     curvature[np.diag_indices(columns)] += point.prior
     inverse = np.linalg.inv(curvature).astype(np.float64, copy=False).ravel()
     for row, cell, product in _iterate_entry_pairs(matrix):
-        logit_variance += np.bincount(row, product * inverse[cell], rows)
-    return SkillCovariance(inverse[:: columns + 1].copy(), logit_variance)
+        log_odds_variance += np.bincount(row, product * inverse[cell], rows)
+    return SkillCovariance(inverse[:: columns + 1].copy(), log_odds_variance)
 
 
 def _iterate_entry_pairs(matrix: SparseMatrix) -> Iterator[tuple[Indices, Indices, Floats]]:
@@ -86,17 +86,17 @@ def _sample_covariance(posterior: SkillPosterior, point: PosteriorPoint) -> Skil
     Var x_i = 1/H_ii + Var E[x_i | the others], and E[x_i | the others] = x_i − (H x)_i / H_ii: only the part of the
     others is estimated, so few samples suffice (Sidén, Lindgren, Bolin and Villani, "Efficient covariance
     approximations for large sparse precision matrices", J. Comput. Graph. Stat. 27, 2018: simple Rao-Blackwellised
-    Monte Carlo). The variance of a round's logit is the mean of (a_jᵀ x)².
+    Monte Carlo). The variance of a round's log-odds is the mean of (a_jᵀ x)².
     """
     random = np.random.default_rng(0)
     matrix = posterior.matrix
     rows, columns = matrix.shape
     diagonal = posterior.curvature_diagonal(point)
-    others_variance, logit_variance = np.zeros(columns), np.zeros(rows)
+    others_variance, log_odds_variance = np.zeros(columns), np.zeros(rows)
     for _ in range(_SAMPLES):
         noise = matrix.transposed_times(np.sqrt(point.weight) * random.standard_normal(rows))
         right = noise + np.sqrt(point.prior) * random.standard_normal(columns)
         x = conjugate_gradients(lambda d: posterior.curvature_times(point, d), right, diagonal, _SAMPLE_TOLERANCE)
         others_variance += (x - right / diagonal) ** 2
-        logit_variance += matrix.times(x) ** 2
-    return SkillCovariance(1.0 / diagonal + others_variance / _SAMPLES, logit_variance / _SAMPLES)
+        log_odds_variance += matrix.times(x) ** 2
+    return SkillCovariance(1.0 / diagonal + others_variance / _SAMPLES, log_odds_variance / _SAMPLES)

@@ -27,7 +27,7 @@ class WeightedPresence(NamedTuple):
     value: float
 
 
-class LogitSum(NamedTuple):
+class LogOddsSum(NamedTuple):
     """One of the model's two sums, from the player's side.
 
     Attributes:
@@ -45,12 +45,12 @@ class LogitSum(NamedTuple):
 
     @property
     def signed(self) -> float:
-        """Coefficient of the skill, as in `LogitTerms`."""
+        """Coefficient of the skill, as in `LogOddsTerms`."""
         return (self.own - self.other) / self.weight if self.presences else 0.0
 
     @property
     def whole(self) -> float:
-        """Coefficient of the offset, as in `LogitTerms`."""
+        """Coefficient of the offset, as in `LogOddsTerms`."""
         return (self.own + self.other) / self.weight if self.presences else 0.0
 
     @property
@@ -59,12 +59,12 @@ class LogitSum(NamedTuple):
         return self.own + self.other > 0.0
 
     def term(self, name: str, side: int) -> ExplanationTerm:
-        """Return the sum as a term of the logit."""
+        """Return the sum as a term of the log-odds."""
         amount = sum((1.0 if each.team == side else -1.0) * each.weight * each.value for each in self.presences)
         return ExplanationTerm(name, amount / self.weight, logistic(amount / self.weight))
 
 
-def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
+def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogOddsSum:
     """Return the sum over field time, with offsets if the round has sides."""
     present = compute_field_presence(
         view.record, settings.field_weight, view.k, view.k + 1, include_commander_time=settings.commander_weight is None
@@ -76,16 +76,16 @@ def compute_field_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2S
     return _build_sum(view, present, settings.field_weight, worth)
 
 
-def compute_commander_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogitSum:
+def compute_commander_sum(view: PlayerViewpoint, settings: NS2Settings, skills: NS2Skills) -> LogOddsSum:
     """Return the sum over commander time, empty if that counts as field time."""
     if settings.commander_weight is None:
-        return LogitSum((), 1.0, 0.0, 0.0, 0.0)
+        return LogOddsSum((), 1.0, 0.0, 0.0, 0.0)
     present = compute_presence(view.record, view.record.commander_stints, settings.commander_weight, view.k, view.k + 1)
     worth = [skills.commander[player] for player in view.record.player[present.appearance].tolist()]
     return _build_sum(view, present, settings.commander_weight, worth)
 
 
-def _build_sum(view: PlayerViewpoint, present: Presence, weigh: StintWeight, worth: Sequence[float]) -> LogitSum:
+def _build_sum(view: PlayerViewpoint, present: Presence, weigh: StintWeight, worth: Sequence[float]) -> LogOddsSum:
     times = [
         WeightedPresence(*values)
         for values in zip(
@@ -93,7 +93,7 @@ def _build_sum(view: PlayerViewpoint, present: Presence, weigh: StintWeight, wor
         )
     ]
     own = [each for each in times if each.appearance == view.appearance]
-    return LogitSum(
+    return LogOddsSum(
         times,
         _full_round_weight(weigh, view.duration),
         sum(each.weight for each in own if each.team == view.team),
@@ -144,7 +144,7 @@ def explain_ns2_round(
 
 
 def _terms(
-    view: PlayerViewpoint, field: LogitSum, commanders: LogitSum, advantage: float | None
+    view: PlayerViewpoint, field: LogOddsSum, commanders: LogOddsSum, advantage: float | None
 ) -> tuple[ExplanationTerm, ...]:
     kinds = {"field": field, "commanders": commanders}
     terms = [each.term(name, view.team) for name, each in kinds.items() if each.presences]
@@ -159,8 +159,8 @@ def _side_effects(
     settings: NS2Settings,
     skills: NS2Skills,
     surprise: float,
-    field: LogitSum,
-    commanders: LogitSum,
+    field: LogOddsSum,
+    commanders: LogOddsSum,
 ) -> tuple[ChangePart, ...]:
     """Return the changes of offset and commander skill, where there are any."""
     effects = []
@@ -189,7 +189,7 @@ def _presence_weight(view: PlayerViewpoint, weigh: StintWeight) -> float:
     return float(present.amount[present.appearance == view.appearance].sum())
 
 
-def _teams(view: PlayerViewpoint, field: LogitSum, commanders: LogitSum) -> tuple[tuple[ExplainedPlayer, ...], ...]:
+def _teams(view: PlayerViewpoint, field: LogOddsSum, commanders: LogOddsSum) -> tuple[tuple[ExplainedPlayer, ...], ...]:
     return tuple(
         tuple(
             _explained_player(view, each, sum_.full_round_weight, commanding=sum_ is commanders)
@@ -220,8 +220,8 @@ def _notes(
     settings: NS2Settings,
     skills: NS2Skills,
     surprise: float,
-    field: LogitSum,
-    commanders: LogitSum,
+    field: LogOddsSum,
+    commanders: LogOddsSum,
 ) -> dict[str, float]:
     notes = {"a": settings.a, "c": settings.c, "epsilon": settings.epsilon, "whole_weight": field.full_round_weight}
     before = skills.skill_sum[view.player]

@@ -15,7 +15,7 @@ from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_posterior import PosteriorPoint, SkillPosterior, SparseMatrix
 from browser_app.rating.ns2.ns2_prior import SkillPrior
 from browser_app.rating.ns2.ns2_rounds import (
-    LogitTerms,
+    LogOddsTerms,
     compute_commander_terms,
     compute_field_terms,
     first_team_outcomes,
@@ -73,11 +73,11 @@ def _advantages(record: RoundRecord, advantage: CircumstanceAdvantage) -> Floats
     count = len(record)
     keys = CircumstanceCode(record).encode(record, count_lasting_players(record, 0, count), 0, count)
     distinct, which = np.unique(keys, return_inverse=True)
-    return np.array([advantage.logit(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
+    return np.array([advantage.log_odds(circumstance) for circumstance in distinct.tolist()], np.float64)[which]
 
 
 def _matrix_entries(
-    terms: LogitTerms, coefficients: Floats, first: int
+    terms: LogOddsTerms, coefficients: Floats, first: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     row = np.repeat(np.arange(len(terms.start) - 1), np.diff(terms.start))
     return row, terms.player.astype(np.int64) + first, coefficients
@@ -114,7 +114,7 @@ class NS2FullHistoryRun(NS2Run):
         unknown = (settings.k - 1.0) * settings.theta
         super().__init__(record, replace(settings, start=unknown, anchors=False))
         rated = self._eligibility.is_rated
-        self._is_learnt[:] = rated.tobytes()
+        self._is_learned[:] = rated.tobytes()
         if self.advantage is not None:
             online = NS2Run(record, settings)
             online.update_range(0, len(record))

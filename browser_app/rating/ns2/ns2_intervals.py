@@ -58,7 +58,7 @@ def _lindley_shift(posterior: SkillPosterior, point: PosteriorPoint, covariance:
     is_offset = posterior.prior.is_offset
     s = np.where(is_offset, 1.0, point.x)  # an offset may be 0
     chance = posterior.outcome - point.error
-    by_skewness = point.weight * (1.0 - 2.0 * chance) * covariance.logit_variance
+    by_skewness = point.weight * (1.0 - 2.0 * chance) * covariance.log_odds_variance
     by_roots = point.weight * matrix.times(np.where(is_offset, 0.0, variance / s)) / 2.0
     prior_part = np.where(is_offset, 0.0, (1.5 * point.prior * variance - 1.0) / s)
     h = prior_part - matrix.transposed_times(by_skewness + by_roots)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_VARIANCE_PARAMETER, learnt_bias_variance
+from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_VARIANCE_PARAMETER, learned_bias_variance
 from browser_app.rating.model_extra import ModelExtra, set_to
 from browser_app.rating.rating_parameters import Parameter, ParameterSet
 from browser_app.rating.record.team_presence import DecayingWeight, StintWeight
@@ -163,7 +163,7 @@ class NS2Settings:
 
     @property
     def uses_circumstances(self) -> bool:
-        """Whether the logit has a term for circumstances."""
+        """Whether the log-odds have a term for circumstances."""
         return self.bias_strength is not None or self.bias_variance is not None
 
 
@@ -186,7 +186,7 @@ def resolve_ns2_settings(parameters: ParameterSet) -> NS2Settings:
         commander_weight=DecayingWeight(chair_round) if values["chair"] == "yes" else None,
         per_team=values["per_team"] == "yes",
         bias_strength=number("bias_strength") if values["bias"] == "record" else None,
-        bias_variance=learnt_bias_variance(parameters),
+        bias_variance=learned_bias_variance(parameters),
         min_duration_s=number("shortest"),
         k=number("k"),
         theta=number("theta"),

@@ -6,7 +6,7 @@ POINTS_PER_UNIT = 50.0
 """Displayed points of one unit of s.
 
 The game's scoreboard (NS2+, GUIScoreboard.lua) takes 100 points of difference between the teams' means for one unit of
-the logit; Σ T t s / Σ t of two even teams is half the difference of their means.
+the log-odds; Σ T t s / Σ t of two even teams is half the difference of their means.
 """
 
 TIER_LIMITS = (300.0, 750.0, 1400.0, 2100.0, 2900.0, 4100.0)

@@ -102,11 +102,11 @@ class SkillPosterior:
 
     def evaluate(self, x: Floats) -> PosteriorPoint:
         """Return f and its derivatives; skills are above 0, or for k = 1 at least 0."""
-        logit = self.matrix.times(x) + self._advantage
-        chance = 0.5 + 0.5 * np.tanh(0.5 * logit)
+        log_odds = self.matrix.times(x) + self._advantage
+        chance = 0.5 + 0.5 * np.tanh(0.5 * log_odds)
         error = self.outcome - chance
         gradient = self.matrix.transposed_times(error) + self.prior.gradient(x)
-        value = float(self.outcome @ logit - np.logaddexp(0.0, logit).sum()) + self.prior.value(x)
+        value = float(self.outcome @ log_odds - np.logaddexp(0.0, log_odds).sum()) + self.prior.value(x)
         return PosteriorPoint(x, value, gradient, chance * (1.0 - chance), self.prior.curvature(x), error)
 
     def curvature_times(self, point: PosteriorPoint, d: Floats) -> Floats:

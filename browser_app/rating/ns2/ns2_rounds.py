@@ -1,4 +1,4 @@
-"""Round data of the NS2 rating: eligibility, outcomes and logit terms."""
+"""Round data of the NS2 rating: eligibility, outcomes and terms of the log-odds."""
 
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -43,7 +43,7 @@ def first_team_outcomes(record: RoundRecord, first: int, last: int) -> Floats:
     return (1.0 + better) / 2.0
 
 
-class LogitTerms(NamedTuple):
+class LogOddsTerms(NamedTuple):
     """Coefficients of one term, one row per player and round, ascending by round.
 
     Over a round Σ whole = 1, or 0 in one without sides: offsets have no part in it. Without rows the term is absent.
@@ -61,7 +61,7 @@ class LogitTerms(NamedTuple):
     whole: Floats
 
 
-def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
+def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogOddsTerms:
     """Return the terms of field time (the article, "The Basic Model").
 
     Commander time is left out unless it counts as field time.
@@ -72,7 +72,7 @@ def compute_field_terms(record: RoundRecord, settings: NS2Settings, first: int, 
     return _build_terms(record, present, first, last)
 
 
-def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogitTerms:
+def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: int, last: int) -> LogOddsTerms:
     """Return the terms of commander time, no rows if that counts as field time.
 
     See the article, "Special treatment for commanders".
@@ -85,7 +85,7 @@ def compute_commander_terms(record: RoundRecord, settings: NS2Settings, first: i
 
 def compute_expected_terms(
     record: RoundRecord, settings: NS2Settings, team: Ints, first: int, last: int
-) -> tuple[LogitTerms, LogitTerms]:
+) -> tuple[LogOddsTerms, LogOddsTerms]:
     """Return the terms of field and commander time expected before a round.
 
     All players are there for the whole round, on their `team` (-1 for none; one entry per appearance of these
@@ -95,7 +95,7 @@ def compute_expected_terms(
     if settings.commander_weight is not None:
         commands = team_presence.main_commanders(record, team, first, last)
 
-    def terms_of(chosen: NDArray[np.bool_]) -> LogitTerms:
+    def terms_of(chosen: NDArray[np.bool_]) -> LogOddsTerms:
         on = np.flatnonzero(chosen).astype(np.int32)
         rows = on + np.int32(record.appearance_start[first])
         return _build_terms(record, team_presence.Presence(rows, team[on], np.ones(len(on))), first, last)
@@ -106,7 +106,7 @@ def compute_expected_terms(
 _NO_PRESENCE = team_presence.Presence(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
 
 
-def _build_terms(record: RoundRecord, present: team_presence.Presence, first: int, last: int) -> LogitTerms:
+def _build_terms(record: RoundRecord, present: team_presence.Presence, first: int, last: int) -> LogOddsTerms:
     within = record.round_of_appearance[present.appearance] - first
     whole = present.amount / np.bincount(within, present.amount, last - first)[within]
     signed = np.where(present.team == 0, whole, -whole)
@@ -118,11 +118,11 @@ def _build_terms(record: RoundRecord, present: team_presence.Presence, first: in
         whole, signed = np.add.reduceat(whole, rows), np.add.reduceat(signed, rows)
     whole = np.where(record.has_sides[within + first], whole, 0.0)
     start = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(within, minlength=last - first))])
-    return LogitTerms(start, player, signed, whole)
+    return LogOddsTerms(start, player, signed, whole)
 
 
 TermRows: TypeAlias = tuple[list[int], list[float], list[float]]
-"""One term of one round: players, their signed and their whole coefficients (see `LogitTerms`)."""
+"""One term of one round: players, their signed and their whole coefficients (see `LogOddsTerms`)."""
 
 NO_ROWS: TermRows = ([], [], [])
 
@@ -133,7 +133,7 @@ class TermLists:
     A list of rows per round would slow the garbage collector.
     """
 
-    def __init__(self, terms: LogitTerms) -> None:
+    def __init__(self, terms: LogOddsTerms) -> None:
         self._start: list[int] = terms.start.tolist()
         self._player: list[int] = terms.player.tolist()
         self._signed: list[float] = terms.signed.tolist()

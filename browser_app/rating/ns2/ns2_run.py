@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from browser_app.rating.circumstances import CircumstanceAdvantage, LearntAdvantage
+from browser_app.rating.circumstances import CircumstanceAdvantage, LearnedAdvantage
 from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
@@ -41,7 +41,7 @@ class NS2Run(RatingRun):
         self._settings = settings
         self._eligibility = RoundEligibility(record, settings.min_duration_s)
         self._skills = first_skills(record, settings, self._eligibility.is_rated) if skills is None else skills
-        self._is_learnt = bytearray(len(record))
+        self._is_learned = bytearray(len(record))
         self.advantage = _create_advantage(record, settings) if advantage is None else advantage
 
     def rating(self, player: int, mode: int) -> Rating:  # noqa: ARG002 (one skill for all modes)
@@ -105,7 +105,7 @@ class NS2Run(RatingRun):
         record = self.record
         present = np.zeros(len(record.player), np.bool_)
         present[record.stays.appearance] = True
-        present &= np.frombuffer(self._is_learnt, np.bool_)[record.round_of_appearance]
+        present &= np.frombuffer(self._is_learned, np.bool_)[record.round_of_appearance]
         here = np.bincount(record.player[present], minlength=len(record.player_ids))
         rounds: list[int] = (here + np.array(self._skills.rounds, np.int64)).tolist()
         return rounds
@@ -131,16 +131,16 @@ class NS2Run(RatingRun):
         """Return the first-named team's log-odds without a draw, and error variance."""
         skills = self._skills
         skill, offset, variance = skills.skill, skills.offset, skills.variance
-        logit, total = 0.0 if self.advantage is None else self.advantage.logit(circumstance), 0.0
+        log_odds, total = 0.0 if self.advantage is None else self.advantage.log_odds(circumstance), 0.0
         for player, signed, whole in zip(*field, strict=True):
-            logit += signed * skill[player] + whole * offset[player]
+            log_odds += signed * skill[player] + whole * offset[player]
             total += signed * signed * variance[player]
         if commanders is not NO_ROWS:
             commander, variance = skills.commander, skills.commander_variance
             for player, signed, _ in zip(*commanders, strict=True):
-                logit += signed * commander[player]
+                log_odds += signed * commander[player]
                 total += signed * signed * variance[player]
-        return logit, total
+        return log_odds, total
 
     def _update(self, i: int) -> None:
         """Apply all gradients from one p.
@@ -167,7 +167,7 @@ class NS2Run(RatingRun):
         if commanders is not NO_ROWS:
             values, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
             self._apply_gradients(commanders, error, moments, values, sums, variance)
-        self._is_learnt[self._first + i] = True
+        self._is_learned[self._first + i] = True
         if self.advantage is not None:
             self.advantage.learn(circumstance, outcome, chance)
 
@@ -196,7 +196,7 @@ class NS2Run(RatingRun):
         return [Rating(skill[player]) for player in record.player[record.appearances(self._first + i)].tolist()]
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
-        advantage = None if self.advantage is None else self.advantage.logit(self._block.inputs_of_round(i)[2])
+        advantage = None if self.advantage is None else self.advantage.log_odds(self._block.inputs_of_round(i)[2])
         return explain_ns2_round(view, self._settings, self._skills, advantage)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "NS2Run":
@@ -210,7 +210,7 @@ class NS2Run(RatingRun):
 def _create_advantage(record: RoundRecord, settings: NS2Settings) -> CircumstanceAdvantage | None:
     if settings.bias_strength is not None:
         return CircumstanceWinRates(record, settings.bias_strength)
-    return None if settings.bias_variance is None else LearntAdvantage(record, settings.bias_variance)
+    return None if settings.bias_variance is None else LearnedAdvantage(record, settings.bias_variance)
 
 
 def _error_moments(log_odds: float, chance: float, variance: float) -> tuple[float, float]:

@@ -26,8 +26,8 @@ class CircumstanceWinRates:
         divisors = ((len(record.maps) + 1) * sizes, sizes, code.modes)
         self._levels = tuple((divisor, WinTallies()) for divisor in divisors)
 
-    def logit(self, circumstance: int) -> float:
-        """Return F, the logit of the first team's win rate; 0 without sides."""
+    def log_odds(self, circumstance: int) -> float:
+        """Return F, the log-odds of the first team's win rate; 0 without sides."""
         if circumstance == NO_CIRCUMSTANCE:
             return 0.0
         won, lost, strength = 0.5, 0.5, self._strength

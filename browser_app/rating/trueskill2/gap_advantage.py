@@ -2,7 +2,7 @@
 
 import math
 
-from browser_app.rating.circumstances import LearntAdvantage, encode_circumstances
+from browser_app.rating.circumstances import LearnedAdvantage, encode_circumstances
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 
@@ -17,7 +17,7 @@ class GapAdvantage:
     makes it independent of β and of the number of players.
     """
 
-    def __init__(self, record: RoundRecord, effects: LearntAdvantage) -> None:
+    def __init__(self, record: RoundRecord, effects: LearnedAdvantage) -> None:
         self._effects = effects
         self._circumstance = encode_circumstances(record)
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from browser_app.rating.circumstances import LearntAdvantage, learnt_bias_variance
+from browser_app.rating.circumstances import LearnedAdvantage, learned_bias_variance
 from browser_app.rating.rating_explanation import RatingExplanation
 from browser_app.rating.rating_system import Rating, RatingRun
 from browser_app.rating.record.player_slots import RecordMapping
@@ -41,9 +41,9 @@ class TrueSkillRun(RatingRun):
         if skills is None:
             skills = ModeSkills(modelled) if modelled.default_model.base is None else SharedBaseSkills(modelled)
         self._skills = skills
-        variance = learnt_bias_variance(modelled.parameters)
+        variance = learned_bias_variance(modelled.parameters)
         if advantage is None and variance is not None:
-            advantage = GapAdvantage(modelled.record, LearntAdvantage(modelled.record, variance))
+            advantage = GapAdvantage(modelled.record, LearnedAdvantage(modelled.record, variance))
         self.advantage = advantage
 
     def rating(self, player: int, mode: int) -> Rating:

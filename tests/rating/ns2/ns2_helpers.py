@@ -148,19 +148,19 @@ class ReferenceModel:
             times[stint.team] += self.weight(stint)
         return times
 
-    def logit(self, match: Round) -> float:
+    def log_odds(self, match: Round) -> float:
         field, command = ({p.id: where(p) for p in match.players} for where in (self.in_field, self.in_command))
         total, command_total = (sum(sum(w.values()) for w in times.values()) for times in (field, command))
-        logit = self.bias(match)
+        log_odds = self.bias(match)
         for sign, team in zip((1.0, -1.0), TEAMS, strict=True):
             for name, times in field.items():
                 if total > 0.0:
                     s_hat = self.s.get(name, self.start) + sign * self.o.get(name, 0.0)
-                    logit += sign * times[team] * s_hat / total
+                    log_odds += sign * times[team] * s_hat / total
             for name, times in command.items():
                 if command_total > 0.0:
-                    logit += sign * times[team] * self.x.get(name, self.start) / command_total
-        return logit
+                    log_odds += sign * times[team] * self.x.get(name, self.start) / command_total
+        return log_odds
 
     def circumstance(self, match: Round) -> tuple[object, ...]:
         present = sum(
@@ -186,7 +186,7 @@ class ReferenceModel:
     def update(self, match: Round) -> None:
         assert match.ranks is not None
         won = {(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[tuple(match.ranks)]  # type: ignore[index]
-        error = won - 1.0 / (1.0 + math.exp(-self.logit(match)))
+        error = won - 1.0 / (1.0 + math.exp(-self.log_odds(match)))
         terms = ((self.in_field, self.s, self.g), (self.in_command, self.x, self.gx))
         for where, value, squares in terms:
             times = {p.id: where(p) for p in match.players}

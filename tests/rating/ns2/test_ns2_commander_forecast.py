@@ -45,8 +45,8 @@ def learned(history: Sequence[Round]) -> ReferenceModel:
     return model
 
 
-def chance(logit: float) -> float:
-    return 1.0 / (1.0 + math.exp(-logit))
+def chance(log_odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-log_odds))
 
 
 @pytest.mark.parametrize("commanders", [0, 1, 2])
@@ -54,7 +54,7 @@ def test_forecast_counts_named_commanders(commanders: int) -> None:
     history, upcoming = season(), commanded_round(99, random.Random(9), commanders=commanders)
     told = forecast_upcoming(system(start=20.0), build_record(history), [replace(upcoming, ranks=None)])[0]
     assert told is not None
-    assert told.probability == pytest.approx(chance(learned(history).logit(upcoming)), abs=1e-12)
+    assert told.probability == pytest.approx(chance(learned(history).log_odds(upcoming)), abs=1e-12)
 
 
 def test_longest_commander_is_expected() -> None:
@@ -83,7 +83,7 @@ def test_longest_commander_is_expected() -> None:
     told = forecast_upcoming(system(start=20.0), build_record(history), [upcoming])[0]
     whole = replace(upcoming, players=expected, duration=LENGTH)
     assert told is not None
-    assert told.probability == pytest.approx(chance(learned(history).logit(whole)), abs=1e-12)
+    assert told.probability == pytest.approx(chance(learned(history).log_odds(whole)), abs=1e-12)
 
 
 def test_unrated_commanders_play() -> None:
@@ -98,7 +98,7 @@ def test_backtest_scores_commanders() -> None:
     found = backtest(build_record(history), [system(start=20.0)])
     model, expected = ReferenceModel(start=20.0), []
     for each in history:
-        expected.append(chance(model.logit(each)))
+        expected.append(chance(model.log_odds(each)))
         model.update(each)
     assert found.chances["ns2"].tolist() == pytest.approx(expected, abs=1e-10)
 
@@ -111,7 +111,7 @@ def test_balance_finds_best_swap_with_commanders() -> None:
     history, upcoming = season(), commanded_round(99, random.Random(5))
     model, ns2 = learned(history), system(start=20.0)
     balanced = balance_round(ns2, build_record(history), replace(upcoming, ranks=None))
-    assert balanced.before == pytest.approx(chance(model.logit(upcoming)), abs=1e-12)
+    assert balanced.before == pytest.approx(chance(model.log_odds(upcoming)), abs=1e-12)
     field = [each for each in upcoming.players if not each.commanding]
     swaps = [pair for pair in itertools.combinations(field, 2) if pair[0].stays != pair[1].stays]
 
@@ -119,7 +119,7 @@ def test_balance_finds_best_swap_with_commanders() -> None:
         exchanged = {one.id: replace(one, stays=other.stays), other.id: replace(other, stays=one.stays)}
         return replace(upcoming, players=[exchanged.get(each.id, each) for each in upcoming.players])
 
-    best = min(swaps, key=lambda pair: abs(model.logit(swapped(*pair))))
+    best = min(swaps, key=lambda pair: abs(model.log_odds(swapped(*pair))))
     assert set(balanced.teams.swaps[0]) == {each.id for each in best}
     teams = [[each.id for each in upcoming.players if each.stays[0].team == team] for team in TEAMS]
     for team, before in zip(balanced.teams.teams, teams, strict=True):

@@ -28,23 +28,23 @@ def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
 def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) -> dict[str, float]:
     """Return √(H⁻¹)_ii over all skills and commander skills.
 
-    From the reference model's logit, with 50 digits.
+    From the reference model's log-odds, with 50 digits.
     """
     players: Any = run.rated_players()
     plain, both = ReferenceModel(), [(key, name) for key in ("skill", "commander") for name in players]
     rated = [game_round for game_round in history if plain.unrated(game_round) is None]
 
-    def logits(x: dict[tuple[str, str], float]) -> list[float]:
+    def log_odds(x: dict[tuple[str, str], float]) -> list[float]:
         plain.s, plain.x = ({name: x[key, name] for name in players} for key in ("skill", "commander"))
-        return [plain.logit(game_round) for game_round in rated]
+        return [plain.log_odds(game_round) for game_round in rated]
 
     with mpmath.workdps(50):
         curvature = mpmath.matrix(len(both))
         for i, (key, name) in enumerate(both):
             curvature[i, i] = (k - 1.0) / mpmath.mpf(players[name][key]) ** 2
-        columns = [logits({**dict.fromkeys(both, 0.0), pair: 1.0}) for pair in both]
-        for j, logit in enumerate(logits({pair: players[pair[1]][pair[0]] for pair in both})):
-            weight = 1 / (2 + mpmath.exp(logit) + mpmath.exp(-logit))
+        columns = [log_odds({**dict.fromkeys(both, 0.0), pair: 1.0}) for pair in both]
+        for j, each in enumerate(log_odds({pair: players[pair[1]][pair[0]] for pair in both})):
+            weight = 1 / (2 + mpmath.exp(each) + mpmath.exp(-each))
             for i in range(len(both)):
                 for h in range(len(both)):
                     curvature[i, h] += weight * columns[i][j] * columns[h][j]
@@ -112,9 +112,9 @@ def _league(
     history = []
     for j in range(number):
         eight = random.permutation(players)[:8]
-        logit = (strength[eight[:4]].sum() - strength[eight[4:]].sum()) / 8.0
+        log_odds = (strength[eight[:4]].sum() - strength[eight[4:]].sum()) / 8.0
         all_players = [Player(str(p), [Stint(TEAMS[i // 4], 0, 100)]) for i, p in enumerate(eight)]
-        ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
+        ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-log_odds)) else (2, 1)
         history.append(Round(str(j), TEAMS, all_players, float(j), 100.0, ranks))
     return history, strength
 
@@ -130,7 +130,7 @@ def test_estimate_for_many_skills() -> None:
     assert np.array_equal(first.variance, second.variance)
     off = np.sqrt(first.variance / exact.variance) - 1.0
     assert 0.0 < math.sqrt(float(np.mean(off**2))) < 0.02
-    assert np.mean(first.logit_variance / exact.logit_variance) == pytest.approx(1.0, abs=0.02)
+    assert np.mean(first.log_odds_variance / exact.log_odds_variance) == pytest.approx(1.0, abs=0.02)
 
 
 def test_more_rounds_lower_deviation() -> None:

@@ -33,7 +33,7 @@ def solved(history: Sequence[Round], **given: Any) -> NS2FullHistoryRun:
 class PlainPosterior:
     """f over (skills, commander skills[, offsets]) of the names.
 
-    From the reference model's logit, linear in them.
+    From the reference model's log-odds, linear in them.
     """
 
     def __init__(
@@ -51,18 +51,18 @@ class PlainPosterior:
             plain.update(game_round)  # for its win rates
         plain.o.clear()
         self.won = np.array([{(1, 2): 1.0, (2, 1): 0.0, (1, 1): 0.5}[_ranks(game_round)] for game_round in rated])
-        self.bias = self._logits(plain, rated, np.zeros(self.size))
-        columns = [self._logits(plain, rated, unit) - self.bias for unit in np.eye(self.size)]
+        self.bias = self._log_odds(plain, rated, np.zeros(self.size))
+        columns = [self._log_odds(plain, rated, unit) - self.bias for unit in np.eye(self.size)]
         self.matrix = np.array(columns).T.reshape(len(rated), self.size)
 
-    def _logits(self, plain: ReferenceModel, rated: Sequence[Round], x: Floats) -> Floats:
+    def _log_odds(self, plain: ReferenceModel, rated: Sequence[Round], x: Floats) -> Floats:
         parts = [dict(zip(NAMES, part.tolist(), strict=True)) for part in np.split(x, self.size // len(NAMES))]
         plain.s, plain.x, plain.o = (*parts, {})[:3]
-        return np.array([plain.logit(game_round) for game_round in rated])
+        return np.array([plain.log_odds(game_round) for game_round in rated])
 
     def loss(self, x: Floats) -> float:
-        logit = self.matrix @ x + self.bias
-        likelihood = (self.won * logit - np.logaddexp(0.0, logit)).sum()
+        log_odds = self.matrix @ x + self.bias
+        likelihood = (self.won * log_odds - np.logaddexp(0.0, log_odds)).sum()
         skills, offsets = np.split(x, [2 * len(NAMES)])
         with np.errstate(divide="ignore"):
             prior = ((self.k - 1.0) * np.log(skills) if self.k > 1.0 else 0.0) - skills / self.theta
@@ -240,8 +240,8 @@ def _league(number: int = 600, players: int = 60, seed: int = 3) -> list[Round]:
     history = []
     for k in range(number):
         six = random.permutation(players)[:6]
-        logit = (strength[six[:3]].sum() - strength[six[3:]].sum()) / 6.0
-        ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-logit)) else (2, 1)
+        log_odds = (strength[six[:3]].sum() - strength[six[3:]].sum()) / 6.0
+        ranks = (1, 2) if random.random() < 1.0 / (1.0 + math.exp(-log_odds)) else (2, 1)
         all_players = [Player(str(p), [Stint(TEAMS[i // 3], 0, 100)]) for i, p in enumerate(six)]
         history.append(Round(str(k), TEAMS, all_players, float(k), 100.0, ranks))
     return history

@@ -59,7 +59,7 @@ def test_agrees_with_reference_model(
         assert run.skip_reason(k) == plain.unrated(game_round)
         if run.skip_reason(k) is None:
             probability = run.prediction(k).probability
-            assert probability == pytest.approx(logistic(plain.logit(game_round)), abs=1e-12)
+            assert probability == pytest.approx(logistic(plain.log_odds(game_round)), abs=1e-12)
             run.update(k)
             plain.update(game_round)
     assert run.rated_players().keys() == plain.players().keys()
@@ -134,7 +134,7 @@ def test_offset_has_constant_rate() -> None:
 def test_basic_preset_is_first_formula() -> None:
     """s ← s + T (G − p) t/Σt.
 
-    Commander time is field time; the logit is the mean over both teams.
+    Commander time is field time; the log-odds are the mean over both teams.
     """
     commander = Round(
         "1",

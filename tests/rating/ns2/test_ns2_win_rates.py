@@ -98,15 +98,15 @@ def test_ignores_later_and_unrated_rounds() -> None:
     alone = replace(first, players=first.players[:1], id="alone", started=1.0)
     later = [full_round("a", "b", number=k) for k in range(2, 30)]
     run = run_of([first], bias="record", c=0.0, a=0.0)
-    assert run.prediction(0).probability == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _logit_after_one()))
+    assert run.prediction(0).probability == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _log_odds_after_one()))
     probe = replace(first, id="probe", started=1.5, ranks=None)
     told = run_of([first, alone, probe], bias="record", c=0.0, a=0.0).prediction(2).probability
     before = run_of([first, alone, probe, *later], bias="record", c=0.0, a=0.0)
-    assert told == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _logit_after_one()))
+    assert told == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _log_odds_after_one()))
     assert before.prediction(2).probability != told  # the run has advanced: F is the current one
 
 
-def _logit_after_one(strength: float = 20.0) -> float:
+def _log_odds_after_one(strength: float = 20.0) -> float:
     rate = 0.5
     for _ in ("race", "map", "size"):
         rate = (1.0 + strength * rate) / (1.0 + strength)
@@ -114,13 +114,13 @@ def _logit_after_one(strength: float = 20.0) -> float:
 
 
 @pytest.mark.parametrize("strength", [1e-6, 1e6])
-def test_logit_is_always_finite(strength: float) -> None:
+def test_log_odds_are_always_finite(strength: float) -> None:
     record = build_record([full_round("a", "b", place=place, number=k) for k, place in enumerate(("veil", "summit"))])
     veil, summit = CircumstanceCode(record).encode(record, np.array([2, 2], np.int32), 0, 2).tolist()
     rates = CircumstanceWinRates(record, strength)
     for _ in range(10_000):
         rates.learn(veil, 1.0, 0.5)
         rates.learn(summit, 0.0, 0.5)
-    assert math.isfinite(rates.logit(veil))
-    assert math.isfinite(rates.logit(summit))
-    assert rates.logit(veil) > 0.0
+    assert math.isfinite(rates.log_odds(veil))
+    assert math.isfinite(rates.log_odds(summit))
+    assert rates.log_odds(veil) > 0.0

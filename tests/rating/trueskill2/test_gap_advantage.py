@@ -20,7 +20,7 @@ from browser_app.rating.trueskill2.trueskill2_run import TrueSkillRun
 if TYPE_CHECKING:
     from browser_app.rating.game_round import Player
 
-LEARNT: Mapping[str, object] = {"bias": "learnt", "bias_v": 0.5, "gamma2": 0.0, "draw_margin": 0.2}
+LEARNED: Mapping[str, object] = {"bias": "learnt", "bias_v": 0.5, "gamma2": 0.0, "draw_margin": 0.2}
 NO_NEWS: Mapping[str, object] = {"kill_wp": 0.0, "kill_wo": 0.0, "kill_v": 1.0, "kill_b": 1.0}
 
 
@@ -30,7 +30,7 @@ def test_update_is_exact(ranks: tuple[int, int]) -> None:
 
     Skill 0.4, β 1, F of two effects.
     """
-    run = finished([played(1, [["a"], ["b"]], ranks)], LEARNT)
+    run = finished([played(1, [["a"], ["b"]], ranks)], LEARNED)
     assert isinstance(run, TrueSkillRun)
     assert run.advantage is not None
     sd_gap, sd_added = math.sqrt(0.8), math.sqrt(2 * 0.5 * 2.0) / LOG_ODDS_PER_SD
@@ -56,7 +56,7 @@ def test_other_evidence_leaves_advantage_as_it_is(ranks: tuple[int, int]) -> Non
         [present_player("b", 1, 0.5, kills=2.0), "c"],
     ]
     rounds = [played(number, teams, ranks) for number in (1, 2)]
-    plain, counted = finished(rounds, LEARNT), finished(rounds, {**LEARNT, **NO_NEWS})
+    plain, counted = finished(rounds, LEARNED), finished(rounds, {**LEARNED, **NO_NEWS})
     for one, other in zip(plain.ratings(1), counted.ratings(1), strict=True):
         assert other == pytest.approx(one, abs=1e-9)
     assert counted.forecast(1).probability == pytest.approx(plain.forecast(1).probability, abs=1e-12)  # type: ignore[union-attr]
