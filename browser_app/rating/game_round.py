@@ -54,8 +54,8 @@ class Player:
     friends: Sequence[str] = ()
 
 
-class BarePlayer:
-    """Base of a player with an id and stays alone.
+class MinimalPlayer:
+    """Base of a player with an id and stays only.
 
     The class has the values of all other fields of `Player`.
     """

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar, cast
 import msgspec
 
 from browser_app.language import gettext as _
-from browser_app.rating.game_round import BarePlayer, Player, Round
+from browser_app.rating.game_round import MinimalPlayer, Player, Round
 from browser_app.rounds.iso_time import parse_iso_time
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_source import WHOLE_FILE, ByteRange, RoundFileSource
@@ -84,14 +84,14 @@ class PlayerObject(msgspec.Struct, gc=False):
     friends: tuple[str, ...] = ()
 
 
-class BarePlayerObject(BarePlayer, msgspec.Struct, gc=False, forbid_unknown_fields=True):
+class MinimalPlayerObject(MinimalPlayer, msgspec.Struct, gc=False, forbid_unknown_fields=True):
     """An entry of `players` without any other key, a sixth of the size."""
 
     id: str
     stays: tuple[StintObject, ...] = ()
 
 
-PlayerT = TypeVar("PlayerT", PlayerObject, BarePlayerObject)
+PlayerT = TypeVar("PlayerT", PlayerObject, MinimalPlayerObject)
 
 
 class RoundObject(msgspec.Struct, Generic[PlayerT], gc=False):
@@ -118,7 +118,7 @@ class DecodedRound(msgspec.Struct, gc=False):
 
     id: str
     teams: tuple[str, ...]
-    players: tuple[PlayerObject, ...] | tuple[BarePlayerObject, ...]
+    players: tuple[PlayerObject, ...] | tuple[MinimalPlayerObject, ...]
     started: float | None
     duration: float | None
     ranks: tuple[int, ...] | None
@@ -129,7 +129,7 @@ class DecodedRound(msgspec.Struct, gc=False):
 
 
 _decode_object = msgspec.json.Decoder(RoundObject[PlayerObject]).decode
-_decode_bare_object = msgspec.json.Decoder(RoundObject[BarePlayerObject]).decode
+_decode_minimal_object = msgspec.json.Decoder(RoundObject[MinimalPlayerObject]).decode
 
 
 def decode_round(line: bytes) -> DecodedRound:
@@ -171,10 +171,10 @@ def convert_round(round_object: dict[str, Any]) -> Round:
     )
 
 
-def _decode_bare_round(line: bytes) -> DecodedRound | None:
+def _decode_minimal_round(line: bytes) -> DecodedRound | None:
     """Decode a line whose players have no keys but `id` and `stays`; None for others."""
     try:
-        return _build_decoded_round(_decode_bare_object(line))
+        return _build_decoded_round(_decode_minimal_object(line))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, RoundFieldError):
         return None
 
@@ -296,13 +296,13 @@ def read_round_structs(source: RoundFileSource, byte_range: ByteRange = WHOLE_FI
     Raises:
         RoundFileError: a line is not a round.
     """
-    all_bare = True
+    all_minimal = True
     for number, line in source.read_lines(byte_range):
-        decoded = _decode_bare_round(line) if all_bare else None
+        decoded = _decode_minimal_round(line) if all_minimal else None
         if decoded is not None:
             yield number, cast("Round", decoded)
             continue
-        all_bare = False
+        all_minimal = False
         try:
             decoded = decode_round(line)
         except RoundFieldError as error:

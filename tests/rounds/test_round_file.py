@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from round_file_helpers import ROUND, build_round, read_error, read_record, to_builtins, write_rounds
 
-from browser_app.rating.game_round import BarePlayer, Player, Stint
+from browser_app.rating.game_round import MinimalPlayer, Player, Stint
 from browser_app.rounds.round_errors import RoundFieldError
 from browser_app.rounds.round_file import PlayerObject, StintObject, convert_round, decode_round
 
@@ -29,10 +29,10 @@ def test_default_player_equals_dataclass() -> None:
         assert getattr(ours, field.name) == getattr(theirs, field.name), field.name
 
 
-def test_bare_player_has_defaults_of_player() -> None:
+def test_minimal_player_has_defaults_of_player() -> None:
     for field in fields(Player):
         if field.name not in ("id", "stays"):
-            assert getattr(BarePlayer, field.name) == getattr(Player("p"), field.name), field.name
+            assert getattr(MinimalPlayer, field.name) == getattr(Player("p"), field.name), field.name
 
 
 def test_round() -> None:

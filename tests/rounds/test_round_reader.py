@@ -81,7 +81,7 @@ def test_earliest_error_is_reported(tmp_path: Path) -> None:
     assert (error.line, error.field) == (2, "players[0].stays[0].leave")
 
 
-def build_bare_round(number: int) -> dict[str, Any]:
+def build_minimal_round(number: int) -> dict[str, Any]:
     """Return a round that the fast way of reading accepts.
 
     Its players have only an id and stays.
@@ -91,19 +91,22 @@ def build_bare_round(number: int) -> dict[str, Any]:
     return build_round(id=f"r{number}", players=players)
 
 
-def test_bare_players_are_read_like_others(tmp_path: Path) -> None:
-    bare = [build_bare_round(number) for number in range(BATCH_ROUNDS + 3)]
-    for name, rounds in (("bare", bare), ("first bare", [*bare, ROUND | {"id": "more"}, build_bare_round(99)])):
+def test_minimal_players_are_read_like_others(tmp_path: Path) -> None:
+    minimal = [build_minimal_round(number) for number in range(BATCH_ROUNDS + 3)]
+    for name, rounds in (
+        ("minimal", minimal),
+        ("first minimal", [*minimal, ROUND | {"id": "more"}, build_minimal_round(99)]),
+    ):
         path = write_rounds(tmp_path, *rounds, name=name)
         assert_same_record(
             read_record(path), build_record(each for _, each in read_source_rounds(RoundFileSource(path)))
         )
 
 
-def test_error_after_bare_players_has_line_and_field(tmp_path: Path) -> None:
-    wrong = build_bare_round(2)
+def test_error_after_minimal_players_has_line_and_field(tmp_path: Path) -> None:
+    wrong = build_minimal_round(2)
     wrong["players"][1]["stays"] = [{"team": "aliens", "enter": "0", "leave": 600}]
-    error = read_error(write_rounds(tmp_path, build_bare_round(1), wrong))
+    error = read_error(write_rounds(tmp_path, build_minimal_round(1), wrong))
     assert (error.line, error.field) == (2, "players[1].stays[0].enter")
     assert error.problem == "expected `float`, got `str`"
 

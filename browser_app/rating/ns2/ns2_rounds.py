@@ -127,7 +127,7 @@ TermRows: TypeAlias = tuple[list[int], list[float], list[float]]
 NO_ROWS: TermRows = ([], [], [])
 
 
-class TermLists:
+class SlicedTerms:
     """Terms as plain lists, from which the rows of a round are sliced.
 
     A list of rows per round would slow the garbage collector.
@@ -155,8 +155,8 @@ class ExpectedInputs(NamedTuple):
         circumstance: for the number of players on a team.
     """
 
-    field: TermLists
-    commander: TermLists
+    field: SlicedTerms
+    commander: SlicedTerms
     has_two_sides: list[bool]
     circumstance: list[int]
 
@@ -175,8 +175,8 @@ class NS2RoundBlock:
         self._record, self._settings, self._first, self._last = record, settings, first, last
         self.reasons = eligibility.reasons(first, last)
         self.outcomes: list[float] = first_team_outcomes(record, first, last).tolist()
-        self._field = TermLists(compute_field_terms(record, settings, first, last))
-        self._commander = TermLists(compute_commander_terms(record, settings, first, last))
+        self._field = SlicedTerms(compute_field_terms(record, settings, first, last))
+        self._commander = SlicedTerms(compute_commander_terms(record, settings, first, last))
         self._circumstance = [0] * (last - first)
         if settings.uses_circumstances:
             players = count_lasting_players(record, first, last)
@@ -197,4 +197,4 @@ class NS2RoundBlock:
         first_players = np.bincount(within[team == 0], minlength=last - first)
         two_sides = (record.team_count[first:last] == 2) & (first_players > 0) & (first_players < players)
         known = CircumstanceCode(record).encode(record, players.astype(np.int32), first, last)
-        return ExpectedInputs(TermLists(field), TermLists(commander), two_sides.tolist(), known.tolist())
+        return ExpectedInputs(SlicedTerms(field), SlicedTerms(commander), two_sides.tolist(), known.tolist())

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from browser_app.rating.game_round import BarePlayer, Player, Round, Stint
+from browser_app.rating.game_round import MinimalPlayer, Player, Round, Stint
 from browser_app.rating.record.round_record import NO_RANK, Floats, Ints, Offsets, Stints
 
 Flags = NDArray[np.int8]
@@ -182,7 +182,7 @@ class ColumnCollector:
         player = known.players.add_all([each.id for each in players])
         self._extend(_round_columns(rounds, known))
         self._extend(_stint_columns("stays", [each.stays for each in players], known.teams))
-        if all(issubclass(kind, BarePlayer) for kind in set(map(type, players))):
+        if all(issubclass(kind, MinimalPlayer) for kind in set(map(type, players))):
             self._extend(
                 {
                     "player": player,

@@ -14,8 +14,8 @@ class WalkSteps(NamedTuple):
 
     Attributes:
         owner: index of the variable.
-        started, ended: of the round, seconds.
-        mean, var: of a newcomer.
+        started, ended: when the round started and ended (Unix time, s).
+        mean, var: mean and variance of a newcomer, in units of the skill.
         growth: what the round adds to the mean.
         drift: what the round adds to the variance.
         idle: variance added by each second until the owner's next round.
@@ -97,7 +97,7 @@ class GaussianWalk:
 
     @property
     def means(self) -> Floats:
-        """Information on means: a row of means from the past, two of precision × mean."""
+        """Messages about the means: a row of means from the past, two of precision × mean."""
         return np.array((self._past_mean, self._future_precision_mean, self._round_precision_mean))
 
     @means.setter

@@ -24,7 +24,7 @@ from browser_app.rating.xonstat.pairwise_chances import (
     explain_mean_chance,
     mean_rating_notes,
 )
-from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
+from browser_app.rating.xonstat.xonstat_run import RatedPlayer, RatedPlayers, RatingChange, XonStatRun, apply_floor
 
 MAX_DIFFERENCE = 400.0
 """Largest difference in points that counts: E is in [1/11, 10/11]."""
@@ -59,16 +59,16 @@ class EloXonStatRun(XonStatRun):
     def _ratings(self, i: int) -> Sequence[Rating]:
         return [Rating(self._rating[slot]) for slot in self._round_slots(i)]
 
-    def _log_odds(self, a: Contender, b: Contender) -> float:
+    def _log_odds(self, a: RatedPlayer, b: RatedPlayer) -> float:
         return to_log_odds(self._chance(a, b))
 
-    def _chance(self, a: Contender, b: Contender) -> float:
+    def _chance(self, a: RatedPlayer, b: RatedPlayer) -> float:
         return _apply_ping_term(self._expected(a, b), a.ping, b.ping)
 
-    def _expected(self, a: Contender, b: Contender) -> float:
+    def _expected(self, a: RatedPlayer, b: RatedPlayer) -> float:
         return _expected(self._rating[a.slot] - self._rating[b.slot])
 
-    def _compare_contenders(self, i: int) -> None:
+    def _compare_players(self, i: int) -> None:
         """Apply R ← max(floor, R + K × min(1, alive / 600 s) × mean gain over others)."""
         at, rated = self._rated.rows(i), self._rated
         slots, alive = rated.slot[at], rated.alive[at]
@@ -85,12 +85,12 @@ class EloXonStatRun(XonStatRun):
     def _compute_change(
         self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
     ) -> RatingChange:
-        contenders, mode = self._rated[i], self._mode[i]
+        players, mode = self._rated[i], self._mode[i]
         stake, floor = self._k_factors[mode], self._floors[mode]
-        own, games = contenders[me], self._rounds[contenders[me].slot]
+        own, games = players[me], self._rounds[players[me].slot]
         comparisons = tuple(
             self._compare_pair(i, me, other, reversed_result=reversed_result)
-            for other in range(len(contenders))
+            for other in range(len(players))
             if other != me
         )
         alive = math.floor(self.record.duration[self._first + i]) if full_round else own.alive
@@ -107,8 +107,8 @@ class EloXonStatRun(XonStatRun):
 
         The gains are computed in the update's order, in which the second of two equals is the favourite.
         """
-        contenders = self._rated[i]
-        a, b = pair = contenders[min(me, other)], contenders[max(me, other)]
+        players = self._rated[i]
+        a, b = pair = players[min(me, other)], players[max(me, other)]
         is_teammate = a.team == b.team
         rates, duel = [each.score / each.alive for each in pair], self._is_duel_mode[self._mode[i]]
         if reversed_result and not is_teammate:
@@ -118,9 +118,9 @@ class EloXonStatRun(XonStatRun):
         )
         share, chance = _score_share(*rates, duel=duel), self._chance(a, b)
         result = (chance, share, gains[0]) if me < other else (1.0 - chance, 1.0 - share, gains[1])
-        return PairComparison(*self._id_and_name(contenders[other]), is_teammate, *result)
+        return PairComparison(*self._id_and_name(players[other]), is_teammate, *result)
 
-    def _explain_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
+    def _explain_chance(self, probability: float, own: RatedPlayers, others: RatedPlayers) -> ChanceExplanation:
         mean = mean_rating_notes(*([self._rating[each.slot] for each in side] for side in (own, others)))
         at_means = _expected(mean["mean_own"] - mean["mean_other"]) if len(mean) == 2 else 0.5
         pings = any(not math.isnan(each.ping) for each in (*own, *others))

@@ -22,7 +22,7 @@ from browser_app.rating.round_prediction import logistic
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat.elo_xonstat import FLOOR_EXTRA
 from browser_app.rating.xonstat.pairwise_chances import PAIRWISE_TERM_TITLES, ChanceExplanation, explain_mean_chance
-from browser_app.rating.xonstat.xonstat_run import Contender, Contenders, RatingChange, XonStatRun, apply_floor
+from browser_app.rating.xonstat.xonstat_run import RatedPlayer, RatedPlayers, RatingChange, XonStatRun, apply_floor
 
 MIN_ROUND_S, MIN_TIME_SHARE = 300.0, 0.5
 """Shorter rounds, and players present for a smaller share of a round, are not rated."""
@@ -57,17 +57,17 @@ class XonStatGoRun(XonStatRun):
     def _ratings(self, i: int) -> Sequence[Rating]:
         return [Rating(self._mean[slot], self._sd[slot]) for slot in self._round_slots(i)]
 
-    def _chance(self, a: Contender, b: Contender) -> float:
+    def _chance(self, a: RatedPlayer, b: RatedPlayer) -> float:
         return logistic(self._log_odds(a, b))
 
-    def _log_odds(self, a: Contender, b: Contender) -> float:
+    def _log_odds(self, a: RatedPlayer, b: RatedPlayer) -> float:
         return (self._mean[a.slot] - self._mean[b.slot]) / self._pair_noise(a.slot, b.slot)
 
     def _pair_noise(self, a: int, b: int) -> float:
         """Return c = √(σ_a² + σ_b² + 2β²); a's chance is 1 / (1 + e^((μ_b − μ_a)/c))."""
         return math.sqrt(self._sd[a] ** 2 + self._sd[b] ** 2 + self._noise[a])
 
-    def _compare_contenders(self, i: int) -> None:
+    def _compare_players(self, i: int) -> None:
         """Apply μ ← max(floor, μ + Ω), σ ← σ √max(1e-4, 1 − Δ).
 
         Ω = σ² Σ k/c (s − p) and Δ = σ³ Σ k/c³ p (1 − p) over all pairs (Weng and Lin, eqs 50 to 53): both players of a
@@ -87,10 +87,10 @@ class XonStatGoRun(XonStatRun):
     def _compute_change(
         self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
     ) -> RatingChange:
-        contenders, floor = self._rated[i], self._floors[self._mode[i]]
-        own = contenders[me]._replace(alive=1.0) if full_round else contenders[me]
+        players, floor = self._rated[i], self._floors[self._mode[i]]
+        own = players[me]._replace(alive=1.0) if full_round else players[me]
         comparisons, narrower, sd = [], 0.0, self._sd[own.slot]
-        for other in (*contenders[:me], *contenders[me + 1 :]):
+        for other in (*players[:me], *players[me + 1 :]):
             c, chance = self._pair_noise(own.slot, other.slot), self._chance(own, other)
             is_teammate, k = own.team == other.team, min(own.alive, other.alive)
             scored = 1.0 if own.score > other.score else 0.0 if own.score < other.score else 0.5
@@ -109,7 +109,7 @@ class XonStatGoRun(XonStatRun):
             {"opponents": len(comparisons), "alive": own.alive, "sd_before": sd, "sd_after": left, "floor": floor},
         )
 
-    def _explain_chance(self, probability: float, own: Contenders, others: Contenders) -> ChanceExplanation:
+    def _explain_chance(self, probability: float, own: RatedPlayers, others: RatedPlayers) -> ChanceExplanation:
         at_means = 0.5
         if own and others:
             (mean, var), (their_mean, their_var) = (self._average(side) for side in (own, others))
@@ -117,7 +117,7 @@ class XonStatGoRun(XonStatRun):
             at_means = 0.5 + 0.5 * math.tanh(0.5 * (mean - their_mean) / math.sqrt(var + their_var + noise))
         return explain_mean_chance(probability, own, others, self._chance, at_means)
 
-    def _average(self, team: Contenders) -> tuple[float, float]:
+    def _average(self, team: RatedPlayers) -> tuple[float, float]:
         mean, var = (
             sum(values) / len(team)
             for values in ([self._mean[each.slot] for each in team], [self._sd[each.slot] ** 2 for each in team])

@@ -42,7 +42,7 @@ def apply_floor(result: ChangePart, rating: float, floor: float) -> tuple[Change
     return (result, ChangePart("floor", below)) if below > 0.0 else (result,)
 
 
-class Contender(NamedTuple):
+class RatedPlayer(NamedTuple):
     """A player rated in a round.
 
     `alive` is in seconds (elo-xonstat) or a share of the round (xonstat-go), `ping` in ms or NaN.
@@ -55,12 +55,12 @@ class Contender(NamedTuple):
     ping: float
 
 
-Contenders = Sequence[Contender]
+RatedPlayers = Sequence[RatedPlayer]
 
 
 @dataclass(frozen=True, slots=True)
-class ContenderColumns:
-    """Contenders of some rounds, one list per field.
+class RatedPlayerColumns:
+    """Rated players of some rounds, one list per field.
 
     `start[i]` is the first row of round i, the last entry the end.
     """
@@ -77,14 +77,14 @@ class ContenderColumns:
         return slice(self.start[i], self.start[i + 1])
 
     def count(self, i: int) -> int:
-        """Return the number of contenders of round i."""
+        """Return the number of rated players of round i."""
         return self.start[i + 1] - self.start[i]
 
-    def __getitem__(self, i: int) -> list[Contender]:
-        """Return the contenders of round i."""
+    def __getitem__(self, i: int) -> list[RatedPlayer]:
+        """Return the rated players of round i."""
         at = self.rows(i)
         columns = (self.slot, self.team, self.alive, self.score, self.ping)
-        return [Contender(*values) for values in zip(*(column[at] for column in columns), strict=True)]
+        return [RatedPlayer(*values) for values in zip(*(column[at] for column in columns), strict=True)]
 
 
 RATED_MODES = frozenset(("duel", "dm", "ca", "ctf", "tdm", "ka", "ft"))
@@ -100,7 +100,7 @@ UNTRACKED_ID_PREFIXES = ("bot#", "player#")
 
 
 class XonStatRun(SlotRatingsRun):
-    """Ratings per player and mode, changed by every pair of contenders.
+    """Ratings per player and mode, changed by every pair of rated players.
 
     Only predictions take account of teams, and of the advantage by circumstances, which learns from the teams' result:
     ratings compare scores. Never rated: unlisted game types, bots, untracked players, players who want no rating,
@@ -122,29 +122,29 @@ class XonStatRun(SlotRatingsRun):
     def _update(self, i: int) -> None:
         if self._advantage is not None:
             self._advantage.learn(self._first + i, self._prediction(i))
-        self._compare_contenders(i)
+        self._compare_players(i)
 
     @abstractmethod
-    def _compare_contenders(self, i: int) -> None:
-        """Change the ratings of round i's contenders."""
+    def _compare_players(self, i: int) -> None:
+        """Change the ratings of round i's rated players."""
 
     @abstractmethod
     def _compute_change(
         self, i: int, me: int, *, reversed_result: bool = False, full_round: bool = False
     ) -> RatingChange:
-        """Compute what round i changes for one of its contenders.
+        """Compute what round i changes for one of its rated players.
 
         Optionally with all results against opponents reversed, or the whole round played.
         """
 
     @abstractmethod
     def _explain_chance(
-        self, probability: float, own: Contenders, others: Contenders
+        self, probability: float, own: RatedPlayers, others: RatedPlayers
     ) -> pairwise_chances.ChanceExplanation:
-        """Explain the chance of one of two teams of contenders against the other."""
+        """Explain the chance of one of two teams against the other."""
 
     @abstractmethod
-    def _log_odds(self, a: Contender, b: Contender) -> float:
+    def _log_odds(self, a: RatedPlayer, b: RatedPlayer) -> float:
         """Return the log-odds that a does better than b; their pings may be unknown."""
 
     def _prepare_block(self, first: int, last: int) -> None:
@@ -153,8 +153,8 @@ class XonStatRun(SlotRatingsRun):
         self._rows: list[int] = (record.appearance_start[first : last + 1] - rows.start).tolist()
         self._slot: list[int] = self._slots.appearance_slot[rows].tolist()
         self._mode = record.mode[block].tolist()
-        self._rated = self._collect_contenders(self._eligible)
-        self._present: ContenderColumns | None = None  # created when a forecast needs it
+        self._rated = self._collect_players(self._eligible)
+        self._present: RatedPlayerColumns | None = None  # created when a forecast needs it
         columns = (
             column[block].tolist() for column in (record.finished, self._occupied_teams, record.mode, record.game)
         )
@@ -163,12 +163,12 @@ class XonStatRun(SlotRatingsRun):
             for row_values in zip(*columns, map(self._rated.count, range(last - first)), strict=True)
         ]
 
-    def _collect_contenders(self, among: NDArray[np.bool_], *, pings: bool = True) -> ContenderColumns:
+    def _collect_players(self, among: NDArray[np.bool_], *, pings: bool = True) -> RatedPlayerColumns:
         record = self.record
         start = record.appearance_start[self._first : self._last + 1]
         rows = slice(start[0], start[-1])
         chosen = start[0] + np.flatnonzero(among[rows] & (self._longest[rows] >= 0))
-        return ContenderColumns(
+        return RatedPlayerColumns(
             np.searchsorted(chosen, start).tolist(),
             self._slots.appearance_slot[chosen].tolist(),
             self._longest[chosen].tolist(),
@@ -177,7 +177,7 @@ class XonStatRun(SlotRatingsRun):
             record.ping[chosen].tolist() if pings else [math.nan] * len(chosen),
         )
 
-    def _find_skip_reason(self, finished: bool, sides: int, mode: int, game: int, contenders: int) -> str | None:
+    def _find_skip_reason(self, finished: bool, sides: int, mode: int, game: int, rated_players: int) -> str | None:
         if not finished:
             return SkipReason.NO_OUTCOME
         if sides < 2:
@@ -185,24 +185,24 @@ class XonStatRun(SlotRatingsRun):
         name = self.record.modes[mode]
         if name not in RATED_MODES if game >= 0 and self.record.games[game] == "xonotic" else name in UNRATED_MODES:
             return SkipReason.MODE_NOT_RATED.with_value(name)
-        return None if contenders >= 2 else SkipReason.TOO_FEW_PLAYERS
+        return None if rated_players >= 2 else SkipReason.TOO_FEW_PLAYERS
 
     def _skip_reason(self, i: int) -> str | None:
         return self._reasons[i]
 
     def _forecast(self, i: int) -> Prediction | None:
         if self._present is None:
-            self._present = self._collect_contenders(self._tracked, pings=False)
+            self._present = self._collect_players(self._tracked, pings=False)
         return self._predict_teams(i, self._present[i])
 
     def _prediction(self, i: int) -> Prediction:
         """Predict by the mean over pairs across teams; even if all are on one team."""
         return self._predict_teams(i, self._rated[i]) or Prediction.even(self._team_count(i))
 
-    def _predict_teams(self, i: int, contenders: Contenders, *, advantage: bool = True) -> Prediction | None:
-        teams: list[list[Contender]] = [[] for _ in range(self._team_count(i))]
-        for contender in contenders:
-            teams[contender.team].append(contender)
+    def _predict_teams(self, i: int, players: RatedPlayers, *, advantage: bool = True) -> Prediction | None:
+        teams: list[list[RatedPlayer]] = [[] for _ in range(self._team_count(i))]
+        for player in players:
+            teams[player.team].append(player)
         if sum(map(bool, teams)) < 2:
             return None
         shift = self._advantage.log_odds(self._first + i) if advantage and self._advantage is not None else 0.0
@@ -262,9 +262,9 @@ class XonStatRun(SlotRatingsRun):
         longest, eligible = self._longest[rows].tolist(), self._eligible[rows].tolist()
         return pairwise_chances.list_team_players(view, longest, values, shares, eligible), shares[view.row]
 
-    def _value(self, contender: Contender) -> float:
-        return self._slot_ratings.values[0][contender.slot]
+    def _value(self, player: RatedPlayer) -> float:
+        return self._slot_ratings.values[0][player.slot]
 
-    def _id_and_name(self, contender: Contender) -> tuple[str, str | None]:
-        player = int(self._slots.player[contender.slot])
-        return self.record.player_ids[player], self.record.player_names[player]
+    def _id_and_name(self, player: RatedPlayer) -> tuple[str, str | None]:
+        index = int(self._slots.player[player.slot])
+        return self.record.player_ids[index], self.record.player_names[index]

@@ -87,7 +87,7 @@ class ZeroCount(NamedTuple):
     always: float
 
 
-class _ZeroSite:
+class _ZeroCountSite:
     """Approximation exp(−½·precision·u² + precision_mean·u) of a zero.
 
     u is a·performance + b·(total of the other side) less its prior mean.
@@ -145,7 +145,7 @@ def infer_counted_teams(
         rows[side].append((place, mean + shift))
         totals[side] += abs(player[0]) * (mean + shift)
     sites = {
-        place: [_ZeroSite(zero, performance, totals[1 - side]) for zero in zeros[place]]
+        place: [_ZeroCountSite(zero, performance, totals[1 - side]) for zero in zeros[place]]
         for side in (0, 1)
         for place, performance in rows[side]
         if zeros[place]
@@ -199,7 +199,7 @@ def _cut_totals(
 
 def _condition(
     players: Sequence[CountedPlayer],
-    sites: Mapping[int, Sequence[_ZeroSite]],
+    sites: Mapping[int, Sequence[_ZeroCountSite]],
     skills: Sequence[tuple[float, float]],
     beta2: float,
     rows: Sequence[tuple[int, float]],
@@ -261,7 +261,7 @@ def _set_skills(side: _Side, totals: _Totals, found: list[tuple[float, float]]) 
         found[place] = (skill + gain * moved, skill_var * (1.0 - gain) + gain * gain * left)
 
 
-def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_ZeroSite]]) -> float:
+def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_ZeroCountSite]]) -> float:
     """Match the moments of one side's zeros; return the largest movement."""
     own, other, own_var, both, other_var = totals
     surplus, largest = own - side.mean - side.slope * other, 0.0

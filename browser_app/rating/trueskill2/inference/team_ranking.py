@@ -61,11 +61,11 @@ def ranking_derivatives(
     if sites is None:
         sites = RankingSites(len(ties))
     sites.move_to(mean)
-    chain = _Chain(var, sites)
+    messages = _TeamMessages(var, sites)
     for _ in range(max_sweeps or _MAX_SWEEPS):
-        if chain.sweep(ties, margin) < _TOLERANCE:
+        if messages.sweep(ties, margin) < _TOLERANCE:
             break
-    return chain.derivatives()
+    return messages.derivatives()
 
 
 @lru_cache(maxsize=64)
@@ -75,7 +75,7 @@ def _sweep_order(factors: int) -> tuple[tuple[int, bool], ...]:
     return (*forward, *((k, False) for k in range(factors - 1, 0 if forward else -1, -1)))
 
 
-class _Chain:
+class _TeamMessages:
     """Messages to the teams, with their priors: mean less prior mean, and variance."""
 
     __slots__ = ("_from_left", "_from_right", "_prior", "_sites", "_var_from_left", "_var_from_right")

@@ -49,7 +49,7 @@ CountUnits: TypeAlias = Mapping[str, CountUnit]
 """Units by kind (see `COUNT_COLUMNS`), of the kinds that the record has."""
 
 
-class KindShape(NamedTuple):
+class CountShape(NamedTuple):
     """What a kind of count says about performances.
 
     `own` and `opponents` are standard deviations of the count per unit of own and of the opponents' performance.
@@ -63,7 +63,7 @@ class KindShape(NamedTuple):
 
     def axes(self) -> list[SearchAxis]:
         """Return the numbers as coordinates, weights with a prior at their defaults."""
-        usual = KindShape()
+        usual = CountShape()
         weights = [
             SearchAxis(start, 0.25, low=0.0, prior_mean=mean, prior_sd=_PRIOR_SD)
             for start, mean in ((self.own, usual.own), (self.opponents, usual.opponents))
@@ -71,7 +71,7 @@ class KindShape(NamedTuple):
         return [*weights, SearchAxis(self.log_noise, 0.5, -_MAX_LOG_NOISE, _MAX_LOG_NOISE)]
 
 
-SHAPE_STARTS = tuple(KindShape(log_noise=log_noise) for log_noise in (0.0, 1.0, 2.0))
+SHAPE_STARTS = tuple(CountShape(log_noise=log_noise) for log_noise in (0.0, 1.0, 2.0))
 """Where searches for a shape start: a good one for much noise is no start for little."""
 
 
@@ -101,7 +101,7 @@ def _measure_unit(count: Floats, minutes: Floats) -> CountUnit:
 
 
 def resolve_count_parameters(
-    shapes: Mapping[str, KindShape], units: CountUnits, mean: float, beta: float
+    shapes: Mapping[str, CountShape], units: CountUnits, mean: float, beta: float
 ) -> dict[str, ParameterValue]:
     """Return the parameters of eq. (9); intercepts give the mean skill the mean count."""
     found: dict[str, ParameterValue] = {}

@@ -9,7 +9,7 @@ import numpy as np
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.record.team_presence import squad_sizes
 from browser_app.rating.translatable import N_
-from browser_app.rating.trueskill2.learning.count_fit import SHAPE_STARTS, KindShape
+from browser_app.rating.trueskill2.learning.count_fit import SHAPE_STARTS, CountShape
 from browser_app.rating.trueskill2.learning.forecast_trials import SHARED_FIRST, TrueSkill2Trials, winning_teams
 from browser_app.rating.trueskill2.learning.parameter_candidate import ExperienceCurve, ParameterCandidate
 from browser_app.rating.trueskill2.learning.quit_fit import fit_quit_parameters
@@ -112,7 +112,7 @@ def _squad_starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[Pa
     return [best.with_values(squad_offset=(0.0,) * largest)] if largest > 1 else []
 
 
-def _count_starts(*kinds: str, shapes: Sequence[KindShape] = (KindShape(),)) -> StartProvider:
+def _count_starts(*kinds: str, shapes: Sequence[CountShape] = (CountShape(),)) -> StartProvider:
     def starts(trials: TrueSkill2Trials, best: ParameterCandidate) -> list[ParameterCandidate]:
         known = [kind for kind in kinds if kind in trials.units]
         if not known:

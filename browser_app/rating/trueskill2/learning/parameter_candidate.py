@@ -8,7 +8,7 @@ from typing import NamedTuple
 from browser_app.rating.evaluation.loss_search import SearchAxis, parameter_axis, parameter_value
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.rating_parameters import Parameter, ParameterValue
-from browser_app.rating.trueskill2.learning.count_fit import CountUnits, KindShape, resolve_count_parameters
+from browser_app.rating.trueskill2.learning.count_fit import CountShape, CountUnits, resolve_count_parameters
 from browser_app.rating.trueskill2.trueskill2_model import COUNT_COLUMNS
 
 _MAX_OFFSETS = 200
@@ -76,7 +76,7 @@ class ParameterCandidate:
     values: Mapping[str, ParameterValue]
     usual: Mapping[str, ParameterValue]
     experience: ExperienceCurve | None = None
-    shapes: Mapping[str, KindShape] = field(default_factory=dict)
+    shapes: Mapping[str, CountShape] = field(default_factory=dict)
     modes: Mapping[str, "ParameterCandidate"] = field(default_factory=dict)
     focus: str | None = None
     is_fixed: bool = False
@@ -129,7 +129,7 @@ class ParameterCandidate:
             self,
             values={**self.values, **values},
             experience=None if self.experience is None else ExperienceCurve(next(at), next(at)),
-            shapes={kind: KindShape(next(at), next(at), next(at)) for kind in self.shapes},
+            shapes={kind: CountShape(next(at), next(at), next(at)) for kind in self.shapes},
         )
 
     def _value_axes(self, declared: Sequence[Parameter]) -> Iterator[tuple[Parameter, SearchAxis]]:

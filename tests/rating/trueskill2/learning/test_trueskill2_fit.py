@@ -19,7 +19,7 @@ from browser_app.rating.rating_parameters import ParameterSet, resolve_parameter
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.trueskill2.learning import trueskill2_fit
-from browser_app.rating.trueskill2.learning.count_fit import KindShape
+from browser_app.rating.trueskill2.learning.count_fit import CountShape
 from browser_app.rating.trueskill2.learning.forecast_trials import TrueSkill2Trials, forecast_losses
 from browser_app.rating.trueskill2.learning.model_extras import FITTED_EXTRAS
 from browser_app.rating.trueskill2.learning.parameter_candidate import ParameterCandidate
@@ -180,7 +180,7 @@ def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
     given = shooter(v0=0.15, gamma2=1e-4)
     trials = TrueSkill2Trials(TrueSkill2System.declared_parameters, given, record.first_rounds(len(record) // 2))
     plain = ParameterCandidate(given.default, given.default)
-    counted = replace(plain, shapes={"kill": KindShape(), "death": KindShape()})
+    counted = replace(plain, shapes={"kill": CountShape(), "death": CountShape()})
     gain = trials.losses(plain, record) - trials.losses(counted, record)
     for mode in range(len(record.modes)):
         assert np.nanmean(gain[len(record) // 2 :][record.mode[len(record) // 2 :] == mode]) > 0.0

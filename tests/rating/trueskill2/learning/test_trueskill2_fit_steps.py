@@ -12,8 +12,8 @@ from learning_helpers import default_parameters, known_world, played, present_pl
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.trueskill2.learning.count_fit import (
     MIN_COUNTS,
+    CountShape,
     CountUnit,
-    KindShape,
     measure_count_units,
     resolve_count_parameters,
 )
@@ -23,7 +23,7 @@ from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 
 pytestmark = pytest.mark.slow
 
-SHAPES = st.builds(KindShape, *[st.floats(0.0, 2.0)] * 2, st.floats(-1.0, 3.0))
+SHAPES = st.builds(CountShape, *[st.floats(0.0, 2.0)] * 2, st.floats(-1.0, 3.0))
 
 
 def test_count_units_by_hand() -> None:
@@ -49,7 +49,7 @@ def test_small_mode_has_no_own_units() -> None:
 
 
 @given(SHAPES, SHAPES, st.floats(-3.0, 3.0), st.floats(0.1, 10.0))
-def test_mean_skill_has_mean_count(kills: KindShape, deaths: KindShape, mean: float, beta: float) -> None:
+def test_mean_skill_has_mean_count(kills: CountShape, deaths: CountShape, mean: float, beta: float) -> None:
     known = {"kill": CountUnit(2.5, 3.0, 0.55), "death": CountUnit(2.0, 2.0, 0.4)}
     found = resolve_count_parameters({"kill": kills, "death": deaths}, known, mean, beta)
     for kind, sign in (("kill", 1.0), ("death", -1.0)):
