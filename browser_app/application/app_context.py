@@ -12,7 +12,7 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
 
 if TYPE_CHECKING:
-    from browser_app.player.supplied_player import SuppliedLists, SuppliedPlayer
+    from browser_app.player.demo_player import DemoLists, DemoPlayer
     from browser_app.storage.server_samples import SeriesBatches
     from browser_app.storage.user_session import UserSession
 
@@ -80,13 +80,13 @@ class DemoNetworkHandle:
     """Web API key that its masters ask for."""
     server_history: "SeriesBatches"
     """Makes the simulated past of its servers up to a time."""
-    player: "SuppliedPlayer"
+    player: "DemoPlayer"
     """The player whose record replaces the user's."""
     game_programs: Mapping[str, str]
     """Game id → program that joins its servers in place of the game."""
     countries: Mapping[str, str]
     """Countries of its servers by host; no table of addresses knows them."""
-    user_lists: "SuppliedLists"
+    user_lists: "DemoLists"
     """Its player's lists."""
     close: Callable[[], object]
 

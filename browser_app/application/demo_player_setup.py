@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from browser_app.catalogue.server_info import SavedServer
-from browser_app.player.supplied_player import SuppliedLists, SuppliedPlayer
+from browser_app.player.demo_player import DemoLists, DemoPlayer
 from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
 from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
@@ -20,14 +20,14 @@ _LISTS_KEY = "demo_lists "
 """Prefix of the keys that record for which networks lists were stored."""
 
 
-def set_up_identity(player: SuppliedPlayer, identities: IdentityStore) -> None:
+def set_up_identity(player: DemoPlayer, identities: IdentityStore) -> None:
     """Store the demo player's identities, unless identities are stored already."""
     if not len(identities):
         for each in player.identities:
             identities.add(StoredIdentity(each.game, each.kind, each.value))
 
 
-def set_up_lists(lists: SuppliedLists, session: UserSession, now: float) -> None:
+def set_up_lists(lists: DemoLists, session: UserSession, now: float) -> None:
     """Store the demo player's lists, once for each network, as of a Unix time, s.
 
     The user may change them, but servers that are not there any more are remembered anew each time.
@@ -58,7 +58,7 @@ def _store_saved_servers(servers: Sequence[SavedServer], session: UserSession) -
             _log.info("The demo's saved servers cannot be stored: %s", error)
 
 
-def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now: float) -> None:
+def store_player_samples(player: DemoPlayer, samples: SkillSampleStore, now: float) -> None:
     """Store the skill samples that services reported before `now` (Unix time, s).
 
     Does nothing if some are stored. Slow. A sample that cannot be written is left out.
@@ -75,7 +75,7 @@ def store_player_samples(player: SuppliedPlayer, samples: SkillSampleStore, now:
         _log.info("The demo player's skill samples cannot be stored: %s", error)
 
 
-def store_player_rounds(player: SuppliedPlayer, store: RoundStore, now: float) -> bool:
+def store_player_rounds(player: DemoPlayer, store: RoundStore, now: float) -> bool:
     """Replace the demo player's stored rounds by those up to `now` (Unix time, s).
 
     Slow.

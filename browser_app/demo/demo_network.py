@@ -31,7 +31,7 @@ from browser_app.demo.sockets.loopback_sockets import (
 from browser_app.demo.sockets.simulated_link import SimulatedLink
 from browser_app.demo.user import demo_skill_services
 from browser_app.demo.user.demo_lists import make_user_lists
-from browser_app.player.supplied_player import SuppliedLists
+from browser_app.player.demo_player import DemoLists
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 _SIMULATION_STEP_NS = 50_000_000
@@ -52,7 +52,7 @@ class DemoSources:
     """`http://HOST:PORT` of the stand-ins for Steam's and XonStat's skill services."""
     countries: Mapping[str, str]
     """Countries of the servers by host, which no table of addresses knows; empty where all share one host."""
-    user_lists: SuppliedLists
+    user_lists: DemoLists
     """The demo user's lists of these servers; empty without servers in rare states."""
 
     def as_json(self) -> str:
@@ -266,7 +266,7 @@ class DemoNetwork:
         countries = {server.address.host: spec.country for server, spec in zip(self._servers, self._specs, strict=True)}
         return countries if len(countries) == len(self._servers) else {}
 
-    def _user_lists(self) -> SuppliedLists:
+    def _user_lists(self) -> DemoLists:
         addresses = [server.address for server in self._servers]
         return make_user_lists(zip(addresses, self._specs, strict=True), time.time())
 

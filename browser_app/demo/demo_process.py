@@ -21,7 +21,7 @@ from browser_app.demo.demo_runner import REPORT_REQUEST, make_network
 from browser_app.demo.server_history import make_server_history
 from browser_app.demo.sockets.loopback_sockets import DemoError
 from browser_app.demo.stand_in_game import stand_in_programs
-from browser_app.player.supplied_player import SuppliedPlayer, SuppliedRounds, SuppliedSample
+from browser_app.player.demo_player import DemoPlayer, DemoRounds, DemoSample
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_url import parse_server_url
 
@@ -89,16 +89,16 @@ class DemoProcess:
         return make_server_history(list(zip(addresses, specs, strict=True)), now, time.localtime, self.sources.seed)
 
     @property
-    def demo_player(self) -> SuppliedPlayer:
+    def demo_player(self) -> DemoPlayer:
         """Return the demo user."""
-        return SuppliedPlayer(USER_IDENTITIES, self._user_rounds, self.sources.skill_services, _skill_samples)
+        return DemoPlayer(USER_IDENTITIES, self._user_rounds, self.sources.skill_services, _skill_samples)
 
     @property
     def game_programs(self) -> Mapping[str, str]:
         """Return, by game id, the program that joins the servers in place of the game."""
         return stand_in_programs(self.sources.skill_services)
 
-    def _user_rounds(self, now: float) -> Iterator[SuppliedRounds]:
+    def _user_rounds(self, now: float) -> Iterator[DemoRounds]:
         from browser_app.demo.user.demo_rounds import make_user_rounds  # a list does not need the generated rounds
 
         return make_user_rounds(now, time.localtime, self.sources.seed)
@@ -142,7 +142,7 @@ class DemoProcess:
         return message
 
 
-def _skill_samples(now: float) -> Iterator[SuppliedSample]:
+def _skill_samples(now: float) -> Iterator[DemoSample]:
     from browser_app.demo.user.demo_rounds import make_skill_history  # imported here for the same reason
 
     return make_skill_history(now)

@@ -22,7 +22,7 @@ from browser_app.exit_status import UsageError
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder, user_paths
-from browser_app.player.supplied_player import SuppliedLists
+from browser_app.player.demo_player import DemoLists
 from browser_app.protocols.address import Address
 from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
@@ -39,7 +39,7 @@ def games() -> GameRegistry:
 
 @pytest.fixture
 def demo() -> DemoNetworkHandle:
-    return DemoNetworkHandle((MASTER,), DEMO_KEY, Mock(), Mock(), {}, {}, SuppliedLists(), Mock())
+    return DemoNetworkHandle((MASTER,), DEMO_KEY, Mock(), Mock(), {}, {}, DemoLists(), Mock())
 
 
 @pytest.fixture

@@ -15,15 +15,15 @@ from browser_app.application.demo_player_setup import (
 )
 from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerInfo
 from browser_app.paths import user_paths
+from browser_app.player.demo_player import (
+    DemoFavourite,
+    DemoLists,
+    DemoPlayer,
+    DemoRounds,
+    DemoSample,
+)
 from browser_app.player.player_identities import Identity, IdentityKind
 from browser_app.player.skill_sources import SkillSourceKind
-from browser_app.player.supplied_player import (
-    SuppliedLists,
-    SuppliedPlayer,
-    SuppliedRounds,
-    SuppliedSample,
-    SuppliedServer,
-)
 from browser_app.protocols.address import Address
 from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
@@ -50,20 +50,20 @@ def make_round(number: int, week: int, game: str = "ns2") -> dict[str, Any]:
     }
 
 
-def rounds(now: float) -> Iterator[SuppliedRounds]:
+def rounds(now: float) -> Iterator[DemoRounds]:
     week = int(now / WEEK_S)
-    yield SuppliedRounds(f"ns2 {week}", lambda: [make_round(number, week) for number in range(3 + week)])
+    yield DemoRounds(f"ns2 {week}", lambda: [make_round(number, week) for number in range(3 + week)])
 
 
-PLAYER = SuppliedPlayer((ME,), rounds, "http://127.0.0.1:1", lambda _now: ())
+PLAYER = DemoPlayer((ME,), rounds, "http://127.0.0.1:1", lambda _now: ())
 
 
 HERE, THERE = Address("127.0.0.1", 27015), Address("127.0.0.2", 27015)
 GONE = SavedServer(
     QueryTarget(THERE, "a2s", "tf2"), ServerInfo("tf2", "Gone", "cp_steel", THERE, 3, 0, 0, 24), 30.0, 5e8
 )
-LISTS = SuppliedLists(
-    favourites=(SuppliedServer(QueryTarget(HERE, "a2s", "tf2"), "Here"),),
+LISTS = DemoLists(
+    favourites=(DemoFavourite(QueryTarget(HERE, "a2s", "tf2"), "Here"),),
     friends=("moth",),
     blocked=(THERE,),
     friend_alerts=(HERE,),
@@ -128,9 +128,9 @@ def test_rounds_are_renewed_weekly(session: UserSession, tmp_path: Path) -> None
 
 
 def test_samples_are_stored_once(session: UserSession) -> None:
-    def samples(now: float) -> Iterator[SuppliedSample]:
+    def samples(now: float) -> Iterator[DemoSample]:
         for ago in (200.0, 100.0):
-            yield SuppliedSample(SkillSourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
+            yield DemoSample(SkillSourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
 
     player = replace(PLAYER, samples=samples)
     store_player_samples(PLAYER, session.skill_samples, 1000.0)

@@ -9,9 +9,9 @@ from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolve
 from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.application.own_skill.skill_web_services import SKILL_SERVICES, in_game_state, source_state
 from browser_app.games.game_profile import GameProfile
+from browser_app.player.demo_player import DemoPlayer
 from browser_app.player.player_identities import parse_identities
 from browser_app.player.skill_sources import SkillSourceState
-from browser_app.player.supplied_player import SuppliedPlayer
 from browser_app.rating_worker.worker_job import JobError
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_session import UserSession
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 def load_own_skill(
-    session: UserSession, games: Mapping[str, GameProfile], demo_player: SuppliedPlayer | None = None
+    session: UserSession, games: Mapping[str, GameProfile], demo_player: DemoPlayer | None = None
 ) -> OwnSkillResolver:
     """Return the resolver that the window uses.
 

@@ -15,9 +15,9 @@ from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.engine.masters.steam.steam_key_request import SteamKeyGetter
 from browser_app.games.game_profile import GameProfile
+from browser_app.player.demo_player import DemoPlayer
 from browser_app.player.player_identities import Identity, parse_identities
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
-from browser_app.player.supplied_player import SuppliedPlayer
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.user_session import UserSession
 
@@ -41,7 +41,7 @@ class SkillBackend(QObject):
         games: Mapping[str, GameProfile],
         entered_skill: Callable[[], Mapping[str, float]],
         steam_key: SteamKeyGetter,
-        demo_player: SuppliedPlayer | None = None,
+        demo_player: DemoPlayer | None = None,
     ) -> None:
         """Create all parts.
 

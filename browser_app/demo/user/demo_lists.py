@@ -7,7 +7,7 @@ from browser_app.catalogue.server_info import QueryTarget, SavedServer, ServerIn
 from browser_app.demo.demo_names import FRIEND_NAMES
 from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.scenario import ServerSpec
-from browser_app.player.supplied_player import SuppliedLists, SuppliedServer
+from browser_app.player.demo_player import DemoFavourite, DemoLists
 from browser_app.protocols.address import Address
 from browser_app.protocols.coloured_text import plain_text
 
@@ -19,15 +19,15 @@ PlannedServer = tuple[Address, ServerSpec]
 """A server's query address and its spec."""
 
 
-def make_user_lists(servers: Iterable[PlannedServer], now: float) -> SuppliedLists:
+def make_user_lists(servers: Iterable[PlannedServer], now: float) -> DemoLists:
     """Return the demo user's lists of a network at a Unix time, s."""
     by_state = {spec.state: (address, spec) for address, spec in servers if spec.state is not None}
 
     def in_states(*states: DemoState) -> list[PlannedServer]:
         return [by_state[state] for state in states if state in by_state]
 
-    return SuppliedLists(
-        favourites=[SuppliedServer(_target(each), _name(each)) for each in in_states(*_FAVOURITES)],
+    return DemoLists(
+        favourites=[DemoFavourite(_target(each), _name(each)) for each in in_states(*_FAVOURITES)],
         friends=FRIEND_NAMES if by_state else (),
         blocked=_addresses(in_states(DemoState.BLOCKED)),
         friend_alerts=_addresses(in_states(DemoState.ALERT)),

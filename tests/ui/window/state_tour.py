@@ -23,7 +23,7 @@ from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.faults import state_responders
 from browser_app.demo.faults.demo_states import DemoState
 from browser_app.demo.server_history import make_server_history
-from browser_app.player.supplied_player import SuppliedPlayer
+from browser_app.player.demo_player import DemoPlayer
 from browser_app.storage.setting_declarations import LANGUAGE, OWN_COUNTRY, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE, NOTES_PAGE, PLAYERS_PAGE, SCORE_PAGE
 from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST, FAVOURITES_LIST, FRIENDS_LIST
@@ -48,7 +48,7 @@ def handle_of(network: DemoNetwork, program: str) -> DemoNetworkHandle:
         sources.masters,
         sources.steam_key,
         lambda now: make_server_history(servers, now, time.gmtime, network.seed),
-        SuppliedPlayer(USER_IDENTITIES, lambda _now: (), sources.skill_services, lambda _now: ()),
+        DemoPlayer(USER_IDENTITIES, lambda _now: (), sources.skill_services, lambda _now: ()),
         dict.fromkeys(GAMES, program),
         sources.countries,
         sources.user_lists,

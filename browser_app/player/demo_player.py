@@ -1,4 +1,4 @@
-"""A player supplied together with the server sources, as by the demo network."""
+"""The demo network's player, for layers that do not import `demo/`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from browser_app.player.skill_sources import SkillSourceKind
 from browser_app.protocols.address import Address
 
 
-class SuppliedRounds(NamedTuple):
+class DemoRounds(NamedTuple):
     """Rounds with a name that identifies them."""
 
     name: str
@@ -18,7 +18,7 @@ class SuppliedRounds(NamedTuple):
     """Returns the rounds as objects of the round file; may be slow."""
 
 
-class SuppliedSample(NamedTuple):
+class DemoSample(NamedTuple):
     """A value that a service reported at a time (Unix time, s).
 
     It is in the form stored for that service.
@@ -31,30 +31,30 @@ class SuppliedSample(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SuppliedPlayer:
-    """The supplied player's identities, rounds and skill samples."""
+class DemoPlayer:
+    """The demo player's identities, rounds and skill samples."""
 
     identities: Sequence[Identity]
-    rounds: Callable[[float], Iterable[SuppliedRounds]]
+    rounds: Callable[[float], Iterable[DemoRounds]]
     """Returns the rounds played up to a time (Unix time, s)."""
     services_url: str
     """URL of the stand-in for Steam and XonStat: `http://HOST:PORT`."""
-    samples: Callable[[float], Iterable[SuppliedSample]]
+    samples: Callable[[float], Iterable[DemoSample]]
     """Returns the values reported before a time (Unix time, s), in order of time."""
 
 
-class SuppliedServer(NamedTuple):
-    """A server by address and name."""
+class DemoFavourite(NamedTuple):
+    """A favourite by address and name."""
 
     target: QueryTarget
     name: str
 
 
 @dataclass(frozen=True)
-class SuppliedLists:
-    """The supplied player's lists. Addresses are query addresses."""
+class DemoLists:
+    """The demo player's lists. Addresses are query addresses."""
 
-    favourites: Sequence[SuppliedServer] = ()
+    favourites: Sequence[DemoFavourite] = ()
     friends: Sequence[str] = ()
     """Player names."""
     blocked: Sequence[Address] = ()
