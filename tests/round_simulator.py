@@ -1,7 +1,7 @@
 """Simulator of rounds between players with known true skills.
 
 Used to prove that estimates recover the truth, that stated uncertainty is correct, and how much log loss no system can
-avoid. `SimulatedWorld` decides who plays when, an `OutcomeModel` how skill decides the outcome.
+avoid. `SimulationSettings` decides who plays when, an `OutcomeModel` how skill decides the outcome.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ _MONTH_S = 30 * 86400.0
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedWorld:
+class SimulationSettings:
     """Settings of who plays when.
 
     Shares are probabilities, drawn for every player in each round.
@@ -75,23 +75,23 @@ class RoundTruth(NamedTuple):
 
 
 def simulate_rounds(
-    world: SimulatedWorld, model: OutcomeModel, rng: np.random.Generator
+    simulation: SimulationSettings, model: OutcomeModel, rng: np.random.Generator
 ) -> Iterator[tuple[Round, RoundTruth]]:
     """Play all rounds, one after the other. Deterministic for a seed."""
-    usual = np.arange(1, world.players + 1, dtype=np.float64) ** -world.activity
+    usual = np.arange(1, simulation.players + 1, dtype=np.float64) ** -simulation.activity
     activity = usual / usual.sum()
     started = activity_drawn_until = _TIME_ZERO_S
-    for number in range(world.rounds):
-        if world.away and started >= activity_drawn_until:
-            present = usual * (rng.random(world.players) >= world.away)
+    for number in range(simulation.rounds):
+        if simulation.away and started >= activity_drawn_until:
+            present = usual * (rng.random(simulation.players) >= simulation.away)
             activity = present / present.sum()
             activity_drawn_until += _MONTH_S
-        lineup = _draw_lineup(world, started, activity, rng)
+        lineup = _draw_lineup(simulation, started, activity, rng)
         outcome = model.play(lineup, rng)
-        game_round = _build_round(world, number, lineup, outcome)
+        game_round = _build_round(simulation, number, lineup, outcome)
         skill = zip((player.id for player in game_round.players), outcome.skill.tolist(), strict=True)
         yield game_round, RoundTruth(dict(skill), outcome.chance)
-        started += lineup.length + float(rng.exponential(world.pause_s))
+        started += lineup.length + float(rng.exponential(simulation.pause_s))
 
 
 def add_game_skills(
@@ -117,34 +117,40 @@ def add_game_skills(
         yield replace(game_round, players=players), truth
 
 
-def _draw_lineup(world: SimulatedWorld, started: float, activity: Floats, rng: np.random.Generator) -> SimulatedLineup:
-    length = world.length_s * float(np.exp(world.length_spread * rng.standard_normal()))
-    team = np.repeat(np.arange(len(world.teams)), rng.integers(*world.sizes, len(world.teams), endpoint=True))
-    player = rng.choice(world.players, len(team), replace=False, p=activity)
-    stays = [stint for seat in range(len(team)) for stint in _draw_stints(world, seat, int(team[seat]), length, rng)]
+def _draw_lineup(
+    simulation: SimulationSettings, started: float, activity: Floats, rng: np.random.Generator
+) -> SimulatedLineup:
+    length = simulation.length_s * float(np.exp(simulation.length_spread * rng.standard_normal()))
+    team = np.repeat(
+        np.arange(len(simulation.teams)), rng.integers(*simulation.sizes, len(simulation.teams), endpoint=True)
+    )
+    player = rng.choice(simulation.players, len(team), replace=False, p=activity)
+    stays = [
+        stint for seat in range(len(team)) for stint in _draw_stints(simulation, seat, int(team[seat]), length, rng)
+    ]
     return SimulatedLineup(
         started,
         length,
-        int(rng.integers(len(world.modes))),
-        int(rng.integers(len(world.maps))),
-        len(world.teams),
+        int(rng.integers(len(simulation.modes))),
+        int(rng.integers(len(simulation.maps))),
+        len(simulation.teams),
         player.astype(np.int32),
         team.astype(np.int32),
-        _draw_squads(team.astype(np.int32), world.squad, rng),
+        _draw_squads(team.astype(np.int32), simulation.squad, rng),
         stays,
-        _draw_commander_stints(stays, team.astype(np.int32), rng) if world.commanders else (),
+        _draw_commander_stints(stays, team.astype(np.int32), rng) if simulation.commanders else (),
     )
 
 
 def _draw_stints(
-    world: SimulatedWorld, seat: int, team: int, length: float, rng: np.random.Generator
+    simulation: SimulationSettings, seat: int, team: int, length: float, rng: np.random.Generator
 ) -> list[SimulatedStint]:
-    enter = length * float(rng.random()) if rng.random() < world.late else 0.0
-    leave = enter + (length - enter) * float(rng.random()) if rng.random() < world.early else length
-    if rng.random() >= world.switch:
+    enter = length * float(rng.random()) if rng.random() < simulation.late else 0.0
+    leave = enter + (length - enter) * float(rng.random()) if rng.random() < simulation.early else length
+    if rng.random() >= simulation.switch:
         return [SimulatedStint(seat, team, enter, leave)]
     change = enter + (leave - enter) * float(rng.random())
-    other = (team + int(rng.integers(1, len(world.teams)))) % len(world.teams)
+    other = (team + int(rng.integers(1, len(simulation.teams)))) % len(simulation.teams)
     return [SimulatedStint(seat, team, enter, change), SimulatedStint(seat, other, change, leave)]
 
 
@@ -169,9 +175,11 @@ def _draw_commander_stints(
     return commander_stints
 
 
-def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, outcome: SimulatedOutcome) -> Round:
+def _build_round(
+    simulation: SimulationSettings, number: int, lineup: SimulatedLineup, outcome: SimulatedOutcome
+) -> Round:
     def stints_of(stints: Sequence[SimulatedStint], seat: int) -> list[Stint]:
-        return [Stint(world.teams[stint.team], stint.enter, stint.leave) for stint in stints if stint.seat == seat]
+        return [Stint(simulation.teams[stint.team], stint.enter, stint.leave) for stint in stints if stint.seat == seat]
 
     players = [
         Player(
@@ -187,12 +195,12 @@ def _build_round(world: SimulatedWorld, number: int, lineup: SimulatedLineup, ou
     ]
     return Round(
         f"r{number}",
-        world.teams,
+        simulation.teams,
         players,
         lineup.started,
         lineup.length,
         tuple(outcome.ranks),
         "simulated",
-        world.maps[lineup.map],
-        world.modes[lineup.mode],
+        simulation.maps[lineup.map],
+        simulation.modes[lineup.mode],
     )

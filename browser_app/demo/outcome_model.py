@@ -26,7 +26,7 @@ class SimulatedLineup(NamedTuple):
     Attributes:
         started: seconds.
         length: seconds.
-        mode, map: indices of the world's.
+        mode, map: indices of the simulation's.
         teams: number of teams.
         player: the player of each seat.
         team: the first team of each seat.
@@ -65,7 +65,7 @@ class SimulatedOutcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NS2WorldSettings:
+class NS2SimulationSettings:
     """Distribution of the true values, in units of s.
 
     Attributes:
@@ -92,7 +92,7 @@ class NS2OutcomeModel:
     Commander time is not field time. A term whose Σ is zero is absent.
     """
 
-    def __init__(self, players: int, maps: int, truth: NS2WorldSettings, rng: np.random.Generator) -> None:
+    def __init__(self, players: int, maps: int, truth: NS2SimulationSettings, rng: np.random.Generator) -> None:
         self._truth = truth
         self._weigh = DecayingWeight(truth.median_round_s)
         self.skill = rng.gamma(truth.k, truth.theta, players)

@@ -1,9 +1,9 @@
 """Forecasts: log loss of every system and of other packages.
 
-Measured in simulated worlds, each with a trait of its own.
+Measured in simulated communities, each with a trait of its own.
 
-All parameters are fitted on the first half of a world's rounds, those of the packages to the best of a few values. The
-second half is scored, by the true chances; every round is forecast before anyone learns from it.
+All parameters are fitted on the first half of a simulation's rounds, those of the packages to the best of a few
+values. The second half is scored, by the true chances; every round is forecast before anyone learns from it.
 """
 
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from bench_report import Cell, Report, Table
 LIMIT_S = 3600.0
 _PROCESSES = 2
 _Row: TypeAlias = Mapping[str, Any]
-"""Figures of one forecaster in one world."""
+"""Figures of one forecaster in one simulation."""
 
 
 def run(quick: bool) -> Report:
-    """All worlds; half as many rounds when quick."""
+    """All simulations; half as many rounds when quick."""
     rounds: Mapping[str, int] = ask_child("forecast_child.py", {}, LIMIT_S)
-    requests = [{"world": name, "rounds": count // 2 if quick else count} for name, count in rounds.items()]
+    requests = [{"simulation": name, "rounds": count // 2 if quick else count} for name, count in rounds.items()]
     with ThreadPoolExecutor(_PROCESSES) as pool:
-        worlds = pool.map(lambda request: ask_child("forecast_child.py", request, LIMIT_S), requests)
+        simulations = pool.map(lambda request: ask_child("forecast_child.py", request, LIMIT_S), requests)
         found = {
-            f"{world['title']}, {request['rounds']:,} rounds": world["rows"]
-            for world, request in zip(worlds, requests, strict=True)
+            f"{simulation['title']}, {request['rounds']:,} rounds": simulation["rows"]
+            for simulation, request in zip(simulations, requests, strict=True)
         }
     return Report([_log_loss_table(found), _fit_table(found)])
 
@@ -40,28 +40,30 @@ _COLUMNS = {
     "openskill 6.2.0 (package)": "`openskill` 6.2.0",
     "constant": "Base rate",
 }
-"""Titles by forecaster. XonStat's two systems rate by score, which the worlds lack."""
+"""Titles by forecaster. XonStat's two systems rate by score, which the simulations lack."""
 
 
 def _log_loss_table(found: Mapping[str, Mapping[str, _Row]]) -> Table:
-    """Return the table of log losses by world, the lowest in bold.
+    """Return the table of log losses by simulation, the lowest in bold.
 
     Also the differences of the blend.
     """
     intervals = ("best, less the better package, 95 %", "best, less the best single system, 95 %")
-    table = Table("Log loss", ("World, rounds", *_COLUMNS.values(), *intervals))
-    for world, rows in found.items():
+    table = Table("Log loss", ("Simulation, rounds", *_COLUMNS.values(), *intervals))
+    for simulation, rows in found.items():
         losses = {name: f"{rows[name]['log_loss']:.4f}" for name in _COLUMNS if name in rows}
         least = min(loss for name, loss in losses.items() if name != "all skills known")
         cells = [f"**{loss}**" if loss == least else loss for loss in map(losses.get, _COLUMNS)]
-        table.rows.append((world, *cells, *(_interval(rows["best"], rival) for rival in ("package", "system"))))
+        table.rows.append((simulation, *cells, *(_interval(rows["best"], rival) for rival in ("package", "system"))))
     return table
 
 
 def _fit_table(found: Mapping[str, Mapping[str, _Row]]) -> Table:
     fitted = [name for name in _COLUMNS if any(rows.get(name, {}).get("fit_s") is not None for rows in found.values())]
-    table = Table("CPU time of the fit, s", ("World, rounds", *(_COLUMNS[name] for name in fitted)))
-    table.rows.extend((world, *(rows.get(name, {}).get("fit_s") for name in fitted)) for world, rows in found.items())
+    table = Table("CPU time of the fit, s", ("Simulation, rounds", *(_COLUMNS[name] for name in fitted)))
+    table.rows.extend(
+        (simulation, *(rows.get(name, {}).get("fit_s") for name in fitted)) for simulation, rows in found.items()
+    )
     return table
 
 

@@ -1,4 +1,4 @@
-"""Forecasts of one simulated world, by our systems and other packages.
+"""Forecasts of one simulated community, by our systems and other packages.
 
 Also by an observer who knows all skills.
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from bench_child import answer_parent
 from forecast_peers import PeerForecasts, peer_models
-from rating_worlds import RATING_WORLDS, PlayedWorld, play_world
+from rating_simulations import RATING_SIMULATIONS, SimulatedRecord, simulate_record
 
 from browser_app.rating.evaluation.backtest import backtest
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
@@ -24,15 +24,15 @@ from browser_app.rating.system_registry import RATING_SYSTEMS
 
 
 def measure(request: dict[str, Any]) -> Any:
-    """Return the worlds with their round counts, or one world's rows."""
-    if "world" not in request:
-        return {name: world.rounds for name, world in RATING_WORLDS.items()}
-    world = RATING_WORLDS[request["world"]]
-    played = play_world(world, request["rounds"])
-    return {"title": world.title, "rows": _rows(played, request["rounds"] // 2)}
+    """Return the simulations with their round counts, or one simulation's rows."""
+    if "simulation" not in request:
+        return {name: simulation.rounds for name, simulation in RATING_SIMULATIONS.items()}
+    simulation = RATING_SIMULATIONS[request["simulation"]]
+    played = simulate_record(simulation, request["rounds"])
+    return {"title": simulation.title, "rows": _rows(played, request["rounds"] // 2)}
 
 
-def _rows(played: PlayedWorld, training_rounds: int) -> dict[str, dict[str, float | None]]:
+def _rows(played: SimulatedRecord, training_rounds: int) -> dict[str, dict[str, float | None]]:
     """Return the figures after the training rounds, by forecaster.
 
     The blend has 95 % intervals of the differences to the best package and to our best single system.
@@ -62,7 +62,7 @@ def _expected_losses(chance: Floats, truth: Floats) -> Floats:
     return np.asarray(-truth * np.log(bounded) - (1.0 - truth) * np.log1p(-bounded))
 
 
-def _our_chances(played: PlayedWorld, training_rounds: int, seconds: dict[str, float]) -> dict[str, Floats]:
+def _our_chances(played: SimulatedRecord, training_rounds: int, seconds: dict[str, float]) -> dict[str, Floats]:
     fitted = []
     for name, system in RATING_SYSTEMS.items():
         began_s = time.process_time()
@@ -73,7 +73,7 @@ def _our_chances(played: PlayedWorld, training_rounds: int, seconds: dict[str, f
 
 
 def _their_chances(
-    peers: PeerForecasts, played: PlayedWorld, training_rounds: int, seconds: dict[str, float]
+    peers: PeerForecasts, played: SimulatedRecord, training_rounds: int, seconds: dict[str, float]
 ) -> dict[str, Floats]:
     drawn = np.mean([rank == 1 for rank in played.record.team_rank[: 2 * training_rounds].tolist()]) * 2.0 - 1.0
     draws = float(drawn) if played.record.team_count.max() == 2 else 0.0
@@ -86,7 +86,7 @@ def _their_chances(
     return chances
 
 
-def _true_chances(played: PlayedWorld, pairs: DecidedPairs) -> Floats:
+def _true_chances(played: SimulatedRecord, pairs: DecidedPairs) -> Floats:
     rows = zip(pairs.round.tolist(), pairs.a.tolist(), pairs.b.tolist(), strict=True)
     return np.array([played.chances[k][a, b] for k, a, b in rows])
 

@@ -6,9 +6,9 @@ Also team changes, commanders and draws.
 from dataclasses import replace
 
 import numpy as np
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.rating.game_round import Round
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.record.round_record import RoundRecord
@@ -18,7 +18,7 @@ ME = "p0"
 
 def generate_rounds(rounds: int = 150, seed: int = 3) -> list[Round]:
     """Rounds of 12 players, of whom `ME` plays most often."""
-    world = SimulatedWorld(
+    simulation = SimulationSettings(
         players=12,
         rounds=rounds,
         sizes=(3, 4),
@@ -31,8 +31,8 @@ def generate_rounds(rounds: int = 150, seed: int = 3) -> list[Round]:
         commanders=True,
     )
     rng = np.random.default_rng(seed)
-    model = NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, draws=0.1), rng)
-    return [_add_scores(round_, rng) for round_, _ in simulate_rounds(world, model, rng)]
+    model = NS2OutcomeModel(simulation.players, len(simulation.maps), NS2SimulationSettings(offset=1.0, draws=0.1), rng)
+    return [_add_scores(round_, rng) for round_, _ in simulate_rounds(simulation, model, rng)]
 
 
 def _add_scores(round_: Round, rng: np.random.Generator) -> Round:

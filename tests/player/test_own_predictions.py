@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.player import own_predictions
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.own_predictions import RunCheckpoints
@@ -27,14 +27,14 @@ NAMES = tuple(RATING_SYSTEMS)
 def record() -> RoundRecord:
     """Rounds of two modes with joins, leaves, commanders and draws."""
     rng = np.random.default_rng(11)
-    world = SimulatedWorld(
+    simulation = SimulationSettings(
         players=40, rounds=ROUNDS, sizes=(3, 5), modes=("ns2", "siege"), maps=("ns2_veil", "ns2_tram"), activity=0.4,
         late=0.2, early=0.2, commanders=True, pause_s=6 * 3600,
     )  # fmt: skip
     model = NS2OutcomeModel(
-        world.players, len(world.maps), NS2WorldSettings(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng
+        simulation.players, len(simulation.maps), NS2SimulationSettings(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng
     )
-    return build_record(_add_scores(round_, rng) for round_, _truth in simulate_rounds(world, model, rng))
+    return build_record(_add_scores(round_, rng) for round_, _truth in simulate_rounds(simulation, model, rng))
 
 
 def _add_scores(round_: Round, rng: np.random.Generator) -> Round:

@@ -1,4 +1,4 @@
-"""The simulated world: valid rounds, and outcomes drawn from the stated truth."""
+"""Simulated rounds: valid, and outcomes drawn from the stated truth."""
 
 import math
 from itertools import combinations, pairwise
@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from round_simulator import OutcomeModel, RoundTruth, SimulatedWorld, simulate_rounds
+from round_simulator import OutcomeModel, RoundTruth, SimulationSettings, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.rating.game_round import Round
 from browser_app.rating.ns2.ns2_run import NS2Run
 from browser_app.rating.ns2.ns2_system import NS2System
@@ -24,19 +24,21 @@ pytestmark = pytest.mark.slow
 PLAIN = TrueSkill2Model(m0=1.0, v0=0.5, gamma2=0.0, tau2=0.0, beta2=1.0, draw_margin=0.0)
 
 
-def played(world: SimulatedWorld, model: OutcomeModel, seed: int = 1) -> list[tuple[Round, RoundTruth]]:
-    return list(simulate_rounds(world, model, np.random.default_rng(seed)))
+def played(simulation: SimulationSettings, model: OutcomeModel, seed: int = 1) -> list[tuple[Round, RoundTruth]]:
+    return list(simulate_rounds(simulation, model, np.random.default_rng(seed)))
 
 
-def a_model(world: SimulatedWorld, *, trueskill2: bool, seed: int = 1) -> OutcomeModel:
+def a_model(simulation: SimulationSettings, *, trueskill2: bool, seed: int = 1) -> OutcomeModel:
     rng = np.random.default_rng(seed)
     if trueskill2:
-        return TrueSkill2OutcomeModel(world.players, [PLAIN] * len(world.modes), rng)
-    return NS2OutcomeModel(world.players, len(world.maps), NS2WorldSettings(offset=1.0, advantage=0.5), rng)
+        return TrueSkill2OutcomeModel(simulation.players, [PLAIN] * len(simulation.modes), rng)
+    return NS2OutcomeModel(
+        simulation.players, len(simulation.maps), NS2SimulationSettings(offset=1.0, advantage=0.5), rng
+    )
 
 
-worlds = st.builds(
-    SimulatedWorld,
+simulations = st.builds(
+    SimulationSettings,
     players=st.integers(14, 30),
     rounds=st.integers(0, 8),
     sizes=st.sampled_from(((1, 1), (3, 7), (6, 6))),
@@ -52,13 +54,13 @@ worlds = st.builds(
 )
 
 
-@given(worlds, st.booleans(), st.integers(0, 1000))
+@given(simulations, st.booleans(), st.integers(0, 1000))
 @settings(deadline=None)
-def test_worlds_are_valid_and_deterministic(world: SimulatedWorld, trueskill2: bool, seed: int) -> None:
-    rounds = played(world, a_model(world, trueskill2=trueskill2), seed)
-    assert rounds == played(world, a_model(world, trueskill2=trueskill2), seed)
+def test_simulations_are_valid_and_deterministic(simulation: SimulationSettings, trueskill2: bool, seed: int) -> None:
+    rounds = played(simulation, a_model(simulation, trueskill2=trueskill2), seed)
+    assert rounds == played(simulation, a_model(simulation, trueskill2=trueskill2), seed)
     record = build_record(game_round for game_round, _ in rounds)
-    assert len(record) == world.rounds
+    assert len(record) == simulation.rounds
     for game_round, truth in rounds:
         assert list(truth.skill) == [player.id for player in game_round.players]
         assert truth.chance is not None
@@ -66,22 +68,26 @@ def test_worlds_are_valid_and_deterministic(world: SimulatedWorld, trueskill2: b
 
 
 def test_shares_match_settings() -> None:
-    world = SimulatedWorld(players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0)
-    rounds = [game_round for game_round, _ in played(world, a_model(world, trueskill2=False))]
+    simulation = SimulationSettings(
+        players=40, rounds=600, late=0.3, early=0.2, switch=0.1, squad=0.4, length_spread=0.0
+    )
+    rounds = [game_round for game_round, _ in played(simulation, a_model(simulation, trueskill2=False))]
     players = [(game_round, player) for game_round in rounds for player in game_round.players]
-    assert all(game_round.duration == world.length_s for game_round in rounds)
+    assert all(game_round.duration == simulation.length_s for game_round in rounds)
     assert np.mean([player.stays[0].enter > 0.0 for _, player in players]) == pytest.approx(0.3, abs=0.02)
-    assert np.mean([player.stays[-1].leave < world.length_s for _, player in players]) == pytest.approx(0.2, abs=0.02)
+    assert np.mean([player.stays[-1].leave < simulation.length_s for _, player in players]) == pytest.approx(
+        0.2, abs=0.02
+    )
     assert np.mean([len(player.stays) == 2 for _, player in players]) == pytest.approx(0.1, abs=0.02)
     alone = np.mean([player.squad is None for _, player in players])  # neither joined another player nor was joined
     assert alone == pytest.approx((2 * 0.6 + 4 * 0.6**2) / 6, abs=0.02)
     pauses = [b.started - a.started - a.duration for a, b in pairwise(rounds)]  # type: ignore[operator]
-    assert np.mean(pauses) == pytest.approx(world.pause_s, rel=0.1)
+    assert np.mean(pauses) == pytest.approx(simulation.pause_s, rel=0.1)
 
 
 def test_squads_have_two_members_or_more() -> None:
-    world = SimulatedWorld(rounds=200, squad=0.5)
-    for game_round, _ in played(world, a_model(world, trueskill2=False)):
+    simulation = SimulationSettings(rounds=200, squad=0.5)
+    for game_round, _ in played(simulation, a_model(simulation, trueskill2=False)):
         for squad in {player.squad for player in game_round.players if player.squad is not None}:
             members = [player for player in game_round.players if player.squad == squad]
             assert len(members) >= 2
@@ -89,9 +95,9 @@ def test_squads_have_two_members_or_more() -> None:
 
 
 def test_first_player_plays_most() -> None:
-    world = SimulatedWorld(players=50, rounds=300, activity=1.0)
+    simulation = SimulationSettings(players=50, rounds=300, activity=1.0)
     counts = dict.fromkeys(range(50), 0)
-    for game_round, _ in played(world, a_model(world, trueskill2=False)):
+    for game_round, _ in played(simulation, a_model(simulation, trueskill2=False)):
         for player in game_round.players:
             counts[int(player.id[1:])] += 1
     assert counts[0] > 250
@@ -114,8 +120,8 @@ def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
 
 @pytest.mark.parametrize("trueskill2", [False, True])
 def test_outcomes_match_chances(trueskill2: bool) -> None:
-    world = SimulatedWorld(rounds=3000, sizes=(4, 7), late=0.3, early=0.3, switch=0.1, maps=("x", "y"))
-    rounds = played(world, a_model(world, trueskill2=trueskill2))
+    simulation = SimulationSettings(rounds=3000, sizes=(4, 7), late=0.3, early=0.3, switch=0.1, maps=("x", "y"))
+    rounds = played(simulation, a_model(simulation, trueskill2=trueskill2))
     chances = np.array([truth.chance for _, truth in rounds])
     assert np.std(chances) > 0.1
     for low, high in ((0.0, 0.35), (0.35, 0.65), (0.65, 1.0)):
@@ -123,9 +129,11 @@ def test_outcomes_match_chances(trueskill2: bool) -> None:
 
 
 def test_ns2_chance_equals_prediction() -> None:
-    world = SimulatedWorld(players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True)
-    model = NS2OutcomeModel(60, 1, NS2WorldSettings(offset=2.0), np.random.default_rng(1))
-    rounds = played(world, model)
+    simulation = SimulationSettings(
+        players=60, rounds=200, sizes=(4, 7), late=0.3, early=0.3, switch=0.2, commanders=True
+    )
+    model = NS2OutcomeModel(60, 1, NS2SimulationSettings(offset=2.0), np.random.default_rng(1))
+    rounds = played(simulation, model)
     record = build_record(game_round for game_round, _ in rounds)
     run = NS2System(resolve_parameters(NS2System.declared_parameters)).new_run(record)
     assert isinstance(run, NS2Run)
@@ -140,17 +148,21 @@ def test_ns2_chance_equals_prediction() -> None:
 
 def test_ns2_map_bias() -> None:
     """Players without any skill leave only F."""
-    world = SimulatedWorld(rounds=30, maps=("x", "y", "z"))
-    model = NS2OutcomeModel(world.players, 3, NS2WorldSettings(theta=1e-9, advantage=1.0), np.random.default_rng(1))
-    for game_round, truth in played(world, model):
+    simulation = SimulationSettings(rounds=30, maps=("x", "y", "z"))
+    model = NS2OutcomeModel(
+        simulation.players, 3, NS2SimulationSettings(theta=1e-9, advantage=1.0), np.random.default_rng(1)
+    )
+    for game_round, truth in played(simulation, model):
         assert truth.chance == pytest.approx(
-            1.0 / (1.0 + math.exp(-model.advantage[world.maps.index(game_round.map)])), abs=1e-6
+            1.0 / (1.0 + math.exp(-model.advantage[simulation.maps.index(game_round.map)])), abs=1e-6
         )
 
 
 def test_ns2_draws_and_drift() -> None:
-    world = SimulatedWorld(players=20, rounds=800)
-    rounds = played(world, NS2OutcomeModel(20, 1, NS2WorldSettings(drift=0.1, draws=0.2), np.random.default_rng(1)))
+    simulation = SimulationSettings(players=20, rounds=800)
+    rounds = played(
+        simulation, NS2OutcomeModel(20, 1, NS2SimulationSettings(drift=0.1, draws=0.2), np.random.default_rng(1))
+    )
     assert np.mean([game_round.ranks == (1, 1) for game_round, _ in rounds]) == pytest.approx(0.2, abs=0.04)
     steps = []
     last: dict[str, float] = {}
@@ -160,18 +172,18 @@ def test_ns2_draws_and_drift() -> None:
     assert np.std(steps) == pytest.approx(0.1, rel=0.03)
 
 
-def trueskill2_rounds(world: SimulatedWorld, *models: TrueSkill2Model) -> list[tuple[Round, RoundTruth]]:
-    return played(world, TrueSkill2OutcomeModel(world.players, models, np.random.default_rng(3)))
+def trueskill2_rounds(simulation: SimulationSettings, *models: TrueSkill2Model) -> list[tuple[Round, RoundTruth]]:
+    return played(simulation, TrueSkill2OutcomeModel(simulation.players, models, np.random.default_rng(3)))
 
 
-def steps(world: SimulatedWorld, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
+def steps(simulation: SimulationSettings, model: TrueSkill2Model, *, of_mode: bool) -> list[tuple[int, float, float]]:
     """Return steps between a player's rounds (in a mode).
 
     Earlier rounds, idle minutes, change of skill.
     """
     last: dict[tuple[str, str], tuple[int, float, float]] = {}
     found = []
-    for game_round, truth in trueskill2_rounds(world, *(model for _ in world.modes)):
+    for game_round, truth in trueskill2_rounds(simulation, *(model for _ in simulation.modes)):
         assert game_round.started is not None
         assert game_round.duration is not None
         for player, skill in truth.skill.items():
@@ -188,11 +200,11 @@ def test_trueskill2_skill_walk() -> None:
 
     (2), (3), (8), each in its mode: variance gamma2 per round and tau2 per minute, about the experience gain.
     """
-    world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
+    simulation = SimulationSettings(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
     gains: dict[int, list[float]] = {0: [], 1: [], 2: []}
     scaled = []
-    for rounds, idle, step in steps(world, model, of_mode=True):
+    for rounds, idle, step in steps(simulation, model, of_mode=True):
         gains[min(rounds, 2)].append(step)
         scaled.append((step - model.experience_offset[min(rounds, 2)]) / math.sqrt(0.002 + 1e-4 * idle))
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
@@ -201,9 +213,9 @@ def test_trueskill2_skill_walk() -> None:
 
 def test_base_skill_walks_with_any_round() -> None:
     """Eqs. (15), (16), of a skill that is all base."""
-    world = SimulatedWorld(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
+    simulation = SimulationSettings(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(1.0, 0.002, 1e-4, 1.0))
-    scaled = [step / math.sqrt(0.002 + 1e-4 * idle) for _, idle, step in steps(world, model, of_mode=False)]
+    scaled = [step / math.sqrt(0.002 + 1e-4 * idle) for _, idle, step in steps(simulation, model, of_mode=False)]
     assert np.std(scaled) == pytest.approx(1.0, rel=0.03)
 
 
@@ -215,8 +227,8 @@ def test_counts_follow_performances() -> None:
     model = TrueSkill2Model(
         2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
     )
-    world = SimulatedWorld(rounds=400, length_spread=0.5)
-    players = [player for game_round, _ in trueskill2_rounds(world, model) for player in game_round.players]
+    simulation = SimulationSettings(rounds=400, length_spread=0.5)
+    players = [player for game_round, _ in trueskill2_rounds(simulation, model) for player in game_round.players]
     minutes = np.array([sum(stay.leave - stay.enter for stay in player.stays) / 60.0 for player in players])
     kills = np.array([player.kills for player in players], np.float64)
     rate = 1.0 * 2.0 - 0.25 * 2.0 + 0.5
@@ -234,9 +246,9 @@ def test_opponents_divide_attention() -> None:
     (10), (11): one against two faces both whole, each of the two half of the one.
     """
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
-    world = SimulatedWorld(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
+    simulation = SimulationSettings(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
     seen = set()
-    for game_round, _ in trueskill2_rounds(world, model):
+    for game_round, _ in trueskill2_rounds(simulation, model):
         sizes = [sum(player.stays[0].team == team for player in game_round.players) for team in game_round.teams]
         for player in game_round.players:
             own, other = sizes if player.stays[0].team == game_round.teams[0] else sizes[::-1]
@@ -252,10 +264,10 @@ def test_quits_match_model() -> None:
     """
     quits = QuitModel(m=-0.5, v=0.3, pu=0.05, pr=0.7)
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.0, quits=quits)
-    world = SimulatedWorld(rounds=1500, sizes=(1, 1))
+    simulation = SimulationSettings(rounds=1500, sizes=(1, 1))
     expected: list[float] = []
     happened: list[float] = []
-    for game_round, truth in trueskill2_rounds(world, model):
+    for game_round, truth in trueskill2_rounds(simulation, model):
         ours, theirs = truth.skill.values()
         for player, d in zip(game_round.players, (ours - theirs, theirs - ours), strict=True):
             under = 0.5 * math.erfc((d - quits.m) / math.sqrt(2.0 * (quits.v + 2.0)))  # two performances of variance 1
@@ -272,7 +284,7 @@ def test_squads_win_by_offset() -> None:
     def wins_by(gap: float) -> float:
         return 0.5 * math.erfc(-(gap - model.draw_margin) / math.sqrt(6.0) / math.sqrt(2.0))
 
-    for game_round, truth in trueskill2_rounds(SimulatedWorld(rounds=100, sizes=(3, 3), squad=0.5), model):
+    for game_round, truth in trueskill2_rounds(SimulationSettings(rounds=100, sizes=(3, 3), squad=0.5), model):
         shift = 0.0
         for player in game_round.players:
             size = 1 if player.squad is None else sum(other.squad == player.squad for other in game_round.players)
@@ -283,9 +295,9 @@ def test_squads_win_by_offset() -> None:
 def test_modes_share_base_skill() -> None:
     """Eq. (20): w · base + offset; the covariance of two modes is w² v_base."""
     one = TrueSkill2Model(0.0, 0.5, 0.0, 0.0, 1.0, 0.0, base=BaseSkillModel(2.0, 0.0, 0.0, 0.5))
-    world = SimulatedWorld(players=400, rounds=1200, modes=("a", "b"))
+    simulation = SimulationSettings(players=400, rounds=1200, modes=("a", "b"))
     skills: dict[str, dict[str, float]] = {"a": {}, "b": {}}
-    for game_round, truth in trueskill2_rounds(world, one, one):
+    for game_round, truth in trueskill2_rounds(simulation, one, one):
         skills[game_round.mode] |= truth.skill
     both = skills["a"].keys() & skills["b"].keys()
     covariance = np.cov([skills["a"][player] for player in both], [skills["b"][player] for player in both])
@@ -293,9 +305,9 @@ def test_modes_share_base_skill() -> None:
 
 
 def test_many_teams_rank_by_performance() -> None:
-    world = SimulatedWorld(rounds=600, teams=("a", "b", "c"), sizes=(2, 2))
+    simulation = SimulationSettings(rounds=600, teams=("a", "b", "c"), sizes=(2, 2))
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.5)
-    rounds = trueskill2_rounds(world, model)
+    rounds = trueskill2_rounds(simulation, model)
     assert all(truth.chance is None for _, truth in rounds)
     ranks = [tuple(game_round.ranks or ()) for game_round, _ in rounds]
     assert {(1, 1, 1), (1, 1, 2), (1, 2, 3), (1, 2, 2)} <= {tuple(sorted(each)) for each in ranks}

@@ -1,6 +1,6 @@
 """Estimates recover the truth within their stated uncertainty.
 
-In worlds whose true skills are known.
+In simulations whose true skills are known.
 
 Of all true skills 85 % to 95 % lie within 90 % intervals, and no forecast is better than the true chances.
 """
@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from round_simulator import SimulatedWorld, add_game_skills, simulate_rounds
+from round_simulator import SimulationSettings, add_game_skills, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
 from browser_app.rating.ns2.ns2_system import NS2System
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -57,7 +57,7 @@ def covered(errors: Floats) -> float:
 
 
 def trueskill2_errors(
-    world: SimulatedWorld, given: Mapping[str, object], seed: int, *, smoothed: bool = False
+    simulation: SimulationSettings, given: Mapping[str, object], seed: int, *, smoothed: bool = False
 ) -> Floats:
     """Return (truth − mean) / sd of every player in each mode.
 
@@ -65,8 +65,8 @@ def trueskill2_errors(
     """
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
     rng = np.random.default_rng(seed)
-    models = [resolve_mode_model(parameters.in_mode(mode)) for mode in world.modes]
-    rounds = list(simulate_rounds(world, TrueSkill2OutcomeModel(world.players, models, rng), rng))
+    models = [resolve_mode_model(parameters.in_mode(mode)) for mode in simulation.modes]
+    rounds = list(simulate_rounds(simulation, TrueSkill2OutcomeModel(simulation.players, models, rng), rng))
     record = build_record(game_round for game_round, _ in rounds)
     system = TrueSkill2System(parameters)
     run = system.solve(record) if smoothed else system.new_run(record)
@@ -87,40 +87,42 @@ PRESENCE = {"late": 0.2, "early": 0.2, "activity": 0.5}
 
 
 @pytest.mark.parametrize(
-    ("world", "given"),
+    ("simulation", "given"),
     [
-        pytest.param(SimulatedWorld(rounds=600, **PRESENCE), {}, id="plain"),  # type: ignore[arg-type]
+        pytest.param(SimulationSettings(rounds=600, **PRESENCE), {}, id="plain"),  # type: ignore[arg-type]
         pytest.param(
-            SimulatedWorld(rounds=600, sizes=(4, 7), switch=0.1, **PRESENCE),  # type: ignore[arg-type]
+            SimulationSettings(rounds=600, sizes=(4, 7), switch=0.1, **PRESENCE),  # type: ignore[arg-type]
             {"gamma2": 0.01, "tau2": 1e-5, "draw_margin": 0.5},
             id="drift, draws, uneven teams, changes of team",
         ),
-        pytest.param(SimulatedWorld(rounds=300, **PRESENCE), COUNTS, id="counts"),  # type: ignore[arg-type]
-        pytest.param(SimulatedWorld(rounds=600, modes=("a", "b"), squad=0.4), EXTRAS, id="modes, squads, experience"),
-        pytest.param(SimulatedWorld(rounds=300, teams=("a", "b", "c"), sizes=(2, 3)), {}, id="three teams"),
+        pytest.param(SimulationSettings(rounds=300, **PRESENCE), COUNTS, id="counts"),  # type: ignore[arg-type]
+        pytest.param(
+            SimulationSettings(rounds=600, modes=("a", "b"), squad=0.4), EXTRAS, id="modes, squads, experience"
+        ),
+        pytest.param(SimulationSettings(rounds=300, teams=("a", "b", "c"), sizes=(2, 3)), {}, id="three teams"),
     ],
 )
-def test_trueskill2_interval_coverage(world: SimulatedWorld, given: Mapping[str, object]) -> None:
-    errors = np.concatenate([trueskill2_errors(world, {"v0": 1.0, **given}, seed) for seed in (1, 2, 3)])
+def test_trueskill2_interval_coverage(simulation: SimulationSettings, given: Mapping[str, object]) -> None:
+    errors = np.concatenate([trueskill2_errors(simulation, {"v0": 1.0, **given}, seed) for seed in (1, 2, 3)])
     assert 0.85 <= covered(errors) <= 0.95
     assert abs(float(np.mean(errors))) < 0.35
 
 
 def test_smoothed_interval_coverage() -> None:
-    world = SimulatedWorld(players=60, rounds=400, sizes=(4, 7), **PRESENCE)  # type: ignore[arg-type]
+    simulation = SimulationSettings(players=60, rounds=400, sizes=(4, 7), **PRESENCE)  # type: ignore[arg-type]
     given = {"v0": 1.0, "gamma2": 0.01}
-    errors = [trueskill2_errors(world, given, seed, smoothed=True) for seed in (1, 2, 3)]
+    errors = [trueskill2_errors(simulation, given, seed, smoothed=True) for seed in (1, 2, 3)]
     assert 0.85 <= covered(np.concatenate(errors)) <= 0.95
 
 
-def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
+def ns2_errors(simulation: SimulationSettings, seed: int) -> tuple[Floats, float]:
     """Return (truth − mean) / sd of every player with a full history.
 
     And the correlation with the truth.
     """
     rng = np.random.default_rng(seed)
-    model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
-    record = build_record(game_round for game_round, _ in simulate_rounds(world, model, rng))
+    model = NS2OutcomeModel(simulation.players, 1, NS2SimulationSettings(k=4.0, theta=3.0), rng)
+    record = build_record(game_round for game_round, _ in simulate_rounds(simulation, model, rng))
     run = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0})).solve(record)
     truth = model.skill[[int(player[1:]) for player in record.player_ids]]
     fields = run.rated_players()
@@ -129,18 +131,18 @@ def ns2_errors(world: SimulatedWorld, seed: int) -> tuple[Floats, float]:
 
 
 def test_ns2_full_history_interval_coverage() -> None:
-    """Over several worlds.
+    """Over several simulations.
 
-    The level of all skills is one error that all players of a world share.
+    The level of all skills is one error that all players of a simulation share.
     """
-    world = SimulatedWorld(players=60, rounds=1200, sizes=(3, 7), late=0.3, early=0.3, activity=0.5)
-    results = [ns2_errors(world, seed) for seed in range(1, 9)]
+    simulation = SimulationSettings(players=60, rounds=1200, sizes=(3, 7), late=0.3, early=0.3, activity=0.5)
+    results = [ns2_errors(simulation, seed) for seed in range(1, 9)]
     assert 0.85 <= covered(np.concatenate([errors for errors, _ in results])) <= 0.95
     assert min(correlation for _, correlation in results) > 0.85
 
 
 class HiveScale(NamedTuple):
-    """Ratings of the players of a world, in points.
+    """Ratings of the players of a simulation, in points.
 
     Attributes:
         error: rating less true skill, of players with ten rounds.
@@ -155,15 +157,15 @@ class HiveScale(NamedTuple):
 
 
 def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
-    """Rate a world whose skills are `mean` ± 330 points.
+    """Rate a simulation whose skills are `mean` ± 330 points.
 
     The game knows them up to 80 points and may report them.
     """
     rng = np.random.default_rng(7)
-    truth = NS2WorldSettings(k=(mean / 330.0) ** 2, theta=330.0**2 / mean / POINTS_PER_UNIT)
-    world = SimulatedWorld(players=120, rounds=1200, sizes=(6, 8), activity=0.5)
-    model = NS2OutcomeModel(world.players, 1, truth, rng)
-    rounds = list(add_game_skills(simulate_rounds(world, model, rng), 80.0, rng))
+    truth = NS2SimulationSettings(k=(mean / 330.0) ** 2, theta=330.0**2 / mean / POINTS_PER_UNIT)
+    simulation = SimulationSettings(players=120, rounds=1200, sizes=(6, 8), activity=0.5)
+    model = NS2OutcomeModel(simulation.players, 1, truth, rng)
+    rounds = list(add_game_skills(simulate_rounds(simulation, model, rng), 80.0, rng))
     system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"anchors": "yes" if told else "no"}))
     run = system.new_run(build_record(match for match, _ in rounds))
     run.update_range(0, len(run.record))
@@ -205,10 +207,10 @@ def test_level_is_assumed_without_told_skills() -> None:
 
 
 def test_full_history_beats_online_run() -> None:
-    world = SimulatedWorld(players=60, rounds=1000, sizes=(3, 7))
+    simulation = SimulationSettings(players=60, rounds=1000, sizes=(3, 7))
     rng = np.random.default_rng(1)
-    model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(k=4.0, theta=3.0), rng)
-    record = build_record(game_round for game_round, _ in simulate_rounds(world, model, rng))
+    model = NS2OutcomeModel(simulation.players, 1, NS2SimulationSettings(k=4.0, theta=3.0), rng)
+    record = build_record(game_round for game_round, _ in simulate_rounds(simulation, model, rng))
     system = NS2System(
         resolve_parameters(NS2System.declared_parameters, explicit={"k": 4.0, "theta": 3.0, "start": 9.0, "a": 1.0})
     )
@@ -230,11 +232,11 @@ def test_true_chances_beat_all_forecasts() -> None:
 
     The truth, TrueSkill 2 with the true parameters, and a coin.
     """
-    world = SimulatedWorld(players=60, rounds=2000)
+    simulation = SimulationSettings(players=60, rounds=2000)
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit={"v0": 1.0})
     rng = np.random.default_rng(1)
     rounds = list(
-        simulate_rounds(world, TrueSkill2OutcomeModel(60, [resolve_mode_model(parameters.in_mode(""))], rng), rng)
+        simulate_rounds(simulation, TrueSkill2OutcomeModel(60, [resolve_mode_model(parameters.in_mode(""))], rng), rng)
     )
     record = build_record(game_round for game_round, _ in rounds)
     run = TrueSkill2System(parameters).new_run(record)

@@ -15,7 +15,7 @@ class TrueSkill2OutcomeModel:
     """True skills of all players in every mode, and rounds drawn from them.
 
     Without a base skill each mode has a skill of its own; with one, a skill is w · base + the mode's offset, eq. (20).
-    The world decides presence: leaving early and quitting, eq. (13), are drawn independently.
+    The simulation decides presence: leaving early and quitting, eq. (13), are drawn independently.
     """
 
     def __init__(self, players: int, models: Sequence[ModeModel], rng: np.random.Generator) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 
 from browser_app.application.own_skill.skill_state import GameRecord, SkillState
 from browser_app.bridge.skill.skill_model import SkillModel
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.player.co_players import CoPlayers, find_co_players
 from browser_app.player.own_history import OwnHistory, compute_own_history
 from browser_app.player.skill_summary import RecentTrend, SkillSummary
@@ -31,12 +31,15 @@ ME = "p0"
 
 def simulated_record(rounds: int = 60, seed: int = 1) -> RoundRecord:
     """Return simulated NS2 rounds of players with names."""
-    world = SimulatedWorld(
+    simulation = SimulationSettings(
         players=22, rounds=rounds, sizes=(6, 8), modes=("ns2",), maps=MAPS, late=0.3, early=0.3, commanders=True
     )
     rng = np.random.default_rng(seed)
     matches = [
-        match for match, _truth in simulate_rounds(world, NS2OutcomeModel(22, len(MAPS), NS2WorldSettings(), rng), rng)
+        match
+        for match, _truth in simulate_rounds(
+            simulation, NS2OutcomeModel(22, len(MAPS), NS2SimulationSettings(), rng), rng
+        )
     ]
     return build_record([_named(match) for match in matches])
 

@@ -10,13 +10,13 @@ import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 
 from browser_app.application.own_skill.skill_state import GameRecord, OwnSkill, SkillState
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_model import SkillModel
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.player.habits import Habit
@@ -43,14 +43,14 @@ MAPS = ("ns2_veil", "ns2_tram", "ns2_summit", "ns2_biodome", "ns2_derelict", "ns
 def simulated_rounds(rounds: int = 400) -> Iterator[Round]:
     """Yield the same simulated rounds for each call."""
     rng = np.random.default_rng(5)
-    world = SimulatedWorld(
+    simulation = SimulationSettings(
         players=60, rounds=rounds, sizes=(5, 8), modes=("ns2", "siege"), maps=MAPS, activity=0.4, late=0.2, early=0.2,
         commanders=True, pause_s=6 * 3600,
     )  # fmt: skip
     model = NS2OutcomeModel(
-        world.players, len(world.maps), NS2WorldSettings(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng
+        simulation.players, len(simulation.maps), NS2SimulationSettings(k=12.0, theta=2.6, offset=1.5, draws=0.02), rng
     )
-    return (match for match, _truth in simulate_rounds(world, model, rng))
+    return (match for match, _truth in simulate_rounds(simulation, model, rng))
 
 
 @cache

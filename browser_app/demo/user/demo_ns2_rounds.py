@@ -10,7 +10,7 @@ from browser_app.demo.demo_names import PLAYER_NAMES, USER_NAME, USER_STEAM_ACCO
 from browser_app.demo.games.source_games import NS2
 from browser_app.demo.outcome_model import (
     NS2OutcomeModel,
-    NS2WorldSettings,
+    NS2SimulationSettings,
     SimulatedLineup,
     SimulatedOutcome,
     SimulatedStint,
@@ -23,7 +23,7 @@ from browser_app.rounds.iso_time import format_iso_time
 
 TRUE_SKILL_MEAN, TRUE_SKILL_DEVIATION = 30.0, 6.7
 """Of the regulars' true skills, in units of s: 1,500 and 335 points."""
-_TRUTH = NS2WorldSettings(
+_TRUTH = NS2SimulationSettings(
     k=(TRUE_SKILL_MEAN / TRUE_SKILL_DEVIATION) ** 2, theta=TRUE_SKILL_DEVIATION**2 / TRUE_SKILL_MEAN,
        offset=0.3, drift=0.02, advantage=0.1, draws=0.02
 )  # fmt: skip
@@ -55,10 +55,10 @@ class NS2PlayerPool:
     def __init__(self, regulars: int, visitors: int, maps: int, rng: np.random.Generator) -> None:
         self._rng = rng
         people = 1 + regulars + visitors
-        self._world = NS2OutcomeModel(people, maps, _TRUTH, rng)
-        self._world.skill[1 + regulars :] = TRUE_SKILL_MEAN + _VISITOR_DEVIATION * rng.standard_normal(visitors)
-        self._world.commander = TRUE_SKILL_MEAN + _COMMANDER_DEVIATION * rng.standard_normal(people)
-        self._world.offset[0], self._world.commander[0] = _MARINE_ADVANTAGE, TRUE_SKILL_MEAN - _COMMANDER_DISADVANTAGE
+        self._model = NS2OutcomeModel(people, maps, _TRUTH, rng)
+        self._model.skill[1 + regulars :] = TRUE_SKILL_MEAN + _VISITOR_DEVIATION * rng.standard_normal(visitors)
+        self._model.commander = TRUE_SKILL_MEAN + _COMMANDER_DEVIATION * rng.standard_normal(people)
+        self._model.offset[0], self._model.commander[0] = _MARINE_ADVANTAGE, TRUE_SKILL_MEAN - _COMMANDER_DISADVANTAGE
         self._commander_preference = rng.gamma(0.2, 1.0, people) + 1e-6
         self._commander_preference[0] = 0.06
         activity = np.arange(1, 1 + regulars) ** -_ACTIVITY_EXPONENT
@@ -75,7 +75,7 @@ class NS2PlayerPool:
 
     def set_user_skill(self, days_ago: float) -> None:
         """Set the user's skill to what it was this many days before the current week."""
-        self._world.skill[0] = np.interp(-days_ago, [-day for day in _SKILL_DAYS_AGO], _USER_SKILL)
+        self._model.skill[0] = np.interp(-days_ago, [-day for day in _SKILL_DAYS_AGO], _USER_SKILL)
 
     def draw_lineup(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
         """Return who plays a round on a map, on which side and when."""
@@ -85,7 +85,7 @@ class NS2PlayerPool:
         first, bench = order[:places], order[places:]
         if with_user:
             first[0] = 0
-        side = self._shuffle_sides(self._world.skill[first])
+        side = self._shuffle_sides(self._model.skill[first])
         stays = [SimulatedStint(seat, int(side[seat]), 0.0, length) for seat in range(places)]
         shared = self._seats_to_hand_over(side, len(bench))
         for number, seat in enumerate(shared):
@@ -103,7 +103,7 @@ class NS2PlayerPool:
 
     def simulate_round(self, lineup: SimulatedLineup) -> SimulatedOutcome:
         """Draw the winner; everybody's skill drifts a little."""
-        return self._world.play(lineup, self._rng)
+        return self._model.play(lineup, self._rng)
 
     def _shuffle_sides(self, skill: Floats) -> Ints:
         """Put one of each two neighbours in estimated skill on each side."""

@@ -50,18 +50,18 @@ _PLAYED_SERVERS: Final = (
 def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     """Return the rounds before the week of `monday` (Unix time, s) as file objects."""
     rng = np.random.default_rng((abs(seed), XONOTIC.profile.default_port))
-    world = _XonoticWorld(monday, seed, rng)
+    simulation = _XonoticSimulation(monday, seed, rng)
     evenings = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
     places = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[place.share for place in _PLAYED_SERVERS])
     return [
         each
         for evening, place in zip(evenings, places.tolist(), strict=True)
-        for each in world.simulate_evening(evening, _PLAYED_SERVERS[place])
+        for each in simulation.simulate_evening(evening, _PLAYED_SERVERS[place])
     ]
 
 
-class _XonoticWorld:
-    """Everybody's true strength; player 0 is the user."""
+class _XonoticSimulation:
+    """Players with true strengths, who play rounds; player 0 is the user."""
 
     def __init__(self, monday: float, seed: int, rng: np.random.Generator) -> None:
         self._monday, self._rng = monday, rng

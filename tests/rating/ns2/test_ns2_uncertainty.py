@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from ns2_helpers import full_round, run_of
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 
-from browser_app.demo.outcome_model import NS2OutcomeModel, NS2WorldSettings
+from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
 from browser_app.rating.ns2.ns2_parameters import ns2_error_variance, resolve_ns2_settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -56,13 +56,13 @@ def test_estimate_covers_true_skills(rounds: int, given: dict[str, Any]) -> None
 
     With slow and with fast learning.
     """
-    world = SimulatedWorld(players=50, rounds=rounds, sizes=(3, 7), activity=0.5)
+    simulation = SimulationSettings(players=50, rounds=rounds, sizes=(3, 7), activity=0.5)
     held = []
     for seed in range(4):
         rng = np.random.default_rng(seed)
-        model = NS2OutcomeModel(world.players, 1, NS2WorldSettings(), rng)
+        model = NS2OutcomeModel(simulation.players, 1, NS2SimulationSettings(), rng)
         run = create_rating_system("ns2", **given).new_run(
-            build_record([game_round for game_round, _ in simulate_rounds(world, model, rng)])
+            build_record([game_round for game_round, _ in simulate_rounds(simulation, model, rng)])
         )
         run.update_range(0, rounds)
         for player, name in enumerate(run.record.player_ids):

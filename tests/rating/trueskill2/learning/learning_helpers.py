@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
 from browser_app.rating.game_round import Player, Round, Stint
@@ -15,10 +15,10 @@ from browser_app.rating.trueskill2.trueskill2_model import ModeModel
 from browser_app.rating.trueskill2.trueskill2_system import TrueSkill2System
 
 
-def known_world(model: ModeModel, seed: int = 5, **world: Any) -> RoundRecord:
+def simulate_known_model(model: ModeModel, seed: int = 5, **simulation: Any) -> RoundRecord:
     """Simulate rounds in which all of the model's parameters are known."""
     rng = np.random.default_rng(seed)
-    where = SimulatedWorld(**{"players": 150, "rounds": 1500, "sizes": (2, 4), **world})
+    where = SimulationSettings(**{"players": 150, "rounds": 1500, "sizes": (2, 4), **simulation})
     return build_record(
         [
             game_round

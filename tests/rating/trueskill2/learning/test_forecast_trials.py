@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from learning_helpers import default_parameters, known_world, played, shooter
+from learning_helpers import default_parameters, played, shooter, simulate_known_model
 
 from browser_app.rating.rating_errors import ParameterError
 from browser_app.rating.record.record_builder import build_record
@@ -60,7 +60,7 @@ def test_unrated_round_has_no_loss() -> None:
 
 @pytest.mark.slow
 def test_true_parameters_have_least_loss() -> None:
-    record = known_world(default_parameters(v0=0.8), rounds=800)
+    record = simulate_known_model(default_parameters(v0=0.8), rounds=800)
     truth, low, high = (forecast_losses(record, shooter(v0=v0)).sum() for v0 in (0.8, 0.05, 8.0))
     assert truth + 5.0 < low
     assert truth + 5.0 < high

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from learning_helpers import default_parameters, known_world, shooter
-from rating_worlds import RATING_WORLDS, play_world
+from learning_helpers import default_parameters, shooter, simulate_known_model
+from rating_simulations import RATING_SIMULATIONS, simulate_record
 from recorded_data import facts_of
 
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
@@ -57,7 +57,7 @@ class Fit:
 
 @pytest.fixture(scope="module")
 def small() -> RoundRecord:
-    return known_world(EVERYTHING, rounds=300, players=40, sizes=(3, 3), squad=0.4)
+    return simulate_known_model(EVERYTHING, rounds=300, players=40, sizes=(3, 3), squad=0.4)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def small_fit(small: RoundRecord) -> Fit:
 def test_core_is_found() -> None:
     """Luck decides which variances fit best, but none fit worse than the true ones."""
     truth = {"m0": 1.6, "v0": 0.9, "draw_margin": 0.5}
-    record = known_world(default_parameters(**truth), rounds=1500, players=120)
+    record = simulate_known_model(default_parameters(**truth), rounds=1500, players=120)
     system = TrueSkillSystem(resolve_parameters(TrueSkillSystem.declared_parameters))
     found = fit_parameters(system, record, 1500, max_forecasts=30_000).parameters
     assert forecast_losses(record, found).sum() < forecast_losses(record, shooter(**truth)).sum()
@@ -79,7 +79,7 @@ def test_core_is_found() -> None:
     assert found.modes == {}
 
 
-def test_fit_keeps_what_the_world_has(small: RoundRecord, small_fit: Fit) -> None:
+def test_fit_keeps_what_the_simulation_has(small: RoundRecord, small_fit: Fit) -> None:
     assert {"kills_deaths", "squads"} <= small_fit.kept
     found = small_fit.parameters
     own, opponents, squads = (found.default[name] for name in ("kill_wp", "kill_wo", "squad_offset"))
@@ -142,7 +142,7 @@ def test_empty_record_changes_nothing() -> None:
 
 def test_modes_share_base_skill(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", [each for each in FITTED_EXTRAS if each.name == "base"])
-    fit = Fit(play_world(RATING_WORLDS["modes"], 1200).record, runs=15)
+    fit = Fit(simulate_record(RATING_SIMULATIONS["modes"], 1200).record, runs=15)
     assert "base" in fit.kept
     assert fit.parameters.number("base_v") > 0.05
 
@@ -153,11 +153,11 @@ def test_quits_are_judged_by_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
     Where quits are random they are not even tried.
     """
     monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", ())
-    worlds = [
-        known_world(default_parameters(v0=0.8, quits=quits), seed=6, rounds=240, players=40, sizes=(2, 2))
+    simulations = [
+        simulate_known_model(default_parameters(v0=0.8, quits=quits), seed=6, rounds=240, players=40, sizes=(2, 2))
         for quits in (QuitModel(m=-0.5, v=0.3, pu=0.02, pr=0.7), QuitModel(m=-0.5, v=0.3, pu=0.25, pr=0.0))
     ]
-    told, random = (Fit(world, runs=8) for world in worlds)
+    told, random = (Fit(simulation, runs=8) for simulation in simulations)
     assert "quits_whole" in told.kept
     assert told.parameters.default["quit_form"] == "whole"
     assert [step.name for step in random.steps] == ["start"]

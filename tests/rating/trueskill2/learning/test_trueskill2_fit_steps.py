@@ -1,4 +1,4 @@
-"""Each step of the fit against a world with known parameters."""
+"""Each step of the fit against a simulation with known parameters."""
 
 import math
 from dataclasses import replace
@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from learning_helpers import default_parameters, known_world, played, present_player, shooter
+from learning_helpers import default_parameters, played, present_player, shooter, simulate_known_model
 
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.trueskill2.learning.count_fit import (
@@ -41,7 +41,7 @@ def test_count_units_by_hand() -> None:
 
 
 def test_small_mode_has_no_own_units() -> None:
-    few = known_world(
+    few = simulate_known_model(
         default_parameters(kills=CountModel(0.3, -0.2, 0.5, 1.0)), rounds=MIN_COUNTS // 8 - 1, sizes=(4, 4)
     )
     assert measure_count_units(few, 0) == {}
@@ -75,7 +75,7 @@ def test_experience_gain_falls_to_zero(first: float, matches: float) -> None:
 
 def test_quit_parameters_are_found() -> None:
     truth = QuitModel(m=-1.0, v=0.5, pu=0.03, pr=0.6)
-    found = fit_quit_parameters(known_world(default_parameters(quits=truth), rounds=3000), shooter(), 1.0)
+    found = fit_quit_parameters(simulate_known_model(default_parameters(quits=truth), rounds=3000), shooter(), 1.0)
     assert found["quit_m"] == pytest.approx(truth.m, abs=0.3)
     assert found["quit_pu"] == pytest.approx(truth.pu, abs=0.02)
     assert found["quit_pr"] == pytest.approx(truth.pr, abs=0.1)
@@ -83,14 +83,17 @@ def test_quit_parameters_are_found() -> None:
 
 def test_random_quits_are_no_evidence() -> None:
     assert (
-        fit_quit_parameters(known_world(default_parameters(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0) == {}
+        fit_quit_parameters(
+            simulate_known_model(default_parameters(quits=QuitModel(-1.0, 0.5, 0.2, 0.0))), shooter(), 1.0
+        )
+        == {}
     )
 
 
 def test_few_quits_are_not_enough() -> None:
     assert (
         fit_quit_parameters(
-            known_world(default_parameters(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0
+            simulate_known_model(default_parameters(quits=QuitModel(-1.0, 0.5, 0.03, 0.6)), rounds=20), shooter(), 1.0
         )
         == {}
     )

@@ -1,7 +1,7 @@
 """Simulated communities in which forecasts of rating systems are compared.
 
-Each world has one trait that a system may or may not model. No code is shared with the systems, and the model differs
-from theirs: skills have heavy tails, a team's luck follows Gumbel's distribution, counts are Poisson.
+Each simulation has one trait that a system may or may not model. No code is shared with the systems, and the model
+differs from theirs: skills have heavy tails, a team's luck follows Gumbel's distribution, counts are Poisson.
 """
 
 import math
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
-from round_simulator import SimulatedWorld, simulate_rounds
+from round_simulator import SimulationSettings, simulate_rounds
 
 from browser_app.demo.outcome_model import SimulatedLineup, SimulatedOutcome
 from browser_app.rating.game_round import Player, Round
@@ -58,13 +58,13 @@ class SimulatedGame:
         chances: P(a before b | no tie) of all pairs of teams, by round.
     """
 
-    def __init__(self, settings: GameSettings, world: SimulatedWorld, rng: np.random.Generator) -> None:
+    def __init__(self, settings: GameSettings, simulation: SimulationSettings, rng: np.random.Generator) -> None:
         self._settings = settings
-        self._skill = settings.teammate + settings.spread * rng.standard_t(5.0, world.players)
-        self._style = rng.standard_normal(world.players)
-        self._by_mode = settings.mode_spread * rng.standard_normal((len(world.modes), world.players))
-        self._side = settings.side + settings.map_side * rng.standard_normal(len(world.maps))
-        self._rounds = np.zeros(world.players)
+        self._skill = settings.teammate + settings.spread * rng.standard_t(5.0, simulation.players)
+        self._style = rng.standard_normal(simulation.players)
+        self._by_mode = settings.mode_spread * rng.standard_normal((len(simulation.modes), simulation.players))
+        self._side = settings.side + settings.map_side * rng.standard_normal(len(simulation.maps))
+        self._rounds = np.zeros(simulation.players)
         self._started: float | None = None
         self.chances: list[Floats] = []
 
@@ -169,7 +169,7 @@ def _rank(result: Floats, margin: float) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingWorld:
+class RatingSimulation:
     """A community whose rounds show one trait.
 
     Attributes:
@@ -181,52 +181,52 @@ class RatingWorld:
 
     title: str
     rounds: int
-    lineup: SimulatedWorld
+    lineup: SimulationSettings
     game: GameSettings
 
 
-class PlayedWorld(NamedTuple):
-    """Rounds of a world, and the true chances of all pairs of teams per round."""
+class SimulatedRecord(NamedTuple):
+    """Rounds of a simulation, and the true chances of all pairs of teams per round."""
 
     record: RoundRecord
     chances: Sequence[Floats]
 
 
-_PUBLIC = SimulatedWorld(players=300, sizes=(5, 5), activity=0.8, length_s=900.0)
+_PUBLIC = SimulationSettings(players=300, sizes=(5, 5), activity=0.8, length_s=900.0)
 _MAPS = ("depot", "harbour", "lantern", "mill", "quarry")
-RATING_WORLDS: Mapping[str, RatingWorld] = {
-    "even": RatingWorld("even teams, skill alone", 1600, _PUBLIC, GameSettings()),
-    "sides": RatingWorld(
+RATING_SIMULATIONS: Mapping[str, RatingSimulation] = {
+    "even": RatingSimulation("even teams, skill alone", 1600, _PUBLIC, GameSettings()),
+    "sides": RatingSimulation(
         "one side is stronger, by map", 1600, replace(_PUBLIC, maps=_MAPS), GameSettings(side=0.1, map_side=0.2)
     ),
-    "modes": RatingWorld(
+    "modes": RatingSimulation(
         "skill differs by mode",
         3000,
         replace(_PUBLIC, modes=("ctf", "control", "payload")),
         GameSettings(spread=0.4, mode_spread=0.35),
     ),
-    "quits": RatingWorld("one in ten quits", 1600, _PUBLIC, GameSettings(quits=0.1)),
-    "many quits": RatingWorld("one in four quits", 1600, _PUBLIC, GameSettings(quits=0.24)),
-    "counts": RatingWorld("kills and deaths tell", 1600, _PUBLIC, GameSettings(counts="performance")),
-    "empty counts": RatingWorld("kills and deaths tell nothing", 1600, _PUBLIC, GameSettings(counts="style")),
-    "drift": RatingWorld(
+    "quits": RatingSimulation("one in ten quits", 1600, _PUBLIC, GameSettings(quits=0.1)),
+    "many quits": RatingSimulation("one in four quits", 1600, _PUBLIC, GameSettings(quits=0.24)),
+    "counts": RatingSimulation("kills and deaths tell", 1600, _PUBLIC, GameSettings(counts="performance")),
+    "empty counts": RatingSimulation("kills and deaths tell nothing", 1600, _PUBLIC, GameSettings(counts="style")),
+    "drift": RatingSimulation(
         "skills drift for months", 2000, replace(_PUBLIC, pause_s=21600.0, away=0.4), GameSettings(drift=0.04)
     ),
-    "experience": RatingWorld("newcomers improve", 1600, _PUBLIC, GameSettings(gain=1.2)),
-    "draws": RatingWorld("one in five is a draw", 1600, _PUBLIC, GameSettings(draw_margin=0.3)),
-    "squads": RatingWorld(
+    "experience": RatingSimulation("newcomers improve", 1600, _PUBLIC, GameSettings(gain=1.2)),
+    "draws": RatingSimulation("one in five is a draw", 1600, _PUBLIC, GameSettings(draw_margin=0.3)),
+    "squads": RatingSimulation(
         "squads are stronger", 1600, replace(_PUBLIC, sizes=(6, 6), squad=0.35), GameSettings(squad=0.25)
     ),
-    "uneven": RatingWorld(
+    "uneven": RatingSimulation(
         "uneven teams, late joiners", 1600, replace(_PUBLIC, sizes=(3, 7), late=0.25, early=0.2), GameSettings()
     ),
-    "free-for-all": RatingWorld(
+    "free-for-all": RatingSimulation(
         "eight against each other",
         600,
         replace(_PUBLIC, players=200, teams=tuple("ABCDEFGH"), sizes=(1, 1)),
         GameSettings(spread=0.8),
     ),
-    "everything": RatingWorld(
+    "everything": RatingSimulation(
         "most of these at once",
         3000,
         replace(
@@ -253,19 +253,19 @@ RATING_WORLDS: Mapping[str, RatingWorld] = {
         ),
     ),
 }
-"""All worlds, by name."""
+"""All simulations, by name."""
 
 
-def play_world(world: RatingWorld, rounds: int, seed: int = 1) -> PlayedWorld:
-    """Play rounds of a world.
+def simulate_record(simulation: RatingSimulation, rounds: int, seed: int = 1) -> SimulatedRecord:
+    """Play rounds of a simulation.
 
     They are deterministic for a seed; fewer rounds are the start of more.
     """
     rng = np.random.default_rng(seed)
-    lineup = replace(world.lineup, rounds=rounds)
-    game = SimulatedGame(world.game, lineup, rng)
+    lineup = replace(simulation.lineup, rounds=rounds)
+    game = SimulatedGame(simulation.game, lineup, rng)
     played = simulate_rounds(lineup, game, rng)
-    return PlayedWorld(build_record(_leave_on_quit(game_round, rng) for game_round, _ in played), game.chances)
+    return SimulatedRecord(build_record(_leave_on_quit(game_round, rng) for game_round, _ in played), game.chances)
 
 
 def _leave_on_quit(game_round: Round, rng: np.random.Generator) -> Round:

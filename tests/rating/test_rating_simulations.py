@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rating_worlds import RATING_WORLDS, PlayedWorld, play_world
+from rating_simulations import RATING_SIMULATIONS, SimulatedRecord, simulate_record
 
 from browser_app.rating.evaluation.decided_pairs import find_decided_pairs
 from browser_app.rating.record.round_record import Floats
 
 
-def true_chances(played: PlayedWorld) -> tuple[Floats, Floats]:
+def true_chances(played: SimulatedRecord) -> tuple[Floats, Floats]:
     """Return the true chance of each decided pair and whether it came true."""
     pairs = find_decided_pairs(played.record)
     rows = zip(pairs.round.tolist(), pairs.a.tolist(), pairs.b.tolist(), strict=True)
@@ -20,7 +20,7 @@ def true_chances(played: PlayedWorld) -> tuple[Floats, Floats]:
 @pytest.mark.slow
 def test_outcomes_follow_the_true_chances() -> None:
     for name in ("draws", "uneven", "free-for-all"):
-        chance, won = true_chances(play_world(RATING_WORLDS[name], 300))
+        chance, won = true_chances(simulate_record(RATING_SIMULATIONS[name], 300))
         sds = 5.0 if name == "free-for-all" else 3.0  # pairs of one round depend on each other
         limit = sds * np.sqrt((chance * (1.0 - chance)).sum())
         assert abs((won - chance).sum()) < limit, name
@@ -30,8 +30,8 @@ def test_outcomes_follow_the_true_chances() -> None:
 
 
 @pytest.mark.slow
-def test_worlds_show_their_trait() -> None:
-    played = {name: play_world(world, 80) for name, world in RATING_WORLDS.items()}
+def test_simulations_show_their_trait() -> None:
+    played = {name: simulate_record(simulation, 80) for name, simulation in RATING_SIMULATIONS.items()}
     assert all(len(each.record) == len(each.chances) == 80 for each in played.values())
     record = {name: each.record for name, each in played.items()}
     assert len(np.unique(record["sides"].map)) == 5
@@ -46,19 +46,19 @@ def test_worlds_show_their_trait() -> None:
 
 
 @pytest.mark.slow
-def test_kills_tell_who_wins_only_in_one_world() -> None:
+def test_kills_tell_who_wins_only_in_one_simulation() -> None:
     ahead = {}
     for name in ("counts", "empty counts"):
-        played = play_world(RATING_WORLDS[name], 200)
+        played = simulate_record(RATING_SIMULATIONS[name], 200)
         kills = played.record.kills.reshape(200, 2, 5).mean(axis=2)
         ahead[name] = np.corrcoef(kills[:, 0] - kills[:, 1], [chance[0, 1] for chance in played.chances])[0, 1]
     assert ahead["counts"] > 0.5
     assert abs(ahead["empty counts"]) < 0.2
 
 
-def test_shorter_world_is_the_start_of_a_longer_one() -> None:
-    world = replace(RATING_WORLDS["many quits"], title="renamed")
-    short, long = play_world(world, 20).record, play_world(world, 40).record
+def test_shorter_simulation_is_the_start_of_a_longer_one() -> None:
+    simulation = replace(RATING_SIMULATIONS["many quits"], title="renamed")
+    short, long = simulate_record(simulation, 20).record, simulate_record(simulation, 40).record
     assert short.player.tolist() == long.first_rounds(20).player.tolist()
     assert short.quit.tolist() == long.first_rounds(20).quit.tolist()
-    assert play_world(world, 20, seed=2).record.player.tolist() != short.player.tolist()
+    assert simulate_record(simulation, 20, seed=2).record.player.tolist() != short.player.tolist()
