@@ -26,23 +26,23 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SlotMonitorTiming:
-    """Query interval and the longest silence of a server before the watch ends, s."""
+    """Query interval and the longest silence of a server before monitoring ends, s."""
 
     interval_s: float = slot_monitor.SLOT_CHECK_INTERVAL_S
     silence_limit_s: float = slot_monitor.SLOT_SILENCE_LIMIT_S
 
 
 class SlotMonitorRunner(QObject):
-    """Runs a slot watch in a thread, on one server at a time.
+    """Runs a slot monitor in a thread, for one server at a time.
 
     Signals (in the GUI thread; none after `close`):
-        checked: a `SlotCheck`, after its result was merged into the server list.
-        watch_finished: the `SlotMonitorOutcome`.
+        slot_checked: a `SlotCheck`, after its result was merged into the server list.
+        monitor_finished: the `SlotMonitorOutcome`.
     """
 
-    checked = Signal(object)
-    watch_finished = Signal(object)
-    _watch_reported = Signal(object, object)
+    slot_checked = Signal(object)
+    monitor_finished = Signal(object)
+    _monitor_reported = Signal(object, object)
 
     def __init__(
         self, server_list: ServerListController, scanner: Scanner, timing: SlotMonitorTiming | None = None
@@ -50,52 +50,52 @@ class SlotMonitorRunner(QObject):
         super().__init__(server_list)
         self.timing = timing or SlotMonitorTiming()
         self._server_list, self._scanner = server_list, scanner
-        self._watch: slot_monitor.SlotMonitor | None = None
+        self._monitor: slot_monitor.SlotMonitor | None = None
         self._thread: threading.Thread | None = None
-        self._watch_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
+        self._monitor_reported.connect(self._handle_report, Qt.ConnectionType.QueuedConnection)
 
     def start(self, server: int, first_delay_s: float = 0.0) -> None:
-        """Watch a server in place of the one watched so far."""
+        """Monitor a server in place of the one monitored so far."""
         self.close()
-        watch = slot_monitor.SlotMonitor(
+        monitor = slot_monitor.SlotMonitor(
             self._scanner,
             self._server_list.catalogue.targets[server],
-            lambda check: self._watch_reported.emit(watch, check),
+            lambda check: self._monitor_reported.emit(monitor, check),
             interval_s=self.timing.interval_s,
             silence_limit_s=self.timing.silence_limit_s,
         )
-        self._watch = watch
-        self._thread = threading.Thread(target=self._run_in_thread, args=(watch, first_delay_s), name="slot watch")
+        self._monitor = monitor
+        self._thread = threading.Thread(target=self._run_in_thread, args=(monitor, first_delay_s), name="slot monitor")
         self._thread.start()
 
     def close(self) -> None:
-        """Stop watching; a watch ends at once, even while it waits."""
-        watch, self._watch = self._watch, None
+        """Stop monitoring; that ends at once, even between two queries."""
+        monitor, self._monitor = self._monitor, None
         thread, self._thread = self._thread, None
-        if watch is not None:
-            watch.cancel()
+        if monitor is not None:
+            monitor.cancel()
         if thread is not None:
             thread.join()
 
-    def _run_in_thread(self, watch: slot_monitor.SlotMonitor, first_delay_s: float) -> None:
+    def _run_in_thread(self, monitor: slot_monitor.SlotMonitor, first_delay_s: float) -> None:
         outcome = slot_monitor.SlotMonitorOutcome.CANCELLED
         try:
-            outcome = watch.run(first_delay_s)
+            outcome = monitor.run(first_delay_s)
         finally:
-            self._watch_reported.emit(watch, outcome)
+            self._monitor_reported.emit(monitor, outcome)
 
     def _handle_report(
-        self, watch: slot_monitor.SlotMonitor, report: slot_monitor.SlotCheck | slot_monitor.SlotMonitorOutcome
+        self, monitor: slot_monitor.SlotMonitor, report: slot_monitor.SlotCheck | slot_monitor.SlotMonitorOutcome
     ) -> None:
-        if watch is not self._watch:  # sent before the watch was stopped
+        if monitor is not self._monitor:  # sent before the monitor was stopped
             return
         if isinstance(report, slot_monitor.SlotCheck):
             self._server_list.merge_results([report.result])
-            self.checked.emit(report)
+            self.slot_checked.emit(report)
         else:
             _log.info("Waiting for a slot ended: %s", report.value)
             self.close()
-            self.watch_finished.emit(report)
+            self.monitor_finished.emit(report)
 
 
 RECHECK_POLL_MS = 20

@@ -62,11 +62,11 @@ class ListRefresher(QObject):
     Does nothing before the first poll of the list.
 
     Signals:
-        ticked: time has passed: ages and `state` may have changed.
+        tick_finished: time has passed: ages and `state` may have changed.
         master_poll_cancelled: no result follows of the masters that were being polled.
     """
 
-    ticked = Signal()
+    tick_finished = Signal()
     master_poll_cancelled = Signal()
 
     def __init__(
@@ -131,7 +131,7 @@ class ListRefresher(QObject):
             self._poll_masters(self._due_masters())
         elif not self._server_list.is_running:
             self._poll_masters([])
-        self.ticked.emit()
+        self.tick_finished.emit()
 
     @property
     def _is_network_down(self) -> bool:
@@ -159,7 +159,7 @@ class ListRefresher(QObject):
     def _on_state_changed(self) -> None:
         if self.state is not RefreshState.LIVE:
             self.cancel_queries()
-        self.ticked.emit()
+        self.tick_finished.emit()
 
     def cancel_queries(self) -> None:
         """Cancel the queries under way."""

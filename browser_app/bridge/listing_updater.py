@@ -23,11 +23,11 @@ class ListingUpdater(QObject):
     The first step is done at once.
 
     Signals:
-        dropped: a `ChangeSet`, after each step that dropped servers.
+        servers_dropped: a `ChangeSet`, after each step that dropped servers.
         drop_finished: all servers to drop were dropped, and there were some.
     """
 
-    dropped = Signal(object)
+    servers_dropped = Signal(object)
     drop_finished = Signal()
 
     def __init__(self, catalogue: Catalogue, parent: QObject) -> None:
@@ -74,7 +74,7 @@ class ListingUpdater(QObject):
         changes = next(self._updates[0], None)
         while changes:
             self._has_dropped = True
-            self.dropped.emit(changes)
+            self.servers_dropped.emit(changes)
             if len(changes.removed) >= SLICE_SIZE:
                 return
             changes = next(self._updates[0], None)  # nothing is left to drop: end before the table is painted

@@ -140,7 +140,7 @@ class ServerListController(QObject):
         """Runs from the end of a poll without a network or any list to the next poll."""
 
     def _connect(self) -> None:
-        self.listing_updater.dropped.connect(self._on_dropped)
+        self.listing_updater.servers_dropped.connect(self._on_dropped)
         self.listing_updater.drop_finished.connect(self.rescore)
         self._drain_timer.timeout.connect(self._drain_results)
         self._rescore_timer.timeout.connect(self._update_scores)

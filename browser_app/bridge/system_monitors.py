@@ -68,10 +68,10 @@ class SleepMonitor(QObject):
     It may have moved to another time zone meanwhile.
 
     Signals:
-        woke_up: for how long the computer slept, s.
+        sleep_ended: for how long the computer slept, s.
     """
 
-    woke_up = Signal(float)
+    sleep_ended = Signal(float)
 
     def __init__(self, clock: Callable[[], float] = sleep_clock_s) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class SleepMonitor(QObject):
         self._checked_s = now_s
         if slept_s >= MIN_SLEEP_S:
             _log.info("The computer slept for %.0f s", slept_s)
-            self.woke_up.emit(slept_s)
+            self.sleep_ended.emit(slept_s)
 
     def close(self) -> None:
         """Stop checking."""

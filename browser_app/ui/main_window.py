@@ -264,8 +264,8 @@ class MainWindow(Panel):
             self.user_lists_controller,
             self.help_controller,
         ):
-            reporter.status_message.connect(self.status_bar.show_temporary_message)
-        for changed in (*self._poll_signals(), self._services.list_refresher.ticked):
+            reporter.status_reported.connect(self.status_bar.show_temporary_message)
+        for changed in (*self._poll_signals(), self._services.list_refresher.tick_finished):
             changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self.settings_controller.open_masters)
         self.servers_view.first_run.panel.masters_requested.connect(self.settings_controller.open_masters)

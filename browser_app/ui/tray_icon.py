@@ -41,7 +41,7 @@ class TrayIcon(QObject):
         self._fill_menu()
         self._check_timer = QTimer(self, interval=CHECK_INTERVAL_MS)
         self._check_timer.timeout.connect(self._check_tray)
-        playing_bar.changed.connect(self._show_playing)
+        playing_bar.game_changed.connect(self._show_playing)
         settings.changed.connect(self._on_setting_changed)
         self._on_setting_changed(TRAY_ICON.key)
 

@@ -24,7 +24,7 @@ def test_sleep_and_new_time_zone_are_noticed(qtbot: QtBot, time_zone: pytest.Mon
     now_s = 0.0
     monitor = SleepMonitor(lambda: now_s)
     sleeps: list[float] = []
-    monitor.woke_up.connect(sleeps.append)
+    monitor.sleep_ended.connect(sleeps.append)
     for zone, hour, slept_s in (("JST-9", 9, 0.0), ("EST5", 19, MIN_SLEEP_S), ("JST-9", 9, -3600.0)):
         time_zone.setenv("TZ", zone)
         now_s += SLEEP_CHECK_MS / 1000 + slept_s

@@ -161,7 +161,7 @@ class FilterChipController(QObject):
         self._refresh_timer = QTimer(self, singleShot=True, interval=1)
         self._refresh_timer.timeout.connect(self.refresh)
         order.counts_changed.connect(self._refresh_timer.start)
-        filters.changed.connect(self.refresh)
+        filters.filters_changed.connect(self.refresh)
         bar.chip_pressed.connect(self._on_chip_pressed)
         bar.menu_requested.connect(saved_filter_controller.open_menu)
         bar.clear_requested.connect(filters.clear_filters)

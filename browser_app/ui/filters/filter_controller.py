@@ -41,10 +41,10 @@ class FilterController(QObject):
     """Connects filter field, chips and order.
 
     Signals:
-        changed: the active filters changed.
+        filters_changed: the active filters changed.
     """
 
-    changed = Signal()
+    filters_changed = Signal()
 
     def __init__(
         self, field: FilterField, order: ServerOrder, ui_state: UiState, saved_filters: Mapping[str, str]
@@ -176,7 +176,7 @@ class FilterController(QObject):
 
     def _apply(self) -> None:
         self._order.show_list(self._list, self._parsed_filters(), limit_hosts=HOST_LIMIT_KEY in self.expressions)
-        self.changed.emit()
+        self.filters_changed.emit()
 
     def _parsed_filters(self) -> dict[str, ServerFilter]:
         return {key: parse_filter(text) for key, text in self.expressions.items() if key != HOST_LIMIT_KEY}

@@ -21,10 +21,10 @@ class HelpController(QObject):
     One bar is for exceptions, the other for problems found at the start, such as lost data or wrong settings.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class HelpController(QObject):
 
     def _copy(self, text: str, message: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        self.status_message.emit(message)
+        self.status_reported.emit(message)
 
     def _close_notice(self) -> None:
         self._closed_exceptions.add(self._last_exception)

@@ -94,11 +94,11 @@ class InspectorListPage(QWidget):
     """A page with a list whose rows can be copied and have a menu.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         line_reached: vertical position (px) of the row that was selected by keyboard.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     line_reached = Signal(int)
 
     def __init__(self, lines: InspectorListView[Any]) -> None:
@@ -120,7 +120,7 @@ class InspectorListPage(QWidget):
     def copy_text(self, text: str) -> None:
         """Copy a text and report it."""
         QGuiApplication.clipboard().setText(text)
-        self.status_message.emit(_("Copied"))
+        self.status_reported.emit(_("Copied"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Copy the selected row with Ctrl+C.

@@ -53,12 +53,12 @@ class InspectorPanel(Panel):
     """The details of one server.
 
     Signals:
-        join_requested, favourite_requested, alert_requested, copy_requested: the buttons.
+        join_requested, favourite_toggle_requested, alert_requested, copy_requested: the buttons.
         menu_requested: global position for the menu of other actions.
     """
 
     join_requested = Signal()
-    favourite_requested = Signal()
+    favourite_toggle_requested = Signal()
     alert_requested = Signal()
     copy_requested = Signal()
     menu_requested = Signal(QPoint)
@@ -100,7 +100,7 @@ class InspectorPanel(Panel):
 
     def _connect(self) -> None:
         self._join_button.clicked.connect(self.join_requested)
-        self._favourite_button.clicked.connect(self.favourite_requested)
+        self._favourite_button.clicked.connect(self.favourite_toggle_requested)
         self._alert_button.clicked.connect(self.alert_requested)
         self._copy_button.clicked.connect(self.copy_requested)
         self._more_button.clicked.connect(

@@ -55,13 +55,13 @@ class AlertsController(DialogController[AlertsDialog]):
     Signals:
         alerts_changed: an alert was added, changed or removed.
         join_requested, show_requested: a server, chosen in a notification.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     alerts_changed = Signal()
     join_requested = Signal(int)
     show_requested = Signal(int)
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(
         self, theme: Theme, window: QWidget, services: WindowServices, selected_server: Callable[[], int]
@@ -123,7 +123,7 @@ class AlertsController(DialogController[AlertsDialog]):
         alert = self._search_alerts.find(SearchAlertKind.FILTER, name)
         if alert is not None:
             self._remove_alerts([alert])
-            self.status_message.emit(_("Notifications for “{filter}” are off").format(filter=name))
+            self.status_reported.emit(_("Notifications for “{filter}” are off").format(filter=name))
         else:
             done = _("You will be notified when a server starts to match “{filter}”").format(filter=name)
             self._add_alert(SearchAlert(SearchAlertKind.FILTER, name, time.time()), done)
@@ -195,7 +195,7 @@ class AlertsController(DialogController[AlertsDialog]):
         return server_name(self._server_list.catalogue, server)
 
     def _show_in_status_line(self, notice: DesktopNotification) -> None:
-        self.status_message.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)
+        self.status_reported.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)
         QApplication.alert(self._window.window())
 
     def _on_notification_action(self, server: int, action: str) -> None:
@@ -282,7 +282,7 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def _add_alert(self, alert: SearchAlert, done: str) -> None:
         """Add an alert, and report that it is `done`, or why it is not."""
-        self.status_message.emit(self._save_alert(None, alert) or done)
+        self.status_reported.emit(self._save_alert(None, alert) or done)
 
     def _save_alert(self, before: Alert | None, alert: Alert) -> str:
         """Save an alert in place of the one `before`.

@@ -199,11 +199,11 @@ class FriendsController(DialogController[FriendsDialog]):
 
     Signals:
         friends_changed: the list of friends has changed.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     friends_changed = Signal()
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, window: QWidget, page: PlayersPage, services: WindowServices) -> None:
         super().__init__(theme, window)
@@ -215,7 +215,7 @@ class FriendsController(DialogController[FriendsDialog]):
         page.friend_toggle_requested.connect(self.toggle_friend)
         page.player_menu_requested.connect(self._fill_player_menu)
         page.friends_dialog_requested.connect(self.open_dialog)
-        page.status_message.connect(self.status_message)
+        page.status_reported.connect(self.status_reported)
 
     def toggle_friend(self, name: str) -> None:
         """Add or remove a player as friend.
@@ -224,12 +224,12 @@ class FriendsController(DialogController[FriendsDialog]):
         """
         if self._friends.find(FriendKind.NAME, name) is not None:
             self.remove_friend(FriendKind.NAME, name)
-            self.status_message.emit(_("“{name}” removed from friends").format(name=name))
+            self.status_reported.emit(_("“{name}” removed from friends").format(name=name))
         elif (pattern := self._matching_pattern(name)) is not None:
             self.open_dialog()
             if self.dialog is not None:
                 self.dialog.select_friend(pattern)
-            self.status_message.emit(
+            self.status_reported.emit(
                 _("“{name}” matches the friend pattern “{pattern}”").format(name=name, pattern=pattern.value)
             )
         else:
@@ -240,10 +240,10 @@ class FriendsController(DialogController[FriendsDialog]):
         try:
             self._friends.add_all([friend])
         except ValueError as error:
-            self.status_message.emit(str(error))
+            self.status_reported.emit(str(error))
             return
         title = _(FRIEND_GROUP_TITLES[friend.group])
-        self.status_message.emit(_("“{name}” is now in the group “{group}”").format(name=friend.value, group=title))
+        self.status_reported.emit(_("“{name}” is now in the group “{group}”").format(name=friend.value, group=title))
         self._apply_friends()
 
     def remove_friend(self, kind: FriendKind, value: str) -> None:

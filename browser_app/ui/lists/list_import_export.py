@@ -59,11 +59,11 @@ class ListImportExport(DialogController[QDialog]):
 
     Signals:
         lists_imported: entries were added to the user's lists.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     lists_imported = Signal()
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(
         self, theme: Theme, window: QWidget, services: WindowServices, shown_servers: Callable[[], Iterable[int]]
@@ -131,7 +131,7 @@ class ListImportExport(DialogController[QDialog]):
     def export_file(self, path: Path) -> None:
         """Write the lists to a file."""
         lists = collect_lists(self._services.session)
-        self._services.background.run(partial(_write_lists, path, lists), self.status_message.emit)
+        self._services.background.run(partial(_write_lists, path, lists), self.status_reported.emit)
 
     def share_file(self, path: Path) -> None:
         """Write the list on screen to a file that serves as a master server.
@@ -149,7 +149,7 @@ class ListImportExport(DialogController[QDialog]):
         ]
         public = [listed for target, listed in servers if is_public_host(target.address.host)]
         write = partial(_write_server_list, path, public, left_out=len(servers) - len(public))
-        self._services.background.run(write, self.status_message.emit)
+        self._services.background.run(write, self.status_reported.emit)
 
     # Files of games
 
@@ -183,7 +183,7 @@ class ListImportExport(DialogController[QDialog]):
         self._services.user_lists.apply_import()
         counts = server_counts_text(result.favourites, result.played, result.blocked)
         text = _("New: {counts}").format(counts=counts) if counts else _("No new entries")
-        self.status_message.emit(text)
+        self.status_reported.emit(text)
         return text
 
     # Ready Room's own file
@@ -205,7 +205,7 @@ class ListImportExport(DialogController[QDialog]):
         merged = merge_lists(self._services.session, replace(lists, **unselected))
         self._services.user_lists.apply_import()
         self.lists_imported.emit()
-        self.status_message.emit(_merge_text(merged))
+        self.status_reported.emit(_merge_text(merged))
 
 
 def _merge_text(merged: ListMergeCounts) -> str:

@@ -153,11 +153,11 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
 
     Signals:
         blocked_changed: the block list has changed, and the servers are marked.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     blocked_changed = Signal()
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
@@ -234,7 +234,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
     def _add_block(self, kind: BlockKind, value: str) -> None:
         self._blocked.add(kind, value, time.time())
         text = _("{what} blocked. To unblock it, press {key} in the Blocked list.")
-        self.status_message.emit(text.format(what=value, key=shortcut_text("block")))
+        self.status_reported.emit(text.format(what=value, key=shortcut_text("block")))
         self._on_blocks_changed()
 
     def _remove_blocks(self, keys: list[tuple[BlockKind, str]]) -> None:
@@ -243,7 +243,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
     def _unblock(self, blocks: list[BlockEntry]) -> None:
         for block in blocks:
             self._blocked.remove(block.kind, block.value)
-        self.status_message.emit(_("{what} unblocked").format(what=", ".join(block.value for block in blocks)))
+        self.status_reported.emit(_("{what} unblocked").format(what=", ".join(block.value for block in blocks)))
         self._on_blocks_changed()
 
     def _blocks_of_server(self, server: int) -> list[BlockEntry]:

@@ -68,10 +68,10 @@ class CountryController(DialogController[CountryDialog]):
     """Stores the user's countries of servers and updates the list.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
@@ -94,7 +94,7 @@ class CountryController(DialogController[CountryDialog]):
                 if country
                 else _("{server}: country taken from its address again")
             )
-            self.status_message.emit(shown.format(server=name, country=country))
+            self.status_reported.emit(shown.format(server=name, country=country))
 
         dialog.country_entered.connect(save)
         self.show_dialog(dialog)

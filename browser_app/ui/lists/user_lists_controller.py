@@ -22,11 +22,11 @@ class UserListsController(QObject):
 
     Signals:
         show_requested: a server to show, raising the window.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
     """
 
     show_requested = Signal(int)
-    status_message = Signal(str)
+    status_reported = Signal(str)
 
     def __init__(self, theme: Theme, view: ServersView, services: WindowServices) -> None:
         super().__init__(view)
@@ -39,13 +39,13 @@ class UserListsController(QObject):
         view.server_menu.note_requested.connect(self.edit_note)
         self.friends_controller = FriendsController(theme, view, view.inspector.players_page, services)
         self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
-        self.friends_controller.status_message.connect(self.status_message)
+        self.friends_controller.status_reported.connect(self.status_reported)
         self.block_controller = BlockController(theme, view, services)
-        self.block_controller.status_message.connect(self.status_message)
+        self.block_controller.status_reported.connect(self.status_reported)
         self.block_controller.blocked_changed.connect(view.remove_blocked)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.country_controller = CountryController(theme, view, services)
-        self.country_controller.status_message.connect(self.status_message)
+        self.country_controller.status_reported.connect(self.status_reported)
         view.server_menu.country_requested.connect(self.country_controller.correct_country)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services, lambda: view.inspector_controller.server)
@@ -54,7 +54,7 @@ class UserListsController(QObject):
         view.saved_filter_controller.alert_toggled.connect(self.alerts_controller.toggle_filter_alert)
         view.saved_filter_controller.has_alert = self.alerts_controller.has_filter_alert
         self.friends_controller.friends_changed.connect(self.alerts_controller.refresh_watch)
-        self.alerts_controller.status_message.connect(self.status_message)
+        self.alerts_controller.status_reported.connect(self.status_reported)
         self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
         self.alerts_controller.join_requested.connect(view.join_requested)
         self.alerts_controller.show_requested.connect(self.show_requested)

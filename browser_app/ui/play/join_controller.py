@@ -50,7 +50,7 @@ class JoinController(QObject):
         choice_rejected: Play Now's choice can no longer be joined; with the `RejectionReason`.
         join_failed: a server whose game did not start or ended at once, and whether its game cannot be started at all.
         outcome_reported: headline and sentence about the outcome.
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         refresh_requested: a game has ended, so the list is out of date.
     """
 
@@ -59,7 +59,7 @@ class JoinController(QObject):
     choice_rejected = Signal(int, object)
     join_failed = Signal(int, bool)
     outcome_reported = Signal(str, str)
-    status_message = Signal(str)
+    status_reported = Signal(str)
     refresh_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget, bar: PlayNowBar, services: WindowServices) -> None:
@@ -82,7 +82,7 @@ class JoinController(QObject):
         self.playing_bar.rejoin_requested.connect(self.join)
         self.started_games.join_failed.connect(self.join_failed)
         self.started_games.outcome_reported.connect(self.outcome_reported)
-        self.started_games.status_message.connect(self.status_message)
+        self.started_games.status_reported.connect(self.status_reported)
         self.started_games.refresh_requested.connect(self.refresh_requested)
         bar.countdown_finished.connect(self._on_countdown_over)
         services.game_monitor.last_game_ended.connect(self.prompts.show_game_ended)
@@ -143,16 +143,16 @@ class JoinController(QObject):
         if server == self.slot_wait.server:
             self._report_waiting(server)
         elif not catalogue.targets[server].is_queried:
-            self.status_message.emit(_("“{server}” is known only from lists and is never queried").format(server=name))
+            self.status_reported.emit(_("“{server}” is known only from lists and is never queried").format(server=name))
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif math.isnan(catalogue.players[server]):
-            self.status_message.emit(
+            self.status_reported.emit(
                 _("Cannot wait for a slot: the number of players on “{server}” is unknown").format(server=name)
             )
         else:
             text = _("No need to wait: “{server}” has a free slot ({numbers})")
-            self.status_message.emit(text.format(server=name, numbers=numbers))
+            self.status_reported.emit(text.format(server=name, numbers=numbers))
 
     def cancel(self) -> None:
         """Cancel the join."""
@@ -433,7 +433,7 @@ class JoinController(QObject):
 
     def _report_waiting(self, server: int) -> None:
         name = server_name(self._server_list.catalogue, server)
-        self.status_message.emit(_("Already waiting for a slot on “{server}”").format(server=name))
+        self.status_reported.emit(_("Already waiting for a slot on “{server}”").format(server=name))
 
     def _show_sentence(self, sentence: str) -> None:
         if self._request is not None:
@@ -443,4 +443,4 @@ class JoinController(QObject):
     def _on_password_saved(self, server: int) -> None:
         self._services.launcher.notify_lists_changed()
         name = server_name(self._server_list.catalogue, server)
-        self.status_message.emit(_("The password for “{server}” was saved to the keyring").format(server=name))
+        self.status_reported.emit(_("The password for “{server}” was saved to the keyring").format(server=name))

@@ -39,11 +39,11 @@ class PlayingBar(QObject):
 
     Signals:
         rejoin_requested: the server to join again.
-        changed: `text` or `server` has changed.
+        game_changed: `text` or `server` has changed.
     """
 
     rejoin_requested = Signal(int)
-    changed = Signal()
+    game_changed = Signal()
 
     def __init__(self, theme: Theme, catalogue: Catalogue, game_monitor: GameMonitor) -> None:
         super().__init__(game_monitor)
@@ -96,7 +96,7 @@ class PlayingBar(QObject):
         if self._newest is None:
             self.server, self.last_game = -1, None
             self.notification_bar.hide_message()
-            self.changed.emit()
+            self.game_changed.emit()
 
     def _show_games(self) -> None:
         games, ended = self._game_monitor.running_games(), self._newest
@@ -117,7 +117,7 @@ class PlayingBar(QObject):
         self.notification_bar.show_message(headline, sentence, "play" if self._newest is not None else "clock")
         buttons = ((_("Rejoin"), self.rejoin), (_("Close"), self.hide_ended_game))
         self.notification_bar.show_buttons(*(buttons if self.can_rejoin else ()))
-        self.changed.emit()
+        self.game_changed.emit()
 
 
 def _clock_text(at: float) -> str:

@@ -58,8 +58,8 @@ class SlotWaitController(QObject):
         self.notification_bar.add_widget(self.action_switch)
         self._timer = QTimer(self, interval=WAIT_TICK_MS)
         self._timer.timeout.connect(self._show_state)
-        self._slot_monitor.checked.connect(self._on_slots_checked)
-        self._slot_monitor.watch_finished.connect(self._on_watch_ended)
+        self._slot_monitor.slot_checked.connect(self._on_slot_checked)
+        self._slot_monitor.monitor_finished.connect(self._on_monitor_finished)
 
     @property
     def server(self) -> int:
@@ -100,7 +100,7 @@ class SlotWaitController(QObject):
         if waiting:
             self.notification_bar.show_buttons((_("Cancel"), self.stop_waiting))
 
-    def _on_slots_checked(self, check: SlotCheck) -> None:
+    def _on_slot_checked(self, check: SlotCheck) -> None:
         if check.result.info is None:
             self._state_text, self._silent_s = _SILENT_TEXT, check.silent_s
         elif self._silent_s:
@@ -124,7 +124,7 @@ class SlotWaitController(QObject):
             ),
         )
 
-    def _on_watch_ended(self, outcome: SlotMonitorOutcome) -> None:
+    def _on_monitor_finished(self, outcome: SlotMonitorOutcome) -> None:
         request = self._request
         self._timer.stop()
         is_blocked = request is not None and self._server_list.catalogue.blocked[request.server]

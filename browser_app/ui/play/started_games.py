@@ -25,12 +25,12 @@ class StartedGames(QObject):
     """Watches started games.
 
     Signals:
-        join_failed, outcome_reported, status_message, refresh_requested: as those of `JoinController`.
+        join_failed, outcome_reported, status_reported, refresh_requested: as those of `JoinController`.
     """
 
     join_failed = Signal(int, bool)
     outcome_reported = Signal(str, str)
-    status_message = Signal(str)
+    status_reported = Signal(str)
     refresh_requested = Signal()
 
     def __init__(
@@ -113,7 +113,7 @@ class StartedGames(QObject):
     def _pause_queries(self) -> None:
         if self._services.settings.get(PAUSE_IN_GAME):
             self._server_list.pause()
-            self.status_message.emit(_("Scanning paused while the game runs"))
+            self.status_reported.emit(_("Scanning paused while the game runs"))
 
     def _resume_queries(self) -> None:
         if self._server_list.is_paused:

@@ -24,8 +24,8 @@ class ServerMenu(QObject):
     Signals:
         join_requested, wait_for_slot_requested, password_requested, query_requested: a server to join, to wait for a
             slot on, to join with another password, or to query.
-        favourite_requested, block_requested, country_requested: a server to add to the favourites or remove, to block
-            or unblock, or to correct the country of.
+        favourite_toggle_requested, block_requested, country_requested: a server to add to the favourites or remove, to
+            block or unblock, or to correct the country of.
         note_requested, alert_requested: go to the note or the alerts of the selected server.
         status_reported: text for the status bar.
     """
@@ -34,7 +34,7 @@ class ServerMenu(QObject):
     wait_for_slot_requested = Signal(int)
     password_requested = Signal(int)
     query_requested = Signal(int)
-    favourite_requested = Signal(int)
+    favourite_toggle_requested = Signal(int)
     block_requested = Signal(int)
     country_requested = Signal(int)
     note_requested = Signal()
@@ -73,7 +73,7 @@ class ServerMenu(QObject):
         yield _("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server), shortcut_key("wait")
         if is_locked(self._catalogue, server):
             yield _("Join with another password…"), lambda: self.password_requested.emit(server)
-        yield favourite_text, lambda: self.favourite_requested.emit(server), shortcut_key("favourite")
+        yield favourite_text, lambda: self.favourite_toggle_requested.emit(server), shortcut_key("favourite")
         if server == self._selected_server():
             yield _("Write a note"), self.note_requested.emit, shortcut_key("note")
             yield _("Set an alert"), self.alert_requested.emit, shortcut_key("alert")

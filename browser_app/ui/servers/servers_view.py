@@ -212,7 +212,7 @@ class ServersView(Panel):
         table.favourite_toggle_requested.connect(self.toggle_favourite)
         table.server_menu_requested.connect(self.server_menu.open)
         self.server_menu.join_requested.connect(self.join_requested)
-        self.server_menu.favourite_requested.connect(self.toggle_favourite)
+        self.server_menu.favourite_toggle_requested.connect(self.toggle_favourite)
         self.server_menu.status_reported.connect(self.status_reported)
         table.header.sectionClicked.connect(self._on_header_clicked)
         for show in (
@@ -240,7 +240,7 @@ class ServersView(Panel):
         inspector, controller = self.inspector, self.inspector_controller
         self.inspector_handle.clicked.connect(self.servers_layout.inspector_panel.toggle)
         inspector.join_requested.connect(lambda: self.join_requested.emit(controller.server))
-        inspector.favourite_requested.connect(lambda: self.toggle_favourite(controller.server))
+        inspector.favourite_toggle_requested.connect(lambda: self.toggle_favourite(controller.server))
         inspector.copy_requested.connect(self.copy_address)
         inspector.menu_requested.connect(lambda where: self.server_menu.open(controller.server, where))
         inspector.rules_page.status_reported.connect(self.status_reported)

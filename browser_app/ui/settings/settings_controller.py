@@ -20,11 +20,11 @@ class SettingsController(QObject):
     """Opens the dialogs, at most one of each kind.
 
     Signals:
-        status_message: text for the status bar.
+        status_reported: text for the status bar.
         refresh_requested: the Steam key has changed, so that more master servers may answer.
     """
 
-    status_message = Signal(str)
+    status_reported = Signal(str)
     refresh_requested = Signal()
 
     def __init__(
@@ -52,7 +52,7 @@ class SettingsController(QObject):
             self._setting_effects[key]()
         settings.changed.connect(self._on_setting_changed)
         settings.save_failed.connect(self._show_save_error)
-        settings.save_recovered.connect(lambda: self.status_message.emit(_("Settings saved")))
+        settings.save_recovered.connect(lambda: self.status_reported.emit(_("Settings saved")))
         services.steam_key.changed.connect(self.refresh_requested)
         self.menu_entries = (
             (_("Settings…"), self.open_settings, shortcut_key("settings")),
@@ -119,6 +119,6 @@ class SettingsController(QObject):
             self._setting_effects[key]()
 
     def _show_save_error(self, problem: str) -> None:
-        self.status_message.emit(
+        self.status_reported.emit(
             _("Settings not saved ({problem}). Ready Room keeps trying until it is closed.").format(problem=problem)
         )

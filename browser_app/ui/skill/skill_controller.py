@@ -134,7 +134,7 @@ class SkillController(QObject):
             parts.ui_state,
             self._query_record_players,
         )
-        controller.changed.connect(self._skill_model.refresh)
+        controller.identities_changed.connect(self._skill_model.refresh)
         return controller
 
     @cached_property

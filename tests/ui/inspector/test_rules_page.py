@@ -57,7 +57,7 @@ def test_keeps_and_copies_selected_rule(qtbot: QtBot, page: RulesPage, info: Ser
     assert page.list_view.selected_item() == ("hostname", "<b>Bold</b>")
     qtbot.keyClick(page.list_view, Qt.Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text() == "hostname: <b>Bold</b>"
-    with qtbot.waitSignal(page.status_message):
+    with qtbot.waitSignal(page.status_reported):
         page.copy_button.click()
     assert QGuiApplication.clipboard().text().splitlines() == page.line_texts()[1:]
 

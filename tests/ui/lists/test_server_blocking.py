@@ -44,7 +44,7 @@ def test_b_blocks_and_unblocks(app: AppDriver) -> None:
     dialog = press_b(app, server)
     assert app.catalogue.name[server] in dialog.effect_label.text()
     messages: list[str] = []
-    app.window.user_lists_controller.block_controller.status_message.connect(messages.append)
+    app.window.user_lists_controller.block_controller.status_reported.connect(messages.append)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert "press Ctrl+B" in messages[0]
     assert server not in app.servers()

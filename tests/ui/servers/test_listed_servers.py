@@ -54,7 +54,7 @@ def test_details_wait_for_no_answer(app: AppDriver) -> None:
 def test_nobody_waits_for_its_slots(app: AppDriver) -> None:
     row = add_listed(app, "beammp", Address("192.0.2.7", 30814))
     messages: list[str] = []
-    app.window.join_controller.status_message.connect(messages.append)
+    app.window.join_controller.status_reported.connect(messages.append)
     app.window.join_controller.wait_for_slot(row)
     assert messages == ["“Listed” is known only from lists and is never queried"]
     assert app.window.join_controller.slot_wait.server == -1

@@ -53,7 +53,7 @@ class FreshnessDriver:
         """Pretend that all answers are this much older."""
         results = self.app.live._last_result_s
         self.app.live._last_result_s = {server: at - seconds for server, at in results.items()}
-        self.refresher.ticked.emit()
+        self.refresher.tick_finished.emit()
 
     def refreshed(self) -> list[int]:
         """Return the servers that answered since `make_old`."""
