@@ -9,8 +9,8 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
-from browser_app.storage.lists.alert_store import AlertKind
-from browser_app.storage.lists.search_alert_store import SearchAlertKind
+from browser_app.storage.user_lists.alert_store import AlertKind
+from browser_app.storage.user_lists.search_alert_store import SearchAlertKind
 
 
 @dataclass(frozen=True, slots=True)

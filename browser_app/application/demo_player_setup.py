@@ -6,13 +6,13 @@ from pathlib import Path
 
 from browser_app.catalogue.server_info import SavedServer
 from browser_app.player.demo_player import DemoLists, DemoPlayer
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, SkillSampleStore, StoredIdentity
 from browser_app.storage.saved_servers import save_servers
 from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
 
 _log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.server_list_store import Favourite, FavouriteStore
+from browser_app.storage.user_lists.server_list_store import Favourite, FavouriteStore
 
 MIN_SILENCE_S = 3600.0
 """A server that has answered within this time has not moved; it may be restarting, or under attack."""

@@ -25,8 +25,8 @@ from browser_app.exit_status import UsageError
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.query_session import QueryParts
 from browser_app.startup_timing import mark_startup
-from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST, SCAN_PACE
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
 

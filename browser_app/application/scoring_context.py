@@ -10,7 +10,6 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import (
     OWN_VERSIONS,
     PLAY_NOW_SCOPE,
@@ -19,6 +18,7 @@ from browser_app.storage.setting_declarations import (
     SCORE_USES_FORECAST,
 )
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.user_session import UserSession
 
 

@@ -14,7 +14,7 @@ from browser_app.launch.installed_games import make_not_installed_error
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.launch.wad_files import find_wad_arguments
-from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.storage.user_lists.visit_history_store import ServerVisit
 from browser_app.storage.user_session import UserSession
 
 if TYPE_CHECKING:

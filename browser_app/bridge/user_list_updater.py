@@ -12,8 +12,8 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import Bools, RowIds
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.address_change import move_server_entries
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists.address_change import move_server_entries
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
 _MAX_IMMEDIATE_QUERIES = 100

@@ -9,7 +9,7 @@ from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.language import N_, gettext
 from browser_app.launch.installed_games import find_own_program_problem, split_program
 from browser_app.storage import setting_types
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 
 
 def _check_country(code: str) -> None:

@@ -8,15 +8,6 @@ from browser_app.launch.launch_arguments import split_arguments
 from browser_app.paths import UserPaths
 from browser_app.storage.database import open_database, reopen_after_error
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
-from browser_app.storage.lists.alert_store import AlertStore
-from browser_app.storage.lists.friend_store import FriendStore
-from browser_app.storage.lists.pending_server_store import PendingServers
-from browser_app.storage.lists.saved_filter_store import SavedFilterStore
-from browser_app.storage.lists.saved_list_servers import SavedListServers
-from browser_app.storage.lists.search_alert_store import SearchAlertStore
-from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
-from browser_app.storage.lists.server_text_store import ServerTextStore, check_country
-from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.column_map_store import ColumnMapStore
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, RequestLog, SkillSampleStore
@@ -25,6 +16,15 @@ from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.alert_store import AlertStore
+from browser_app.storage.user_lists.friend_store import FriendStore
+from browser_app.storage.user_lists.pending_server_store import PendingServers
+from browser_app.storage.user_lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.user_lists.saved_list_servers import SavedListServers
+from browser_app.storage.user_lists.search_alert_store import SearchAlertStore
+from browser_app.storage.user_lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
+from browser_app.storage.user_lists.server_text_store import ServerTextStore, check_country
+from browser_app.storage.user_lists.visit_history_store import VisitHistory
 
 
 class UserSession:

@@ -8,7 +8,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTar
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.alert_store import AlertKind
+from browser_app.storage.user_lists.alert_store import AlertKind
 
 SERVER = Address("10.0.0.1", 27015)
 

@@ -16,7 +16,7 @@ from browser_app.catalogue.user_lists import ServerMatcher, UserLists
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
 GAMES = load_games(resource_folder() / "games")

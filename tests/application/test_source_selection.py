@@ -24,8 +24,8 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder, user_paths
 from browser_app.player.demo_player import DemoLists
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
 MASTER = "dpmaster://192.0.2.1:27950/Xonotic/3"

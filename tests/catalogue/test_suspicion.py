@@ -21,7 +21,7 @@ from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.a2s.a2s_server import encode_info, encode_players
 from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.steam_server_list import parse_steam_servers
+from browser_app.protocols.master_lists.steam_server_list import parse_steam_servers
 from browser_app.protocols.query_session import DONE, QueryParts
 
 NOW = 1_760_000_000.0

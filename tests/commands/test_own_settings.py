@@ -13,8 +13,6 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
-from browser_app.storage.lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.setting_declarations import (
     DISABLED_MASTERS,
     EXTRA_MASTERS,
@@ -23,6 +21,8 @@ from browser_app.storage.setting_declarations import (
     RANKING_PRESET,
     SCORE_USES_FORECAST,
 )
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.usefixtures("quick_timing")

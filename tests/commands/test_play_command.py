@@ -16,13 +16,13 @@ from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.storage import keyring_store
 from browser_app.storage.database import open_database
-from browser_app.storage.lists.visit_history_store import (
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_SCOPE, PLAYED_GAMES
+from browser_app.storage.user_lists.visit_history_store import (
     RECENTLY_LEFT_S,
     SHORT_VISIT_S,
     ServerVisit,
     VisitHistory,
 )
-from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_SCOPE, PLAYED_GAMES
 from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.usefixtures("quick_timing")

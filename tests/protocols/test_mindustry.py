@@ -11,7 +11,7 @@ from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.mindustry_list import MAX_ADDRESSES
+from browser_app.protocols.master_lists.mindustry_list import MAX_ADDRESSES
 from browser_app.protocols.mindustry import MindustrySession
 from browser_app.protocols.query_session import DONE, PacketError
 

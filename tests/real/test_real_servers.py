@@ -22,7 +22,7 @@ from browser_app.app import run_program
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import open_database
-from browser_app.storage.lists.visit_history_store import ServerVisit, VisitHistory
+from browser_app.storage.user_lists.visit_history_store import ServerVisit, VisitHistory
 
 pytestmark = pytest.mark.linux
 

@@ -3,8 +3,8 @@
 import pytest
 
 from browser_app.storage.database import Database
-from browser_app.storage.lists.saved_filter_store import SavedFilterStore
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.saved_filter_store import SavedFilterStore
 
 
 def test_values_survive_restart(database: Database) -> None:

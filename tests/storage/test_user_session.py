@@ -9,8 +9,8 @@ import pytest
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
-from browser_app.storage.lists.server_list_store import Favourite
-from browser_app.storage.lists.server_text_store import ServerTextStore
+from browser_app.storage.user_lists.server_list_store import Favourite
+from browser_app.storage.user_lists.server_text_store import ServerTextStore
 from browser_app.storage.user_session import UserSession
 
 PAGE = 4096

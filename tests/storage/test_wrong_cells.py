@@ -18,20 +18,20 @@ from browser_app.storage import database_schema
 from browser_app.storage.database import Database
 from browser_app.storage.database_file import connect
 from browser_app.storage.keyring_store import Secrets, ServerPasswords
-from browser_app.storage.lists.alert_store import AlertStore
-from browser_app.storage.lists.friend_store import FriendStore
-from browser_app.storage.lists.pending_server_store import PendingServers
-from browser_app.storage.lists.saved_filter_store import SavedFilterStore
-from browser_app.storage.lists.search_alert_store import SearchAlertStore
-from browser_app.storage.lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
-from browser_app.storage.lists.server_text_store import ServerTextStore
-from browser_app.storage.lists.visit_history_store import VisitHistory
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore, WatchedFolderStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore, RequestLog, SkillSampleStore
 from browser_app.storage.saved_servers import load_servers
 from browser_app.storage.server_samples import ServerSampleStore
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.alert_store import AlertStore
+from browser_app.storage.user_lists.friend_store import FriendStore
+from browser_app.storage.user_lists.pending_server_store import PendingServers
+from browser_app.storage.user_lists.saved_filter_store import SavedFilterStore
+from browser_app.storage.user_lists.search_alert_store import SearchAlertStore
+from browser_app.storage.user_lists.server_list_store import BlockList, FavouriteStore, PendingFavouriteKeys
+from browser_app.storage.user_lists.server_text_store import ServerTextStore
+from browser_app.storage.user_lists.visit_history_store import VisitHistory
 
 CELLS = ("NULL", "7", "-3", str(2**62), "0.5", "9e999", "'text'", "''", "CAST(x'ff' AS TEXT)", "x'00ff'")
 """Null, numbers, infinity, texts, a text that is not UTF-8 and bytes, as SQL."""

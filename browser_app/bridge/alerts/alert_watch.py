@@ -11,7 +11,7 @@ from browser_app.application.alert_rules import ALERT_RULES
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.server_info import QueryStatus
-from browser_app.storage.lists.alert_store import AlertStore, ServerAlert
+from browser_app.storage.user_lists.alert_store import AlertStore, ServerAlert
 
 REARM_S = 300.0
 """A condition must have been unmet for this long before its next start is reported."""

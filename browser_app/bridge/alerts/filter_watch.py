@@ -12,7 +12,7 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import Bools, ChangeSet, RowIds
 from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter
 from browser_app.catalogue.server_info import QueryStatus
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
+from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
 
 CHECK_INTERVAL_MS = 2_000
 """One filter is checked each time: over 20,000 servers one can take 30 ms."""

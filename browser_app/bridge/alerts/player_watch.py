@@ -13,8 +13,8 @@ from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
 from browser_app.catalogue.filters.filter_predicates import TextPredicate, text_predicate
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus
-from browser_app.storage.lists.search_alert_store import SearchAlertKind, SearchAlertStore
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
+from browser_app.storage.user_lists.search_alert_store import SearchAlertKind, SearchAlertStore
 
 MAX_QUERIED = 50
 """Most servers queried a minute; where more are likely, they take turns."""

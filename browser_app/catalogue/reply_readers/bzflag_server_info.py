@@ -7,7 +7,7 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.bzflag import OPTIONS, TEAMS, BzflagReply
-from browser_app.protocols.lists.bzflag_list import parse_bzflag_list
+from browser_app.protocols.master_lists.bzflag_list import parse_bzflag_list
 from browser_app.protocols.query_protocols import BZFLAG
 from browser_app.protocols.query_session import QueryParts
 

@@ -12,7 +12,11 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
-from browser_app.protocols.lists.described_list import iterate_list_entries, parse_host_port, parse_listed_address
+from browser_app.protocols.master_lists.described_list import (
+    iterate_list_entries,
+    parse_host_port,
+    parse_listed_address,
+)
 from browser_app.protocols.query_protocols import LISTED
 from browser_app.protocols.server_code import code_address
 

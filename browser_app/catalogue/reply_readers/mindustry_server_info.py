@@ -7,7 +7,7 @@ from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, fin
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.lists.mindustry_list import parse_mindustry_list
+from browser_app.protocols.master_lists.mindustry_list import parse_mindustry_list
 from browser_app.protocols.mindustry import MindustryReply
 from browser_app.protocols.query_protocols import MINDUSTRY
 from browser_app.protocols.query_session import QueryParts

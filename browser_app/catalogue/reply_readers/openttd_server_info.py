@@ -7,7 +7,7 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.lists.described_list import ListedReply
+from browser_app.protocols.master_lists.described_list import ListedReply
 from browser_app.protocols.openttd.coordinator import parse_listing
 from browser_app.protocols.openttd.game_info import OpenTTDReply
 from browser_app.protocols.query_protocols import LISTED, OPENTTD

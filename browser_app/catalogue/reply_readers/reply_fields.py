@@ -7,7 +7,7 @@ from browser_app.catalogue.reply_readers.server_info_text import MAX_COLOURED_LE
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.lists.described_list import ListedReply
+from browser_app.protocols.master_lists.described_list import ListedReply
 from browser_app.protocols.query_session import QueryParts
 
 Reply = TypeVar("Reply")

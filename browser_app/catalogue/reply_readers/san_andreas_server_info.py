@@ -17,7 +17,7 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import ListedReply
+from browser_app.protocols.master_lists.described_list import ListedReply
 from browser_app.protocols.query_protocols import ASE, SAMP, VCMP
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AsePlayer, AseReply

@@ -7,7 +7,7 @@ from browser_app.catalogue.reply_readers.server_info_text import PlainRules, cle
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.supertuxkart_list import parse_supertuxkart_list
+from browser_app.protocols.master_lists.supertuxkart_list import parse_supertuxkart_list
 from browser_app.protocols.query_protocols import LISTED, SUPERTUXKART
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.supertuxkart import SuperTuxKartReply

@@ -12,7 +12,7 @@ from browser_app.catalogue.reply_readers.reply_fields import (
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.lists.described_list import ListedReply
+from browser_app.protocols.master_lists.described_list import ListedReply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.teeworlds.teeworlds_list import parse_teeworlds_list
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply

@@ -20,7 +20,7 @@ from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import integer_text
-from browser_app.protocols.lists.community_list import (
+from browser_app.protocols.master_lists.community_list import (
     ListedServer,
     ServerListError,
     ServerListReader,

@@ -33,7 +33,7 @@ from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 
 _MAX_LIST_BYTES = 16 << 20
 """The largest list known, DDNet's, has some 2 MiB."""

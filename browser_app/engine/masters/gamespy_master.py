@@ -18,7 +18,7 @@ from browser_app.protocols.gamespy.gamespy_master_packets import (
     find_challenge,
     parse_gamespy_list,
 )
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.query_protocols import GAMESPY1
 
 

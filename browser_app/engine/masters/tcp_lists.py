@@ -17,7 +17,7 @@ from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2.cube_list import LIST_REQUEST
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.openttd.coordinator import LISTING_REQUEST
 
 

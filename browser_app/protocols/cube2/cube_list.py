@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError, iterate_lines, parse_host_port
+from browser_app.protocols.master_lists.described_list import DescribedListError, iterate_lines, parse_host_port
 
 LIST_REQUEST: Final = b"list\n"
 ADD_SERVER: Final = "addserver"

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError, parse_listed_address
+from browser_app.protocols.master_lists.described_list import DescribedListError, parse_listed_address
 
 GAME_KEYS: Final[Mapping[str, bytes]] = MappingProxyType(
     {

@@ -7,7 +7,7 @@ players to them; the others are listed by address.
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.openttd.game_info import (
     MAX_INFO_VERSION,
     OpenTTDReader,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError, parse_listed_address
+from browser_app.protocols.master_lists.described_list import DescribedListError, parse_listed_address
 from browser_app.protocols.query_session import PacketError
 
 RECORD_BYTES: Final = 6

@@ -11,7 +11,7 @@ from typing import Final
 
 from browser_app.protocols.address import Address
 from browser_app.protocols.field_reader import FieldReader
-from browser_app.protocols.lists.described_list import DescribedListError, ListedReply
+from browser_app.protocols.master_lists.described_list import DescribedListError, ListedReply
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.san_andreas.ase import MAX_PLAYERS, AsePlayer, AseReply
 from browser_app.protocols.server_url import is_queryable_address

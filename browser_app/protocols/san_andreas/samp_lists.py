@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
-from browser_app.protocols.lists.described_list import ListedReply, iterate_list_entries, parse_host_port
+from browser_app.protocols.master_lists.described_list import ListedReply, iterate_list_entries, parse_host_port
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.server_url import is_queryable_address
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import text_or_empty
-from browser_app.protocols.lists.described_list import iterate_list_entries
+from browser_app.protocols.master_lists.described_list import iterate_list_entries
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.server_code import code_address
 from browser_app.protocols.server_url import is_queryable_address

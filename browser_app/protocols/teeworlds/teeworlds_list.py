@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from browser_app.number_checks import is_whole_number
 from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.json_parser import count_or_none, flag_or_none, text_or_empty
-from browser_app.protocols.lists.described_list import iterate_list_entries
+from browser_app.protocols.master_lists.described_list import iterate_list_entries
 from browser_app.protocols.server_url import is_queryable_address
 from browser_app.protocols.teeworlds.teeworlds_reply import MAX_CLIENTS, TeeworldsClient, TeeworldsReply
 

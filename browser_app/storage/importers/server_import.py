@@ -7,8 +7,8 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ServerListKind
 from browser_app.storage.importers.server_list_files import ServerListContent, convert_to_favourite
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
-from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
+from browser_app.storage.user_lists.visit_history_store import ServerVisit
 from browser_app.storage.user_session import UserSession
 
 

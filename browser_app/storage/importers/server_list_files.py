@@ -13,7 +13,7 @@ from browser_app.input_files import read_regular_file
 from browser_app.protocols.address import Address
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
 from browser_app.storage.importers.list_file_places import STEAM_SOURCE, ServerListFile, list_possible_files
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists.server_list_store import Favourite
 
 _log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.filters.filter_chip_bar import MORE_CHIP, FilterChipBar, FilterChipState
 from browser_app.ui.filters.filter_controller import (
     FIELD_FILTER_KEY,

@@ -19,7 +19,7 @@ from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import integer_text
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import draw_elided_text
 from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list

@@ -21,8 +21,8 @@ from browser_app.catalogue.filters.server_filter import (
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import integer_text
-from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.saved_filter_store import MAX_FILTER_NAME, SAVED_LIST_PREFIX, SavedFilterStore
 from browser_app.ui.filters.filter_field import FilterField
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FRIENDS_LIST, GAME_LIST_PREFIX
 from browser_app.ui.servers.server_order import ServerOrder

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.alert_rules import ALERT_RULES
 from browser_app.language import gettext as _
-from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
+from browser_app.storage.user_lists.alert_store import MAX_ALERT_PLAYERS, AlertKind
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.form_fields import CheckBox, SpinBox

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdi
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.storage.lists.alert_store import AlertKind
-from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.storage.user_lists.alert_store import AlertKind
+from browser_app.storage.user_lists.visit_history_store import ServerVisit
 from browser_app.ui.inspector.alert_check_boxes import AlertCheckBoxes
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box

@@ -18,15 +18,15 @@ from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
-from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind
 from browser_app.storage.setting_declarations import (
     AUTOMATIC_REFRESH,
     NOTIFY_OF_FRIENDS,
     PAUSE_IN_GAME,
     QUERY_ON_REQUEST,
 )
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.user_lists.search_alert_store import Alert, SearchAlert, SearchAlertKind
 from browser_app.ui.lists.alerts_dialog import (
     AlertChoices,
     AlertDialog,

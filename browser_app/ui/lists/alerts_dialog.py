@@ -12,10 +12,15 @@ from browser_app.catalogue.filters.filter_predicates import has_wildcards
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.alert_store import MAX_ALERT_PLAYERS, AlertKind, ServerAlert
-from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH
-from browser_app.storage.lists.search_alert_store import Alert, SearchAlert, SearchAlertKind, normalise_search_alert
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.alert_store import MAX_ALERT_PLAYERS, AlertKind, ServerAlert
+from browser_app.storage.user_lists.friend_store import MAX_FRIEND_LENGTH
+from browser_app.storage.user_lists.search_alert_store import (
+    Alert,
+    SearchAlert,
+    SearchAlertKind,
+    normalise_search_alert,
+)
 from browser_app.ui.inspector.alert_check_boxes import DEFAULT_ALERT_PLAYERS
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button, Label

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from browser_app.application.favourite_moves import FavouriteMove, find_favourite_moves, follow_move, keep_address
 from browser_app.language import gettext as _
-from browser_app.storage.lists.server_list_store import Favourite, FavouriteStore
+from browser_app.storage.user_lists.server_list_store import Favourite, FavouriteStore
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices

@@ -22,8 +22,8 @@ from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, server_name
 from browser_app.catalogue.user_lists import FriendGroup, FriendList
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
 from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.widgets.accessibility import name_combo_box
 from browser_app.ui.widgets.basic_widgets import Button, Label

@@ -14,7 +14,7 @@ from browser_app.language import ngettext
 from browser_app.storage.importers.imported_server import ServerListKind
 from browser_app.storage.importers.list_file_places import STEAM_SOURCE
 from browser_app.storage.importers.server_list_files import ServerListContent
-from browser_app.storage.lists.lists_file import ExportedLists
+from browser_app.storage.user_lists.lists_file import ExportedLists
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.box_layouts import set_margins
 from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row

@@ -16,7 +16,7 @@ from browser_app.file_errors import file_error_text
 from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
-from browser_app.protocols.lists.community_list import ListedServer, encode_server_list
+from browser_app.protocols.master_lists.community_list import ListedServer, encode_server_list
 from browser_app.storage.importers.server_import import import_servers
 from browser_app.storage.importers.server_list_files import (
     ServerListContent,
@@ -24,7 +24,8 @@ from browser_app.storage.importers.server_list_files import (
     find_server_lists,
     select_favourites,
 )
-from browser_app.storage.lists.lists_file import (
+from browser_app.storage.safe_files import write_atomically
+from browser_app.storage.user_lists.lists_file import (
     MAX_LISTS_BYTES,
     ExportedLists,
     ListsFileError,
@@ -32,8 +33,7 @@ from browser_app.storage.lists.lists_file import (
     encode_lists,
     parse_lists,
 )
-from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
-from browser_app.storage.safe_files import write_atomically
+from browser_app.storage.user_lists.lists_merge import ListMergeCounts, merge_lists
 from browser_app.ui.lists.list_import_dialog import (
     ImportLine,
     ListImportDialog,

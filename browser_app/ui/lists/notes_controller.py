@@ -11,9 +11,9 @@ from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.visit_history_store import ServerVisit
 from browser_app.storage.storage_errors import StorageError
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.visit_history_store import ServerVisit
 from browser_app.ui.inspector.notes_page import NotesPage, visit_lines, visits_summary
 from browser_app.ui.window_services import WindowServices
 

@@ -20,7 +20,7 @@ from browser_app.catalogue.server_value_text import quoted_text
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, create_block_matcher
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, create_block_matcher
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row

@@ -13,7 +13,7 @@ from browser_app.catalogue.filters.server_filter import FilterError, parse_filte
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
 
 ALL_LIST, FAVOURITES_LIST, RECENT_LIST = "all", "favourites", "recent"

@@ -13,8 +13,8 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import integer_text
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_SCOPE
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.lists.server_list_membership import ALL_LIST
 from browser_app.ui.play.play_now_popover import ExclusionCount
 from browser_app.ui.servers.server_order import ServerOrder, ShownList

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.bridge.steam_game_search import GameSearch
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.language import gettext as _
-from browser_app.storage.lists.visit_history_store import EARLY_EXIT_S
 from browser_app.storage.setting_declarations import PAUSE_IN_GAME
+from browser_app.storage.user_lists.visit_history_store import EARLY_EXIT_S
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.play.password_prompt import PasswordPrompt

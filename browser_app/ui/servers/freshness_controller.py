@@ -11,8 +11,8 @@ from browser_app.bridge.live_settings import LiveSettings
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.language import N_
 from browser_app.language import gettext as _
-from browser_app.storage.lists.search_alert_store import SearchAlertStore
 from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH, NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
+from browser_app.storage.user_lists.search_alert_store import SearchAlertStore
 from browser_app.ui.servers.server_order import HoldReason
 from browser_app.ui.servers.servers_view import ServersView
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text

@@ -17,7 +17,7 @@ from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.protocols.list_link import is_list_link
 from browser_app.protocols.server_link import ServerLink, parse_server_text
-from browser_app.storage.lists.pending_server_store import PendingServers
+from browser_app.storage.user_lists.pending_server_store import PendingServers
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme

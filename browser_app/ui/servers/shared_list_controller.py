@@ -22,8 +22,8 @@ from browser_app.protocols.list_link import (
     may_be_shared,
     parse_list_link,
 )
-from browser_app.storage.lists.saved_list_servers import MAX_SAVED_LIST_SERVERS
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists.saved_list_servers import MAX_SAVED_LIST_SERVERS
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.ui.servers.shared_list_dialog import SharedListDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.menus import MenuEntry

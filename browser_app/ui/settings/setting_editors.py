@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from browser_app.language import gettext as _
 from browser_app.number_text import decimal_text, localised_number
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_types import Setting, SettingKind
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.widgets.form_fields import DelayedCall, indent_number, leave_wheel_to_page
 
 _GAMES_HEIGHT, _GAME_ROW_HEIGHT = 236, 26

@@ -12,9 +12,9 @@ from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.skill.skill_backend import SkillBackend
 from browser_app.games.game_profile import GameProfile
-from browser_app.storage.lists.friend_store import FriendStore
 from browser_app.storage.own_skill.skill_sample_store import IdentityStore
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.friend_store import FriendStore
 from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChangeController, ExpectedChangePanel
 from browser_app.ui.skill.plot_preloader import PlotPreloader
 from browser_app.ui.widgets.theme import Theme

@@ -22,7 +22,7 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database, open_database
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
+from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
 
 GAMES = load_games(resource_folder() / "games")
 ALERT = SearchAlert(SearchAlertKind.FILTER, "Busy", 1.0)

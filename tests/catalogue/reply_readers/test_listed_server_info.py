@@ -12,7 +12,7 @@ from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.server_code import code_address
 
 Read = Callable[[Iterable[bytes], GameRegistry], Iterator[DescribedServer | None]]

@@ -10,8 +10,8 @@ from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address, parse_address
-from browser_app.protocols.lists import described_list
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists import described_list
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.quake.quake_master_lists import (
     QUAKE2_LIST,
     QUAKEWORLD_LIST,

@@ -22,7 +22,7 @@ from browser_app.protocols.gamespy.gamespy_master_packets import (
     find_challenge,
     parse_gamespy_list,
 )
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 
 GREETING = b"\\basic\\\\secure\\ABCDEF"
 LIST = b"\\ip\\127.0.0.1:7778\\ip\\127.0.0.1:7782\\ip\\224.0.0.1:7778\\ip\\x\\final\\"

@@ -24,7 +24,7 @@ from browser_app.protocols.cube2.cube2_session import (
     Cube2Session,
 )
 from browser_app.protocols.cube2.cube_data import CubeReader, encode_cube_integer, encode_cube_text
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts
 
 TOKEN = b"token000"

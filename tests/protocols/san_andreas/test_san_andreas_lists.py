@@ -17,7 +17,7 @@ from browser_app.catalogue.server_info import DescribedServer, QueryTarget
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.san_andreas import mta_list
 from browser_app.protocols.san_andreas.mta_list import parse_mta_list
 from browser_app.protocols.san_andreas.samp_lists import parse_openmp_list

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QuerySession
 from browser_app.protocols.teeworlds import teeworlds07
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session

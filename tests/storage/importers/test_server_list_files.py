@@ -19,8 +19,8 @@ from browser_app.storage.importers.server_list_files import (
     find_server_lists,
     select_favourites,
 )
-from browser_app.storage.lists.server_list_store import BlockKind, Favourite, PendingFavouriteKeys
 from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite, PendingFavouriteKeys
 from browser_app.storage.user_session import UserSession
 
 GAMES = load_games(resource_folder() / "games")

@@ -11,16 +11,16 @@ from browser_app.application.alert_rules import player_list_coverage
 from browser_app.bridge.alerts import alert_watch as alerts_module
 from browser_app.bridge.alerts.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
-from browser_app.storage.lists import search_alert_store
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.friend_store import Friend, FriendKind
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.storage.setting_declarations import (
     AUTOMATIC_REFRESH,
     NOTIFY_OF_FRIENDS,
     PAUSE_IN_GAME,
     QUERY_ON_REQUEST,
 )
+from browser_app.storage.user_lists import search_alert_store
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
+from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.ui.lists import alerts_controller
 from browser_app.ui.lists.alerts_controller import MAX_NOTIFICATIONS
 from browser_app.ui.lists.alerts_dialog import AlertDialog, AnyAlertKind

@@ -7,7 +7,7 @@ import pytest
 from window_helpers import AppDriver, buttons_by_text
 
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists.server_list_store import Favourite
 
 KEY = "d0:" + "B" * 44
 

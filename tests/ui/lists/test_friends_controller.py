@@ -14,7 +14,7 @@ from window_helpers import AppDriver
 
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
-from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
 from browser_app.ui.inspector.inspector_page_base import LIST_LINE_HEIGHT
 from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
 from browser_app.ui.inspector.player_list_text import PlayerLine

@@ -15,8 +15,8 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.engine.masters.community_lists import FileMaster
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.protocols.address import Address
-from browser_app.storage.lists import lists_merge, saved_list_servers
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists import lists_merge, saved_list_servers
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.ui.lists import list_import_export
 from browser_app.ui.lists.list_import_dialog import ListImportDialog
 from browser_app.ui.lists.list_import_export import EXPORT_FILE_NAME

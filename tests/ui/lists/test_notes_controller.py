@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 from window_helpers import AppDriver, OpenApp
 
-from browser_app.storage.lists.alert_store import AlertKind
-from browser_app.storage.lists.lists_file import ExportedLists
-from browser_app.storage.lists.lists_merge import merge_lists
-from browser_app.storage.lists.visit_history_store import ServerVisit
+from browser_app.storage.user_lists.alert_store import AlertKind
+from browser_app.storage.user_lists.lists_file import ExportedLists
+from browser_app.storage.user_lists.lists_merge import merge_lists
+from browser_app.storage.user_lists.visit_history_store import ServerVisit
 from browser_app.ui.inspector.inspector_pages import NOTES_PAGE
 from browser_app.ui.inspector.notes_page import MAX_NOTE_LENGTH, NotesPage
 

@@ -9,9 +9,9 @@ from window_helpers import AppDriver
 from browser_app.bridge.alerts import player_watch
 from browser_app.bridge.alerts.alert_watch import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
 
 
 class WatchDriver:

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from window_helpers import AppDriver, entry_texts
 
-from browser_app.storage.lists.server_list_store import BlockKind
+from browser_app.storage.user_lists.server_list_store import BlockKind
 from browser_app.ui.lists.server_blocking import BlockServerDialog
 from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST
 from browser_app.ui.widgets.dialogs import EntryListDialog

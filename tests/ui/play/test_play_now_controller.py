@@ -19,13 +19,13 @@ from window_helpers import AppDriver, FakeGame, OpenApp, buttons_by_text, open_a
 from browser_app.bridge import user_list_updater
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import user_paths
-from browser_app.storage.lists.visit_history_store import (
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
+from browser_app.storage.user_lists.visit_history_store import (
     LEFT_EARLY_S,
     RECENTLY_LEFT_S,
     SHORT_VISIT_S,
     ServerVisit,
 )
-from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_session import UserSession
 from browser_app.ui.play.play_bar import PlayNowState
 from browser_app.ui.settings.setting_rows import SteamKeyRow

@@ -19,8 +19,8 @@ from browser_app import language
 from browser_app.catalogue.server_value_text import server_numbers_text
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import resource_folder
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX
 from browser_app.ui.play.play_bar import PlayNowState
 

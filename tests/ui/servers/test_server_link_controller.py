@@ -17,9 +17,9 @@ from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_link import parse_server_text
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.ui.lists.alerts_controller import AlertsController
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.window_shortcuts import SKILL_VIEW

@@ -10,9 +10,9 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.a2s.a2s_server import encode_info, parse_a2s_request
 from browser_app.protocols.address import Address
 from browser_app.protocols.list_link import MAX_LIST_SERVERS, SharedServer, format_list_link, parse_list_link
-from browser_app.storage.lists import saved_list_servers
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST
+from browser_app.storage.user_lists import saved_list_servers
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.servers import shared_list_controller
 from browser_app.ui.servers.shared_list_dialog import SharedListDialog
 from browser_app.ui.widgets.dialogs import NameDialog

@@ -14,8 +14,8 @@ from window_helpers import COLUMN_INDEX, AppDriver, OpenApp, small_network
 
 from browser_app.bridge.list_refresher import HIDDEN_FACTOR, ListRefresher, RefreshState
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH
+from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.ui.servers.server_table import answer_age_text
 from browser_app.ui.window_shortcuts import SKILL_VIEW
 

@@ -11,9 +11,9 @@ from window_helpers import AppDriver, OpenApp, open_apps, small_network
 from browser_app.bridge.list_refresher import ListRefresher
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS, QUERY_ON_REQUEST
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.ui.lists.server_list_membership import ALL_LIST, LAN_LIST
 from browser_app.ui.servers.server_link_dialogs import ServerLinkDialog
 

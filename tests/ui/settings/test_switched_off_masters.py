@@ -20,9 +20,9 @@ from browser_app.engine.query import scanner
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH, DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
 from browser_app.ui.servers.server_order import HoldReason
 
 

@@ -17,9 +17,9 @@ from window_helpers import GAMES, AppDriver
 from browser_app.application.game_finder import GameFinder
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.server_list_store import Favourite
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.window_app import window_program
 
 

@@ -18,9 +18,9 @@ from browser_app import language
 from browser_app.paths import resource_folder
 from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
 from browser_app.rating import create_rating_system
-from browser_app.storage.lists.friend_store import Friend, FriendKind
 from browser_app.storage.setting_declarations import LANGUAGE
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE, INSPECTOR_PAGES
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST, LAN_LIST, RECENT_LIST

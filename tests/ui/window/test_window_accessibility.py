@@ -16,7 +16,7 @@ from window_helpers import AppDriver
 
 from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
 from browser_app.rating import create_rating_system
-from browser_app.storage.lists.friend_store import Friend, FriendKind
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.ui.lists.server_list_membership import (
     ALL_LIST,

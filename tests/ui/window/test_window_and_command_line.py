@@ -24,9 +24,6 @@ from browser_app.engine.catalogue_snapshot import make_snapshot
 from browser_app.paths import user_paths
 from browser_app.protocols.server_url import parse_server_url
 from browser_app.ranking.play_now_choice import choose_servers
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
-from browser_app.storage.lists.saved_filter_store import SAVED_LIST_PREFIX
-from browser_app.storage.lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.setting_declarations import (
     FAVOURITES_ON_TOP,
@@ -35,6 +32,9 @@ from browser_app.storage.setting_declarations import (
     RANKING_PRESET,
     SCORE_USES_FORECAST,
 )
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
+from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
 
 TEAMS = ("marines", "aliens")

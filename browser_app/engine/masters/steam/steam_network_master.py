@@ -23,7 +23,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.protocols.address import parse_address
-from browser_app.protocols.lists.steam_server_list import build_steam_filter
+from browser_app.protocols.master_lists.steam_server_list import build_steam_filter
 from browser_app.protocols.query_protocols import A2S
 
 _log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from browser_app.engine.network.request_errors import RequestError
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
-from browser_app.protocols.lists.steam_server_list import (
+from browser_app.protocols.master_lists.steam_server_list import (
     SteamListError,
     SteamServer,
     build_server_list_request,

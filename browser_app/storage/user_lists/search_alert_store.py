@@ -9,9 +9,9 @@ from typing import TypeAlias
 from browser_app.language import gettext as _
 from browser_app.storage.database import Database
 from browser_app.storage.keyed_table import KeyedTable
-from browser_app.storage.lists.alert_store import ServerAlert
-from browser_app.storage.lists.friend_store import normalise_player_name
-from browser_app.storage.lists.saved_filter_store import normalise_filter_name
+from browser_app.storage.user_lists.alert_store import ServerAlert
+from browser_app.storage.user_lists.friend_store import normalise_player_name
+from browser_app.storage.user_lists.saved_filter_store import normalise_filter_name
 
 MAX_SEARCH_ALERTS = 100
 

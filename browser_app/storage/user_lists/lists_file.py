@@ -32,8 +32,8 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.address import Address, parse_address, shorten
 from browser_app.protocols.json_parser import JSONParseError, find_line_numbers, parse_json
-from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, AlertKind, ServerAlert, check_alert
-from browser_app.storage.lists.entry_fields import (
+from browser_app.storage.user_lists.alert_store import MAX_IMPORTED_ALERTS, AlertKind, ServerAlert, check_alert
+from browser_app.storage.user_lists.entry_fields import (
     JsonEntry,
     parse_added_at,
     parse_enum,
@@ -42,23 +42,23 @@ from browser_app.storage.lists.entry_fields import (
     parse_text,
     without_none,
 )
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
-from browser_app.storage.lists.saved_filter_store import normalise_filter_name
-from browser_app.storage.lists.saved_list_servers import (
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind, normalise_friend
+from browser_app.storage.user_lists.saved_filter_store import normalise_filter_name
+from browser_app.storage.user_lists.saved_list_servers import (
     MAX_SAVED_LIST_SERVERS,
     SavedListServer,
     encode_saved_list_server,
     parse_saved_list_server,
 )
-from browser_app.storage.lists.search_alert_store import (
+from browser_app.storage.user_lists.search_alert_store import (
     MAX_SEARCH_ALERTS,
     Alert,
     SearchAlert,
     SearchAlertKind,
     normalise_search_alert,
 )
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
-from browser_app.storage.lists.server_text_store import check_country
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
+from browser_app.storage.user_lists.server_text_store import check_country
 from browser_app.storage.user_session import UserSession
 
 LISTS_FORMAT, LISTS_VERSION = "ready-room lists", 1

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address
 from typing import Final
 
-from browser_app.protocols.lists.described_list import ListedReply, parse_host_port
-from browser_app.protocols.lists.xml_list_reader import XmlElement, iterate_xml_entries
+from browser_app.protocols.master_lists.described_list import ListedReply, parse_host_port
+from browser_app.protocols.master_lists.xml_list_reader import XmlElement, iterate_xml_entries
 from browser_app.protocols.supertuxkart import SuperTuxKartReply
 
 MAX_LISTED_PLAYERS: Final = 64

@@ -7,8 +7,8 @@ import pytest
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.lists import saved_list_servers
-from browser_app.storage.lists.saved_list_servers import SavedListServer, SavedListServers
+from browser_app.storage.user_lists import saved_list_servers
+from browser_app.storage.user_lists.saved_list_servers import SavedListServer, SavedListServers
 from browser_app.storage.user_session import UserSession
 
 NAMED, PLAIN = Address("play.example.org", 25565), Address("192.0.2.7", 27015)

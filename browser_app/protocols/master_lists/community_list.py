@@ -7,7 +7,7 @@ from typing import NamedTuple
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.protocols.json_parser import JSONParseError
-from browser_app.protocols.lists.json_list_reader import JsonListReader, split_chunks
+from browser_app.protocols.master_lists.json_list_reader import JsonListReader, split_chunks
 from browser_app.protocols.server_url import is_queryable_address, split_server_url, validate_protocol
 
 _PATH = ("servers",)

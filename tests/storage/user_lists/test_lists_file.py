@@ -19,10 +19,10 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.protocols.json_parser import JSONPath, find_line_numbers
-from browser_app.storage.lists import lists_file, lists_merge, saved_list_servers
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.friend_store import Friend, FriendKind
-from browser_app.storage.lists.lists_file import (
+from browser_app.storage.user_lists import lists_file, lists_merge, saved_list_servers
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
+from browser_app.storage.user_lists.lists_file import (
     LISTS_FORMAT,
     MAX_REPORTED_PROBLEMS,
     MAX_SAVED_FILTERS,
@@ -32,10 +32,10 @@ from browser_app.storage.lists.lists_file import (
     encode_lists,
     parse_lists,
 )
-from browser_app.storage.lists.lists_merge import ListMergeCounts, merge_lists
-from browser_app.storage.lists.saved_list_servers import SavedListServer
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, Favourite
+from browser_app.storage.user_lists.lists_merge import ListMergeCounts, merge_lists
+from browser_app.storage.user_lists.saved_list_servers import SavedListServer
+from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.user_session import UserSession
 
 pytestmark = pytest.mark.slow

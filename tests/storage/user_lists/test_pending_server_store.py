@@ -6,8 +6,8 @@ import pytest
 
 from browser_app.paths import user_paths
 from browser_app.protocols.server_link import ServerLink, parse_server_text
-from browser_app.storage.lists import pending_server_store
-from browser_app.storage.lists.pending_server_store import MAX_AGE_S, PendingServers
+from browser_app.storage.user_lists import pending_server_store
+from browser_app.storage.user_lists.pending_server_store import MAX_AGE_S, PendingServers
 from browser_app.storage.user_session import UserSession
 
 

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.community_list import (
+from browser_app.protocols.master_lists.community_list import (
     ListedServer,
     ServerListError,
     ServerListReader,
     encode_server_list,
     parse_server_list,
 )
-from browser_app.protocols.lists.json_list_reader import split_chunks
+from browser_app.protocols.master_lists.json_list_reader import split_chunks
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.server_url import parse_server_url
 

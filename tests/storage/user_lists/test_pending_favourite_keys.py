@@ -3,8 +3,8 @@
 import pytest
 
 from browser_app.paths import user_paths
-from browser_app.storage.lists import server_list_store
-from browser_app.storage.lists.server_list_store import PendingFavouriteKeys
+from browser_app.storage.user_lists import server_list_store
+from browser_app.storage.user_lists.server_list_store import PendingFavouriteKeys
 from browser_app.storage.user_session import UserSession
 
 

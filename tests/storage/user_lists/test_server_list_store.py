@@ -7,9 +7,9 @@ import pytest
 
 from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, Database, open_database
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind, BlockList, Favourite, FavouriteStore
-from browser_app.storage.lists.server_text_store import ServerTextStore
-from browser_app.storage.lists.visit_history_store import (
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, BlockList, Favourite, FavouriteStore
+from browser_app.storage.user_lists.server_text_store import ServerTextStore
+from browser_app.storage.user_lists.visit_history_store import (
     EARLY_EXIT_S,
     LEFT_EARLY_S,
     RECENTLY_LEFT_S,

@@ -10,7 +10,7 @@ from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_su
 from browser_app.catalogue.server_info import DescribedServer
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.openttd.coordinator import LISTING, LISTING_REQUEST, NEWGRF_LOOKUP
 from browser_app.protocols.openttd.game_info import encode_openttd_packet
 from browser_app.protocols.server_code import code_address

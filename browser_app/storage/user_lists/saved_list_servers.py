@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.protocols.address import Address, parse_address
-from browser_app.storage.lists.entry_fields import (
+from browser_app.storage.ui_state import UiState
+from browser_app.storage.user_lists.entry_fields import (
     JsonEntry,
     parse_host_name,
     parse_protocol,
     parse_text,
     without_none,
 )
-from browser_app.storage.ui_state import UiState
 
 _UI_STATE_KEY = "servers of saved lists"
 MAX_SAVED_LIST_SERVERS = 2_000

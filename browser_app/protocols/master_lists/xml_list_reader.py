@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
-from browser_app.protocols.lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.described_list import DescribedListError
 
 MAX_ENTRY_BYTES: Final = 32 << 10
 """Maximum size of an entry, counted from the end of the one before."""

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.server_list_store import BlockKind
-from browser_app.storage.lists.server_text_store import ServerTextStore, join_notes
+from browser_app.storage.user_lists.server_list_store import BlockKind
+from browser_app.storage.user_lists.server_text_store import ServerTextStore, join_notes
 from browser_app.storage.user_session import UserSession
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from browser_app.protocols.address import Address, parse_address, parse_ip
 from browser_app.protocols.json_parser import JSONParseError, count_or_none, flag_or_none
-from browser_app.protocols.lists.json_list_reader import JsonListReader
+from browser_app.protocols.master_lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
 

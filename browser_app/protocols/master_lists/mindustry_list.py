@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.described_list import iterate_list_entries, parse_listed_address
+from browser_app.protocols.master_lists.described_list import iterate_list_entries, parse_listed_address
 from browser_app.protocols.mindustry import DEFAULT_PORT
 
 MAX_ADDRESSES: Final = 64

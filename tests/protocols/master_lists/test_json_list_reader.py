@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.json_parser import JSONParseError
-from browser_app.protocols.lists.json_list_reader import MAX_MEMBERS, MAX_VALUE_CHARS, JsonListReader, split_chunks
+from browser_app.protocols.master_lists.json_list_reader import (
+    MAX_MEMBERS,
+    MAX_VALUE_CHARS,
+    JsonListReader,
+    split_chunks,
+)
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

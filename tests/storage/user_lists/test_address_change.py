@@ -3,9 +3,9 @@
 import pytest
 
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.address_change import move_server_entries
-from browser_app.storage.lists.alert_store import AlertKind, ServerAlert
-from browser_app.storage.lists.server_list_store import BlockEntry, BlockKind
+from browser_app.storage.user_lists.address_change import move_server_entries
+from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
+from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind
 from browser_app.storage.user_session import UserSession
 
 OLD, NEW = Address("play.example.org", 27015), Address("192.0.2.7", 27015)

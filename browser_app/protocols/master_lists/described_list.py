@@ -5,7 +5,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.protocols.json_parser import JSONParseError, count_or_none, text_or_empty
-from browser_app.protocols.lists.json_list_reader import JsonListReader
+from browser_app.protocols.master_lists.json_list_reader import JsonListReader
 from browser_app.protocols.server_url import is_queryable_address
 
 MAX_LINE_BYTES: Final = 4096

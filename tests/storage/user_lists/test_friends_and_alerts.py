@@ -4,10 +4,10 @@ import pytest
 
 from browser_app.protocols.address import Address
 from browser_app.storage.database import Database
-from browser_app.storage.lists import search_alert_store
-from browser_app.storage.lists.alert_store import AlertKind, AlertStore, ServerAlert
-from browser_app.storage.lists.friend_store import MAX_FRIEND_LENGTH, Friend, FriendKind, FriendStore
-from browser_app.storage.lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
+from browser_app.storage.user_lists import search_alert_store
+from browser_app.storage.user_lists.alert_store import AlertKind, AlertStore, ServerAlert
+from browser_app.storage.user_lists.friend_store import MAX_FRIEND_LENGTH, Friend, FriendKind, FriendStore
+from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind, SearchAlertStore
 
 A, B = Address("192.0.2.1", 27015), Address("2001:db8::1", 26000)
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser_app.protocols.address import Address
-from browser_app.protocols.lists.json_list_reader import split_chunks
-from browser_app.protocols.lists.steam_server_list import (
+from browser_app.protocols.master_lists.json_list_reader import split_chunks
+from browser_app.protocols.master_lists.steam_server_list import (
     SteamListError,
     SteamServer,
     build_server_list_request,

@@ -3,12 +3,12 @@
 from dataclasses import astuple, dataclass, replace
 
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.alert_store import MAX_IMPORTED_ALERTS, ServerAlert
-from browser_app.storage.lists.lists_file import ExportedLists
-from browser_app.storage.lists.saved_filter_store import MAX_FILTER_NAME
-from browser_app.storage.lists.search_alert_store import MAX_SEARCH_ALERTS, SearchAlert
-from browser_app.storage.lists.server_list_store import Favourite
-from browser_app.storage.lists.server_text_store import join_notes
+from browser_app.storage.user_lists.alert_store import MAX_IMPORTED_ALERTS, ServerAlert
+from browser_app.storage.user_lists.lists_file import ExportedLists
+from browser_app.storage.user_lists.saved_filter_store import MAX_FILTER_NAME
+from browser_app.storage.user_lists.search_alert_store import MAX_SEARCH_ALERTS, SearchAlert
+from browser_app.storage.user_lists.server_list_store import Favourite
+from browser_app.storage.user_lists.server_text_store import join_notes
 from browser_app.storage.user_session import UserSession
 
 

@@ -8,7 +8,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from browser_app.protocols.bzflag import PROTOCOL_NAME, SETTINGS, BzflagReply, parse_settings
-from browser_app.protocols.lists.described_list import DescribedListError, ListedReply, iterate_lines, parse_host_port
+from browser_app.protocols.master_lists.described_list import (
+    DescribedListError,
+    ListedReply,
+    iterate_lines,
+    parse_host_port,
+)
 
 _SETTINGS_HEX = re.compile(rf"[0-9A-Fa-f]{{{2 * SETTINGS.size}}}")
 _MESSAGES = ("TOKEN:", "NOTICE:", "ERROR:", "UNK:", "TOKGOOD:", "TOKBAD:")
