@@ -33,7 +33,7 @@ def summarise(
 
 
 def test_points_without_anchor_include_uncertain_level(record: RoundRecord) -> None:
-    """Rounds alone tell differences between players.
+    """Rounds alone show differences between players.
 
     Their level has a newcomer's uncertainty.
     """

@@ -39,7 +39,7 @@ def test_win_rate_is_learned() -> None:
     advantage = learned(record, 1.0, [1.0, 1.0, 1.0, 0.0] * 100, here)
     mean, var = advantage.advantage(here)
     assert mean == pytest.approx(np.log(3.0), abs=0.1)
-    # four effects of variance 1; of their sum, results tell 400 p (1 − p)
+    # four effects of variance 1; of their sum, results show 400 p (1 − p)
     assert var > 4.0 / (1.0 + 4.0 * 400 * 0.1875)
     assert learned(record, 0.0, [1.0] * 50, here).advantage(here) == (0.0, 0.0)
 
@@ -116,9 +116,9 @@ def test_order_of_duel_says_nothing(system: str, bias: str) -> None:
     pairs = [chance.sample("abcdef", 2) for _ in range(60)]
     winner_first = [duel(k, pair, pair[0]) for k, pair in enumerate(pairs)]
     in_order = [duel(k, sorted(pair), pair[0]) for k, pair in enumerate(pairs)]
-    told, expected = forecasts(system, winner_first, bias=bias), forecasts(system, in_order, bias=bias)
+    found, expected = forecasts(system, winner_first, bias=bias), forecasts(system, in_order, bias=bias)
     swapped = [p if pair == sorted(pair) else 1.0 - p for p, pair in zip(expected, pairs, strict=True)]
-    assert told == pytest.approx(swapped, abs=1e-9)
+    assert found == pytest.approx(swapped, abs=1e-9)
     record = build_record(winner_first)
     assert set(constant_baseline(record, find_decided_pairs(record))) == {0.5}
 

@@ -40,10 +40,10 @@ def test_rated_round_has_ratings_before_and_after() -> None:
 
 def test_rate_rounds_equals_advance_to() -> None:
     record = build_record(season(200))
-    plain, told = ForwardPass(counting_system().new_run(record)), ForwardPass(counting_system().new_run(record))
+    plain, iterated = ForwardPass(counting_system().new_run(record)), ForwardPass(counting_system().new_run(record))
     plain.advance_to(200)
-    assert len(list(told.rate_rounds(200))) == 200
-    assert plain.run.rated_players() == told.run.rated_players()
+    assert len(list(iterated.rate_rounds(200))) == 200
+    assert plain.run.rated_players() == iterated.run.rated_players()
 
 
 def test_first_team_outcome() -> None:
@@ -53,9 +53,9 @@ def test_first_team_outcome() -> None:
 
 def test_progress_can_cancel_run() -> None:
     record = build_record(season(5000))
-    told: list[tuple[int, int]] = []
-    ForwardPass(counting_system().new_run(record), lambda done, total: told.append((done, total))).advance_to(5000)
-    assert told == [(0, 5000), (4096, 5000), (5000, 5000)]
+    progress: list[tuple[int, int]] = []
+    ForwardPass(counting_system().new_run(record), lambda done, total: progress.append((done, total))).advance_to(5000)
+    assert progress == [(0, 5000), (4096, 5000), (5000, 5000)]
 
     def stop(done: int, total: int) -> None:
         if done:

@@ -121,8 +121,8 @@ def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> 
         if explained.outcome == 0.5:
             assert other is None
             continue
-        told = explained.if_won if explained.outcome == 1.0 else explained.if_lost
-        assert told == pytest.approx(explained.change, abs=CLOSE)
+        change = explained.if_won if explained.outcome == 1.0 else explained.if_lost
+        assert change == pytest.approx(explained.change, abs=CLOSE)
         if system.name in ("elo-xonstat", "xonstat-go"):
             continue
         ranks = [1 if (team == explained.team) == (explained.outcome == 0.0) else 2 for team in (0, 1)]

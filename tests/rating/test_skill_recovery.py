@@ -156,7 +156,7 @@ class HiveScale(NamedTuple):
     distance_error: Floats
 
 
-def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
+def rate_on_hive_scale(mean: float, anchored: bool) -> HiveScale:
     """Rate a simulation whose skills are `mean` ± 330 points.
 
     The game knows them up to 80 points and may report them.
@@ -166,7 +166,9 @@ def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
     simulation = SimulationSettings(players=120, rounds=1200, sizes=(6, 8), activity=0.5)
     model = NS2OutcomeModel(simulation.players, 1, truth, rng)
     rounds = list(add_game_skills(simulate_rounds(simulation, model, rng), 80.0, rng))
-    system = NS2System(resolve_parameters(NS2System.declared_parameters, explicit={"anchors": "yes" if told else "no"}))
+    system = NS2System(
+        resolve_parameters(NS2System.declared_parameters, explicit={"anchors": "yes" if anchored else "no"})
+    )
     run = system.new_run(build_record(match for match, _ in rounds))
     run.update_range(0, len(run.record))
     index = {name: i for i, name in enumerate(run.record.player_ids)}
@@ -189,19 +191,19 @@ def rate_on_hive_scale(mean: float, told: bool) -> HiveScale:
 
 
 @pytest.mark.parametrize("mean", [600.0, 1500.0, 2200.0])
-def test_told_skills_keep_ratings_on_scale(mean: float) -> None:
-    found = rate_on_hive_scale(mean, told=True)
+def test_anchors_keep_ratings_on_scale(mean: float) -> None:
+    found = rate_on_hive_scale(mean, anchored=True)
     assert abs(found.error.mean()) < 20.0
     assert 0.82 < covered(found.error / found.sd) < 0.95
     assert 0.82 < covered(found.distance_error) < 0.95
 
 
-def test_level_is_assumed_without_told_skills() -> None:
-    """Rounds tell only differences between players.
+def test_level_is_assumed_without_anchors() -> None:
+    """Rounds show only differences between players.
 
     All ratings are around 1,000 points, and quite uncertain.
     """
-    found = rate_on_hive_scale(1500.0, told=False)
+    found = rate_on_hive_scale(1500.0, anchored=False)
     assert -650.0 < found.error.mean() < -350.0
     assert found.sd.mean() > 250.0
 
@@ -240,7 +242,7 @@ def test_true_chances_beat_all_forecasts() -> None:
     )
     record = build_record(game_round for game_round, _ in rounds)
     run = TrueSkill2System(parameters).new_run(record)
-    told, true = [], []
+    forecast_losses, true = [], []
     for k, (game_round, truth) in enumerate(rounds):
         forecast = run.forecast(k)
         run.update(k)
@@ -249,7 +251,7 @@ def test_true_chances_beat_all_forecasts() -> None:
             assert forecast.probability is not None
             assert truth.chance is not None
             won = game_round.ranks[0] == 1
-            told.append(-math.log(forecast.probability if won else 1.0 - forecast.probability))
+            forecast_losses.append(-math.log(forecast.probability if won else 1.0 - forecast.probability))
             true.append(-math.log(truth.chance if won else 1.0 - truth.chance))
-    assert np.mean(true) < np.mean(told) < 0.3 * np.mean(true) + 0.7 * math.log(2.0)
-    assert np.mean(told) - np.mean(true) < 0.05
+    assert np.mean(true) < np.mean(forecast_losses) < 0.3 * np.mean(true) + 0.7 * math.log(2.0)
+    assert np.mean(forecast_losses) - np.mean(true) < 0.05

@@ -67,7 +67,7 @@ def test_ablation_scores_the_system_without_the_extra() -> None:
     score = found.scores["trueskill2"].log_loss
     assert score is not None
     assert ablations["counts"].difference.mean == pytest.approx(alone - score, rel=1e-9)
-    assert score < alone, "kills tell the skill at once"
+    assert score < alone, "kills show the skill at once"
     shuffled = ablate_counts(whole, shuffle_counts(record), found, 20)
     assert shuffled.log_loss is not None
     assert shuffled.log_loss > score

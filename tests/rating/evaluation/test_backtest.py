@@ -248,7 +248,7 @@ def test_solved_skills_are_those_of_predict() -> None:
     """The first round after a solve is forecast from all rounds before it."""
     rounds, system = season(40), create_rating_system("trueskill")
     found = backtest(build_record(rounds), [system], full_history=True)
-    (told,) = forecast_upcoming(system, build_record(rounds[:20]), rounds[20:21], full_history=True)
+    (prediction,) = forecast_upcoming(system, build_record(rounds[:20]), rounds[20:21], full_history=True)
     place = found.pairs.round.tolist().index(20)
-    assert told is not None
-    assert found.log_odds["trueskill-full-history"][place] == pytest.approx(told.log_odds[0][1], abs=1e-9)
+    assert prediction is not None
+    assert found.log_odds["trueskill-full-history"][place] == pytest.approx(prediction.log_odds[0][1], abs=1e-9)

@@ -148,8 +148,10 @@ def test_upcoming_round_is_blended_as_in_backtest() -> None:
     systems = [counting_system(), create_rating_system("trueskill")]
     found = backtest(build_record(rounds), systems)
     history, (*_, last) = build_record(rounds[:-1]), rounds
-    told = forecast_upcoming_blended(systems, history, [last, played(30, ["x"], ["y"], ["z"]), played(31, ["x"], [])])
-    two, many, nobody = told
+    predictions = forecast_upcoming_blended(
+        systems, history, [last, played(30, ["x"], ["y"], ["z"]), played(31, ["x"], [])]
+    )
+    two, many, nobody = predictions
     assert two is not None
     assert two.log_odds[0][1] == pytest.approx(float(found.log_odds[BLEND][-1]), abs=1e-12)
     assert many is not None

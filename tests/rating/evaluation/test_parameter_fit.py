@@ -143,12 +143,12 @@ def test_ns2_fit_tries_switches_and_prior(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_progress_rises_to_its_end_and_can_cancel() -> None:
-    told: list[float] = []
+    shares: list[float] = []
     record, steps = build_record(season(50)), list[FitStep]()
-    fit_parameters(counting_system(), record, 50, lambda done, total: told.append(done / total), steps.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
-    assert len(set(told)) > 10
+    fit_parameters(counting_system(), record, 50, lambda done, total: shares.append(done / total), steps.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert len(set(shares)) > 10
     assert [step.name for step in steps] == ["start"]
 
     def stop(done: int, total: int) -> None:

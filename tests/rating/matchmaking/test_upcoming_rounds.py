@@ -129,10 +129,10 @@ def test_ns2_strength_is_per_team_skill() -> None:
     run = the_system("ns2").new_run(history)
     for k in range(len(history)):
         run.update(k)
-    told = run.rated_players()
+    rated = run.rated_players()
 
     def on_side(player: str, sign: float) -> float:
-        skill, offset = told[player]["skill"], told[player]["offset"]
+        skill, offset = rated[player]["skill"], rated[player]["offset"]
         assert isinstance(skill, float)
         assert isinstance(offset, float)
         assert offset != 0.0

@@ -60,10 +60,10 @@ def test_transferred_run_continues(kind: str, matches: list[Round]) -> None:
             assert repr(seated.prediction(k - half)) == repr(run.prediction(k))
             seated.update(k - half)
             run.update(k)
-    told = run.rated_players()
+    rated = run.rated_players()
     for player, fields in seated.rated_players().items():
         for mode, values in by_mode(fields).items():
-            assert values == by_mode(told[player])[mode]
+            assert values == by_mode(rated[player])[mode]
 
 
 def by_mode(fields: Mapping[str, object]) -> Mapping[str, object]:
@@ -111,8 +111,8 @@ def test_what_if_equals_playing_round(kind: str, matches: list[Round]) -> None:
         k, row = len(history), 0
         assert present.skip_reason(k) == said.skip_reason
         if said.skip_reason is None:
-            told = present.prediction(k)
-            chance = told.first_place[team] if len(ranks) > 2 else told.chance(team, 1 - team)
+            prediction = present.prediction(k)
+            chance = prediction.first_place[team] if len(ranks) > 2 else prediction.chance(team, 1 - team)
             assert said.chance == pytest.approx(chance, abs=1e-9, nan_ok=True)
         before = present.ratings(k)[row].value
         learn(present, [k])

@@ -52,9 +52,9 @@ def chance(log_odds: float) -> float:
 @pytest.mark.parametrize("commanders", [0, 1, 2])
 def test_forecast_counts_named_commanders(commanders: int) -> None:
     history, upcoming = season(), commanded_round(99, random.Random(9), commanders=commanders)
-    told = forecast_upcoming(system(start=20.0), build_record(history), [replace(upcoming, ranks=None)])[0]
-    assert told is not None
-    assert told.probability == pytest.approx(chance(learned(history).log_odds(upcoming)), abs=1e-12)
+    prediction = forecast_upcoming(system(start=20.0), build_record(history), [replace(upcoming, ranks=None)])[0]
+    assert prediction is not None
+    assert prediction.probability == pytest.approx(chance(learned(history).log_odds(upcoming)), abs=1e-12)
 
 
 def test_longest_commander_is_expected() -> None:
@@ -80,10 +80,10 @@ def test_longest_commander_is_expected() -> None:
         players[4],
     ]
     upcoming = Round("next", TEAMS, players, None)
-    told = forecast_upcoming(system(start=20.0), build_record(history), [upcoming])[0]
+    prediction = forecast_upcoming(system(start=20.0), build_record(history), [upcoming])[0]
     whole = replace(upcoming, players=expected, duration=LENGTH)
-    assert told is not None
-    assert told.probability == pytest.approx(chance(learned(history).log_odds(whole)), abs=1e-12)
+    assert prediction is not None
+    assert prediction.probability == pytest.approx(chance(learned(history).log_odds(whole)), abs=1e-12)
 
 
 def test_unrated_commanders_play() -> None:

@@ -106,7 +106,7 @@ def test_equals_optimum_of_scipy(history: Sequence[Round], k: float, theta: floa
 
 
 def uncounted_round() -> Round:
-    """Return a round that tells nothing: offsets stay exactly 0."""
+    """Return a round without information: offsets stay exactly 0."""
     stays = {"a": Stint("Aliens", 0.0, 1.0), "b": Stint("Marines", 0.0, 6.0), "c": Stint("Marines", 0.0, 1.0)}
     played = [Player(name, [stay], [stay] if name == "c" else []) for name, stay in stays.items()]
     return Round("0", ("Marines", "Aliens"), played, 0.0, 6.0, (1, 2))
@@ -147,11 +147,11 @@ def test_offsets_tell_sides_apart() -> None:
     players: Any = run.rated_players()
     assert all(players[name]["offset"] > 3.0 for name in "abcd")
     assert players["a"]["skill"] == pytest.approx(players["c"]["skill"], rel=1e-6)
-    fair, told = solved(history).forecast(0), run.forecast(0)
+    fair, prediction = solved(history).forecast(0), run.forecast(0)
     assert fair is not None
-    assert told is not None
+    assert prediction is not None
     assert fair.probability == pytest.approx(0.5, abs=1e-9)
-    assert (told.probability or 0.0) > 0.9
+    assert (prediction.probability or 0.0) > 0.9
     shared = solved(history, offsets="yes", per_team="no")
     assert [shared._skills.offset[p] for p in range(4)] == [0.0] * 4
 

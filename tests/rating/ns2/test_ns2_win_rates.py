@@ -100,10 +100,10 @@ def test_ignores_later_and_unrated_rounds() -> None:
     run = run_of([first], bias="record", c=0.0, a=0.0)
     assert run.prediction(0).probability == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _log_odds_after_one()))
     probe = replace(first, id="probe", started=1.5, ranks=None)
-    told = run_of([first, alone, probe], bias="record", c=0.0, a=0.0).prediction(2).probability
+    chance = run_of([first, alone, probe], bias="record", c=0.0, a=0.0).prediction(2).probability
     before = run_of([first, alone, probe, *later], bias="record", c=0.0, a=0.0)
-    assert told == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _log_odds_after_one()))
-    assert before.prediction(2).probability != told  # the run has advanced: F is the current one
+    assert chance == pytest.approx(0.5 + 0.5 * math.tanh(0.5 * _log_odds_after_one()))
+    assert before.prediction(2).probability != chance  # the run has advanced: F is the current one
 
 
 def _log_odds_after_one(strength: float = 20.0) -> float:

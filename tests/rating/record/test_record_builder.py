@@ -77,7 +77,7 @@ def given_rounds(draw: st.DrawFn) -> list[Round]:
     return [draw(matches(number)) for number in range(draw(st.integers(0, 7)))]
 
 
-def told(value: float) -> float | None:
+def known(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
@@ -119,17 +119,17 @@ def match_at(record: RoundRecord, k: int) -> Round:
                 id=record.player_ids[record.player[row]],
                 stays=stints_of(record.stays, row, teams),
                 commanding=stints_of(record.commander_stints, row, teams),
-                kills=told(record.kills[row]),
-                deaths=told(record.deaths[row]),
-                score=told(record.score[row]),
-                assists=told(record.assists[row]),
-                objectives=told(record.objectives[row]),
-                ping=told(record.ping[row]),
+                kills=known(record.kills[row]),
+                deaths=known(record.deaths[row]),
+                score=known(record.score[row]),
+                assists=known(record.assists[row]),
+                objectives=known(record.objectives[row]),
+                ping=known(record.ping[row]),
                 quit=flag(record.quit[row]),
                 ranked=flag(record.ranked[row]),
-                skill=told(record.skill[row]),
-                offset=told(record.offset[row]),
-                adagrad_sum=told(record.adagrad_sum[row]),
+                skill=known(record.skill[row]),
+                offset=known(record.offset[row]),
+                adagrad_sum=known(record.adagrad_sum[row]),
             )
             for row in range(rows.start, rows.stop)
         ],

@@ -86,8 +86,8 @@ def test_counts_without_noise_are_solved() -> None:
 @pytest.mark.parametrize("deaths", [3.0, 0.0])
 def test_counts_of_instant_tell_nothing(deaths: float) -> None:
     def mean_after(seconds: float, kills: float | None) -> float:
-        told = {} if kills is None else {"kills": kills}
-        late = present_player("late", 0, seconds / 600.0, **told)
+        counts = {} if kills is None else {"kills": kills}
+        late = present_player("late", 0, seconds / 600.0, **counts)
         teams: list[list[str | Player]] = [[present_player("a", 0, 1.0, deaths=deaths), late], ["b", "c"]]
         return skill(finished([played(0, teams)], {**KILLS, **DEATHS, "gamma2": 0.0}), "late")[0]
 

@@ -56,19 +56,19 @@ def test_extreme_teams_have_chances() -> None:
 
 def test_chances_of_extreme_skills_sum_to_one() -> None:
     """A mean of a billion has only seven digits after the point."""
-    told = many_team_chances([[0.3, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.5]], [-1e9] * 3, [1.4] * 3, 1e-3)
-    assert told.first_place[0] <= 1.0
-    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
+    chances = many_team_chances([[0.3, 0.0, 0.0], [0.0, 0.7, 0.0], [0.0, 0.0, 0.5]], [-1e9] * 3, [1.4] * 3, 1e-3)
+    assert chances.first_place[0] <= 1.0
+    assert math.fsum(chances.first_place) + chances.draw == pytest.approx(1.0, abs=1e-15)
 
 
 def test_empty_team_is_ignored() -> None:
     run = started([played(0, ["a", "", "b"])])
-    told = run.forecast(0)
-    assert told is not None
-    assert told.first_place[1] == 0.0
-    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
-    assert told.log_odds[0][2] == pytest.approx(0.0, abs=1e-15)
-    assert math.isnan(told.chance(0, 1))
+    chances = run.forecast(0)
+    assert chances is not None
+    assert chances.first_place[1] == 0.0
+    assert math.fsum(chances.first_place) + chances.draw == pytest.approx(1.0, abs=1e-15)
+    assert chances.log_odds[0][2] == pytest.approx(0.0, abs=1e-15)
+    assert math.isnan(chances.chance(0, 1))
     run.update(0)
     duel = finished([played(0, ["a", "b"])])
     assert skill(run, "a") == pytest.approx(skill(duel, "a"), abs=1e-12)
@@ -77,9 +77,9 @@ def test_empty_team_is_ignored() -> None:
 def test_pairs_respect_team_changers() -> None:
     turncoat = present_player("c", 0, 0.5)
     game_round = played(0, [["a", turncoat], ["b"], ["d"]])
-    told, pair = started([game_round]).prediction(0), two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3)
-    assert told.log_odds[0][1] == pytest.approx(pair.log_odds[0][1], abs=1e-14)
-    assert told.log_odds[0][1] == -told.log_odds[1][0]
+    chances, pair = started([game_round]).prediction(0), two_team_chances(1.0 + 0.5 - 1.0, 1.4 * 2.25, 1e-3)
+    assert chances.log_odds[0][1] == pytest.approx(pair.log_odds[0][1], abs=1e-14)
+    assert chances.log_odds[0][1] == -chances.log_odds[1][0]
 
 
 @settings(max_examples=25, deadline=None)

@@ -60,22 +60,22 @@ def test_draw_gradients(t: float, c2: float, margin: float) -> None:
 
 @given(GAP, SIGN, st.floats(0.1, 50.0), MARGIN)
 def test_chances_are_in_range(gap: float, sign: float, c2: float, margin: float) -> None:
-    told, turned = two_team_chances(gap * sign, c2, margin), two_team_chances(-gap * sign, c2, margin)
-    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-15)
-    assert told.first_place == turned.first_place[::-1]
-    assert told.probability is not None
-    assert 0.0 <= told.probability <= 1.0
-    assert (told.probability > 0.5) == (sign > 0 and gap > 0) or told.probability == 0.5
+    chances, turned = two_team_chances(gap * sign, c2, margin), two_team_chances(-gap * sign, c2, margin)
+    assert math.fsum(chances.first_place) + chances.draw == pytest.approx(1.0, abs=1e-15)
+    assert chances.first_place == turned.first_place[::-1]
+    assert chances.probability is not None
+    assert 0.0 <= chances.probability <= 1.0
+    assert (chances.probability > 0.5) == (sign > 0 and gap > 0) or chances.probability == 0.5
 
 
 def test_extreme_win_differs_from_loss() -> None:
-    told = two_team_chances(1e-3, 1e-6, 0.1)
-    assert told.first_place == (0.0, 0.0)
+    chances = two_team_chances(1e-3, 1e-6, 0.1)
+    assert chances.first_place == (0.0, 0.0)
     with mpmath.workdps(60):
         a, b = (mpmath.erfc((mpmath.mpf(0.1) - t) / mpmath.sqrt(mpmath.mpf(2e-6))) for t in (0.001, -0.001))
         expected = float(a / (a + b))
-    assert told.probability == pytest.approx(1.0 / (1.0 + float(b / a)), rel=1e-9)
-    assert told.probability == pytest.approx(expected, rel=1e-9)
+    assert chances.probability == pytest.approx(1.0 / (1.0 + float(b / a)), rel=1e-9)
+    assert chances.probability == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("t", [0.3, 37.0, 39.0, -2000.0])

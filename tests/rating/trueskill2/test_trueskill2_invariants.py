@@ -91,10 +91,10 @@ def test_chances_and_skills_are_finite(seed: int) -> None:
     run = started(season(seed, 8), ALL)
     for k in range(len(run.record)):
         if run.skip_reason(k) is None:
-            for told in (run.prediction(k), run.forecast(k)):
-                if told is not None:
-                    assert math.fsum(told.first_place) + told.draw == pytest.approx(1.0, abs=1e-12)
-                    assert min(told.first_place) >= 0.0
+            for prediction in (run.prediction(k), run.forecast(k)):
+                if prediction is not None:
+                    assert math.fsum(prediction.first_place) + prediction.draw == pytest.approx(1.0, abs=1e-12)
+                    assert min(prediction.first_place) >= 0.0
             run.update(k)
     for name in run.record.player_ids:
         mean, sd = skill(run, name, run.record.modes[0])

@@ -185,9 +185,12 @@ def test_batch_evidence_equals_single_evidence() -> None:
     sides = [(1, 1), (1, 1), (2, 1), (1, 1, 1), (1, 1), (1,), (2, 1), (1, 2, 1), (1, 1)]
     rounds = []
     for number, players in enumerate(sides):
-        told = {} if number == 4 else {"kills": float(number), "deaths": 5.0, "quit": number == 8}
+        counts = {} if number == 4 else {"kills": float(number), "deaths": 5.0, "quit": number == 8}
         teams = [
-            [present_player(f"p{number}.{team}.{i}", team, 0.4 + 0.05 * number / (i + 1), **told) for i in range(size)]
+            [
+                present_player(f"p{number}.{team}.{i}", team, 0.4 + 0.05 * number / (i + 1), **counts)
+                for i in range(size)
+            ]
             for team, size in enumerate(players)
         ]
         rounds.append(played(number, teams if len(teams) > 1 else [*teams, []], mode="xy"[number == 7]))
@@ -202,9 +205,9 @@ def test_batch_evidence_equals_single_evidence() -> None:
 
 def test_missing_count_is_no_evidence() -> None:
     plain = finished([DUEL])
-    told = finished([DUEL], {**COUNTS, "quit_v": 1.0})
+    with_quits = finished([DUEL], {**COUNTS, "quit_v": 1.0})
     stayed = played(0, [[present_player("a", 0, 1.0, quit=False)], [present_player("b", 1, 1.0, quit=False)]])
-    assert skill(told, "a") == skill(plain, "a")
+    assert skill(with_quits, "a") == skill(plain, "a")
     for form in ("paper", "off"):
         assert skill(finished([stayed], {"quit_v": 1.0, "quit_form": form}), "a") == skill(plain, "a")
 

@@ -36,9 +36,9 @@ def played(
     return Round(f"round {number}", names, players, when, LENGTH_S, tuple(ranks), mode=mode)
 
 
-def present_player(name: str, team: int, share: float, **told: float | str | bool) -> Player:
+def present_player(name: str, team: int, share: float, **values: float | str | bool) -> Player:
     """Create a player on a team for a share of the round."""
-    return Player(name, [Stint(f"team {team}", 0.0, share * LENGTH_S)], **told)  # type: ignore[arg-type] # by name
+    return Player(name, [Stint(f"team {team}", 0.0, share * LENGTH_S)], **values)  # type: ignore[arg-type] # by name
 
 
 def started(

@@ -39,9 +39,9 @@ def default_parameters(**extras: Any) -> ModeModel:
     )
 
 
-def present_player(name: str, team: int, share: float = 1.0, **told: float) -> Player:
+def present_player(name: str, team: int, share: float = 1.0, **values: float) -> Player:
     """Create a player on a team from the start for a share of 600 s."""
-    return Player(name, [Stint(f"team {team}", 0.0, share * 600.0)], **told)  # type: ignore[arg-type] # by name
+    return Player(name, [Stint(f"team {team}", 0.0, share * 600.0)], **values)  # type: ignore[arg-type] # by name
 
 
 def played(number: int, teams: Sequence[Sequence[str]], ranks: Sequence[int] = (1, 2), mode: str = "") -> Round:

@@ -37,7 +37,7 @@ EVERYTHING = default_parameters(draw_margin=0.3, kills=COUNTS, squad_offset=(0.0
 
 
 class Fit:
-    """A fit with a small budget, and what it told."""
+    """A fit with a small budget, and its report."""
 
     def __init__(self, record: RoundRecord, given: ParameterSet | None = None, runs: int = 12) -> None:
         self.steps: list[FitStep] = []
@@ -157,9 +157,9 @@ def test_quits_are_judged_by_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
         simulate_known_model(default_parameters(v0=0.8, quits=quits), seed=6, rounds=240, players=40, sizes=(2, 2))
         for quits in (QuitModel(m=-0.5, v=0.3, pu=0.02, pr=0.7), QuitModel(m=-0.5, v=0.3, pu=0.25, pr=0.0))
     ]
-    told, random = (Fit(simulation, runs=8) for simulation in simulations)
-    assert "quits_whole" in told.kept
-    assert told.parameters.default["quit_form"] == "whole"
+    informative, random = (Fit(simulation, runs=8) for simulation in simulations)
+    assert "quits_whole" in informative.kept
+    assert informative.parameters.default["quit_form"] == "whole"
     assert [step.name for step in random.steps] == ["start"]
     assert random.parameters.default["quit_v"] is None
 
