@@ -55,8 +55,8 @@ def clear_layout(layout: QLayout, keep: int = 0) -> None:
             widget.deleteLater()
 
 
-def claims_copy(event: QEvent) -> bool:
-    """Accept Ctrl+C for a widget that copies by itself.
+def accept_copy_shortcut(event: QEvent) -> bool:
+    """Accept Ctrl+C for a widget that copies by itself; return whether the event is that.
 
     A shortcut of the window would get it otherwise.
     """

@@ -41,7 +41,7 @@ from browser_app.ui.skill.over_time.rating_plot_view import (
 from browser_app.ui.widgets.accessibility import set_accessible_role
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.page_elements import claims_copy
+from browser_app.ui.widgets.page_elements import accept_copy_shortcut
 from browser_app.ui.widgets.theme import Theme
 
 _MIN_SPAN_S = 7200.0
@@ -263,7 +263,7 @@ class RatingPlot(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this widget."""
-        return claims_copy(event) or super().event(event)
+        return accept_copy_shortcut(event) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys of the plot.

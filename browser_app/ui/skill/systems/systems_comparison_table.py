@@ -18,7 +18,7 @@ from browser_app.ui.skill.systems.systems_comparison_model import (
 )
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
-from browser_app.ui.widgets.page_elements import claims_copy
+from browser_app.ui.widgets.page_elements import accept_copy_shortcut
 from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, TABLE_HEADER_HEIGHT, TableHeader, configure_row_table
 from browser_app.ui.widgets.theme import Theme
@@ -205,4 +205,4 @@ class SystemComparisonTable(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this table."""
-        return claims_copy(event) or super().event(event)
+        return accept_copy_shortcut(event) or super().event(event)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Panel, ScrollBar, draw_icon, fill_edges
-from browser_app.ui.widgets.page_elements import claims_copy
+from browser_app.ui.widgets.page_elements import accept_copy_shortcut
 from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING
 from browser_app.ui.widgets.tables.sorted_table_model import ColumnSpec, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
@@ -256,4 +256,4 @@ class SortedTableView(QTableView):
 
     def event(self, event: QEvent) -> bool:
         """Claim Ctrl+C for this table."""
-        return claims_copy(event) or super().event(event)
+        return accept_copy_shortcut(event) or super().event(event)
