@@ -67,7 +67,7 @@ class RateLimitError(SkillSourceError):
     """The host's limit is reached, so nothing was sent.
 
     Attributes:
-        wait_s: time until the host may be asked again.
+        wait_s: time until the host may be queried again.
     """
 
     def __init__(self, wait_s: float) -> None:

@@ -24,7 +24,7 @@ def load_own_skill(
 ) -> OwnSkillResolver:
     """Return the resolver that the window uses.
 
-    It has the services' stored answers and asks no service. Slow. Rounds that are new since the last count are rated
+    It has the services' stored answers and queries no service. Slow. Rounds that are new since the last count are rated
     first. `demo_player` takes the user's place. What cannot be read does not count.
     """
     if demo_player is not None:
