@@ -20,10 +20,10 @@ _PAUSE_S = 2400.0
 
 @dataclass(frozen=True)
 class PlayerPool:
-    """Who plays: how often a player plays falls as 1 / √ their number.
+    """Players of a simulation; the n-th plays 1 / √n as often as the first.
 
     Attributes:
-        sizes: least and most players on a team.
+        sizes: minimum and maximum players on a team.
         late, early: shares who join late, who leave early.
     """
 
@@ -36,7 +36,7 @@ class PlayerPool:
 
 @dataclass(frozen=True)
 class RoundPlayer:
-    """One player in one round."""
+    """A player's team and times in one round."""
 
     player: int
     side: int
@@ -61,10 +61,10 @@ def play_rounds(
         length = 1200.0 * math.exp(0.3 * rng.standard_normal())
         first, second = (int(size) for size in rng.integers(*pool.sizes, 2, endpoint=True))
         round_players = []
-        for place, player in enumerate(rng.choice(pool.players, first + second, replace=False, p=activity)):
+        for index, player in enumerate(rng.choice(pool.players, first + second, replace=False, p=activity)):
             enter = length * rng.random() if rng.random() < pool.late else 0.0
             leave = enter + (length - enter) * rng.random() if rng.random() < pool.early else length
-            round_players.append(RoundPlayer(int(player), int(place >= first), float(enter), float(leave)))
+            round_players.append(RoundPlayer(int(player), int(index >= first), float(enter), float(leave)))
         ranks, players = play(round_players, length)
         started = 1.5e9 + number * (1200.0 + _PAUSE_S)
         yield Round(f"r{number}", TEAMS, players, started, length, ranks, game="xonotic", mode="ctf")

@@ -42,9 +42,9 @@ def run(quick: bool) -> Report:
     """One scan of all families."""
     servers = QUICK_SERVERS if quick else SERVERS
     options = DemoOptions(servers=servers, latency_ms=(LATENCY_MS, LATENCY_MS))
-    with DemoProcess(options, (sys.executable, str(HERE / "family_stage.py"))) as demo:
+    with DemoProcess(options, (sys.executable, str(HERE / "family_network.py"))) as demo:
         urls = demo.sources.servers
-        result = ScanResult(**ask_child("scan_ours.py", {"servers": urls, "pace": "fast", "load": ""}, CHILD_LIMIT_S))
+        result = ScanResult(**ask_child("scan_own.py", {"servers": urls, "pace": "fast", "load": ""}, CHILD_LIMIT_S))
         report = demo.report()
     table = Table(f"{servers:,} servers of every protocol at a true {LATENCY_MS:g} ms, fast pace", COLUMNS)
     table.rows += [_row(protocol, urls, result.pings_ms, report) for protocol in QUERY_PROTOCOLS if protocol != LISTED]

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 
 from bench_child import HERE, ask_child, child_environment
 from bench_report import Budget, Cell, Report, Table, quantile
-from hostile_result import Refresh
-from hostile_stage import DEAD_FORM, DRIP_FORM, FLOOD_FORM, FORMS, RESPONSES, STEAM_FORM, masters_of
+from hostile_masters import DEAD_FORM, DRIP_FORM, FLOOD_FORM, FORMS, RESPONSES, STEAM_FORM, masters_of
+from hostile_result import ObservedRefresh
 
 from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_process import DemoProcess
 
-MANY = 40
+MANY_COUNT = 40
 LIMIT_MS = 100_000
-"""Of the whole poll: what has not ended by then is told as that."""
+"""Of the whole poll, in ms; a poll that has not ended by then is reported as such."""
 DEAD_LIMIT_MS = 30_000
 SERVERS = 900
 _HONEST = ("steam-web", "json", "dpmaster")
@@ -32,7 +32,7 @@ _HONEST = ("steam-web", "json", "dpmaster")
 _MANY_FORMS = ("keys", "numbers", "zones", "trailers", "all")
 _QUICK_FORMS = ("zones", "names", FLOOD_FORM)
 _QUICK_MANY_FORMS = ("keys", "numbers", "trailers", "all")
-"""Those that have taken most of the window's time."""
+"""Those that take most of the window's time."""
 COLUMNS = (
     "hostile masters", "honest servers", "first s", "last s", "masters done s", "poll s", "packets", "processor s",
     "gap p99 ms", "gap max ms", "own gap p99", "own gap max", "peak MB",
@@ -41,7 +41,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Case:
+class HostileCase:
     """Hostile masters of one form."""
 
     form: str
@@ -49,7 +49,7 @@ class Case:
 
     @property
     def title(self) -> str:
-        """As in the table."""
+        """Title of its row."""
         return f"{self.count} × {self.form}" if self.count else "none"
 
     @property
@@ -62,22 +62,22 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Endured:
-    """A refresh that is over."""
+class HostileCaseResult:
+    """What was observed of a refresh."""
 
-    case: Case
-    refresh: Refresh
-    later: Refresh
+    case: HostileCase
+    refresh: ObservedRefresh
+    later: ObservedRefresh
     """The second refresh, or the only one."""
     honest: frozenset[str]
 
     @property
     def honest_s(self) -> list[float]:
-        """When honest servers were in the list; NaN for one that never was."""
+        """Seconds until each honest server was in the list; NaN if it never was."""
         return [self.refresh.answered.get(server, float("nan")) for server in self.honest]
 
     def row(self) -> list[Cell]:
-        """One of the table."""
+        """Return the row of the table."""
         found = self.refresh
         times = sorted(each for each in self.honest_s if each == each)
         ends = (times[0], times[-1]) if times else (None, None)
@@ -97,35 +97,39 @@ def run(quick: bool) -> Report:
     """
     single = _QUICK_FORMS if quick else (*FORMS, *RESPONSES, STEAM_FORM, FLOOD_FORM, DRIP_FORM)
     many = _QUICK_MANY_FORMS if quick else (*_MANY_FORMS, DEAD_FORM)
-    cases = [Case("none", 0), *(Case(form, 1) for form in (*single, DEAD_FORM)), *(Case(form, MANY) for form in many)]
-    with DemoProcess(DemoOptions(servers=SERVERS)) as network, _hostile_stage() as ports:
+    cases = [
+        HostileCase("none", 0),
+        *(HostileCase(form, 1) for form in (*single, DEAD_FORM)),
+        *(HostileCase(form, MANY_COUNT) for form in many),
+    ]
+    with DemoProcess(DemoOptions(servers=SERVERS)) as network, _serve_hostile_masters() as ports:
         urls = network.sources.masters
         honest_urls = [next(url for url in urls if url.startswith(kind)) for kind in _HONEST]
-        all_endured: list[Endured] = []
+        results: list[HostileCaseResult] = []
         for case in cases:
             hostile = masters_of(case.form, case.count, ports)
             masters = [*honest_urls, *hostile]
             request = {"masters": masters, "key": network.sources.steam_key, "again": case.is_polled_to_end}
             request["limit_ms"] = LIMIT_MS if case.is_polled_to_end else DEAD_LIMIT_MS
-            refreshes = [Refresh(**each) for each in ask_child("hostile_child.py", request, 3 * LIMIT_MS / 1e3)]
-            honest = all_endured[0].honest if all_endured else frozenset(refreshes[0].answered)
-            all_endured.append(Endured(case, refreshes[0], refreshes[-1], honest))
-            sys.stderr.write(f"{all_endured[-1].row()}\n")
+            refreshes = [ObservedRefresh(**each) for each in ask_child("hostile_child.py", request, 3 * LIMIT_MS / 1e3)]
+            honest = results[0].honest if results else frozenset(refreshes[0].answered)
+            results.append(HostileCaseResult(case, refreshes[0], refreshes[-1], honest))
+            sys.stderr.write(f"{results[-1].row()}\n")
     table = Table(f"One refresh: {len(honest_urls)} honest masters, and hostile ones", COLUMNS)
-    table.rows += [endured.row() for endured in all_endured]
-    return Report([table], _budgets(all_endured[0], all_endured[1:]))
+    table.rows += [result.row() for result in results]
+    return Report([table], _budgets(results[0], results[1:]))
 
 
 @contextmanager
-def _hostile_stage() -> Iterator[dict[str, int]]:
-    command = [sys.executable, str(HERE / "hostile_stage.py")]
+def _serve_hostile_masters() -> Iterator[dict[str, int]]:
+    command = [sys.executable, str(HERE / "hostile_masters.py")]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=child_environment()) as stage:
-        assert stage.stdout is not None
-        yield json.loads(stage.stdout.readline())
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=child_environment()) as server:
+        assert server.stdout is not None
+        yield json.loads(server.stdout.readline())
 
 
-def _budgets(alone: Endured, others: list[Endured]) -> list[Budget]:
+def _budgets(alone: HostileCaseResult, others: list[HostileCaseResult]) -> list[Budget]:
     pairs = [(before, after) for each in others for before, after in zip(alone.honest_s, each.honest_s, strict=True)]
     missing = sum(after != after for _before, after in pairs)
     later_s = max(after - before for before, after in pairs if after == after)

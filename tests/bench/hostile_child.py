@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 import memory
 from bench_child import answer_parent
-from hostile_result import Refresh
-from hostile_stage import REMOTE
+from hostile_masters import REMOTE
+from hostile_result import ObservedRefresh
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 from window_scene import HEIGHT, WIDTH
@@ -39,11 +39,11 @@ _SETTLE_MS = 3_000
 """Between two refreshes: after its first poll the window loads My Skill, which is not the masters' doing."""
 
 
-class Watch:
-    """Paints the list every 16 ms, and notes what comes when."""
+class RefreshMonitor:
+    """Paints the list every 16 ms and records when answers and frames come."""
 
     def __init__(self, program: WindowProgram) -> None:
-        self.refresh = Refresh()
+        self.refresh = ObservedRefresh()
         self._live = program.backend.server_list
         self._table = program.window.servers_view.table
         self._loop = QEventLoop()
@@ -52,9 +52,9 @@ class Watch:
         self._live.running_changed.connect(self._on_running)
         self._live.results_received.connect(self._on_results)
 
-    def run(self, limit_ms: int) -> Refresh:
-        """Watch one refresh, which has begun or is about to, for so long at most."""
-        self.refresh, self._last = Refresh(), None
+    def run(self, limit_ms: int) -> ObservedRefresh:
+        """Observe one refresh that has begun or is about to, for so long at most."""
+        self.refresh, self._last = ObservedRefresh(), None
         self._began_s, self._began_processor_s = time.perf_counter(), time.process_time()
         clock = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=FRAME_MS)
         clock.timeout.connect(self._frame)
@@ -126,15 +126,15 @@ def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
         program = ends.enter_context(_program(app, home, request["masters"]))
         program.session.settings.set(SCAN_PACE, "fast")
         program.window.resize(WIDTH, HEIGHT)
-        watch = Watch(program)
+        monitor = RefreshMonitor(program)
         program.show()
-        refreshes = [watch.run(request["limit_ms"])]
+        refreshes = [monitor.run(request["limit_ms"])]
         if request["again"]:
             settled = QEventLoop()
             QTimer.singleShot(_SETTLE_MS, settled.quit)
             settled.exec()
             program.backend.server_list.refresh()
-            refreshes.append(watch.run(request["limit_ms"]))
+            refreshes.append(monitor.run(request["limit_ms"]))
     return [asdict(refresh) for refresh in refreshes]
 
 

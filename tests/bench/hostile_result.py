@@ -1,11 +1,11 @@
-"""What one refresh beside hostile masters was like."""
+"""What was observed of one refresh beside hostile masters."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
-class Refresh:
-    """What was seen from the start of the poll to its end."""
+class ObservedRefresh:
+    """Times, frames and packets from the start of a poll to its end."""
 
     answered: dict[str, float] = field(default_factory=dict)
     """When each server's answer was in the list, in seconds."""
@@ -21,4 +21,4 @@ class Refresh:
     peak_mb: float = 0.0
     sent: int = 0
     masters: dict[str, str] = field(default_factory=dict)
-    """What each said, by URL."""
+    """Number of servers and error of each, by URL."""

@@ -26,7 +26,7 @@ COUNTS = {
     "death_wo": "1",
     "death_v": "0.2",
 }
-"""Any values will do: the work does not depend on them."""
+"""The time does not depend on the values."""
 
 PEERS = (
     "trueskill",
@@ -37,27 +37,27 @@ PEERS = (
 
 
 @dataclass(frozen=True)
-class Ours:
-    """One of our systems and how it is told."""
+class OwnSystem:
+    """One of our systems with its parameters."""
 
     title: str
     system: str
     params: dict[str, str] = field(default_factory=dict)
 
 
-OURS = (
-    Ours("ns2", "ns2"),
-    Ours("trueskill", "trueskill"),
-    Ours("trueskill2", "trueskill2"),
-    Ours("trueskill2 with kills and deaths", "trueskill2", COUNTS),
-    Ours("elo-blog", "elo-blog"),
-    Ours("elo-xonstat", "elo-xonstat"),
-    Ours("xonstat-go", "xonstat-go"),
+OWN_SYSTEMS = (
+    OwnSystem("ns2", "ns2"),
+    OwnSystem("trueskill", "trueskill"),
+    OwnSystem("trueskill2", "trueskill2"),
+    OwnSystem("trueskill2 with kills and deaths", "trueskill2", COUNTS),
+    OwnSystem("elo-blog", "elo-blog"),
+    OwnSystem("elo-xonstat", "elo-xonstat"),
+    OwnSystem("xonstat-go", "xonstat-go"),
 )
 
 
 def run(quick: bool) -> Report:
-    """All of it; a million rounds only when not quick."""
+    """Measure everything; a million rounds only when not quick."""
     peer_rounds = 1000 if quick else 4000
     peers = {peer: _peer_per_s(peer, peer_rounds) for peer in PEERS}
     budgets: list[Budget] = []
@@ -87,7 +87,7 @@ def _peer_per_s(peer: str, rounds: int, clock: str = "s", **more: object) -> flo
 def _forward(quick: bool, peers: dict[str, float], budgets: list[Budget]) -> Table:
     share = 4 if quick else 1
     per_s = {}
-    for ours in OURS:
+    for ours in OWN_SYSTEMS:
         rounds = (COUNTED if ours.params else FORWARD) // share
         per_s[ours.title] = rounds / _ask("forward", rounds, system=ours.system, params=ours.params)["s"]
     trueskill, openskill = peers["trueskill"], max(peers[peer] for peer in PEERS if peer.startswith("openskill"))
@@ -111,14 +111,14 @@ def _forward(quick: bool, peers: dict[str, float], budgets: list[Budget]) -> Tab
 def _free_for_all(budgets: list[Budget]) -> Table:
     columns = ("players", "trueskill, rounds/s", "package, rounds/s", "times", f"{CLUB_ROUNDS:,} rounds smoothed, s")
     table = Table("Everybody against everybody", columns)
-    for people in (4, 8, 16):
-        ours = CLUB_ROUNDS / _ask("forward", CLUB_ROUNDS, system="trueskill", free_for_all=people)["s"]
-        package = _peer_per_s("trueskill", CLUB_ROUNDS // people, free_for_all=people)
-        smoothed_s = _ask("full history", CLUB_ROUNDS, repeats=1, system="trueskill", free_for_all=people)["s"]
-        table.rows.append((people, ours, package, ours / package, smoothed_s))
-        budgets.append(Budget(f"{people} players beside the package", ours / package, 10, "times", least=True))
-        if people == 8:
-            budgets.append(Budget(f"{CLUB_ROUNDS:,} rounds of {people} smoothed", smoothed_s, 3, "s"))
+    for players in (4, 8, 16):
+        ours = CLUB_ROUNDS / _ask("forward", CLUB_ROUNDS, system="trueskill", free_for_all=players)["s"]
+        package = _peer_per_s("trueskill", CLUB_ROUNDS // players, free_for_all=players)
+        smoothed_s = _ask("full history", CLUB_ROUNDS, repeats=1, system="trueskill", free_for_all=players)["s"]
+        table.rows.append((players, ours, package, ours / package, smoothed_s))
+        budgets.append(Budget(f"{players} players beside the package", ours / package, 10, "times", least=True))
+        if players == 8:
+            budgets.append(Budget(f"{CLUB_ROUNDS:,} rounds of {players} smoothed", smoothed_s, 3, "s"))
     return table
 
 

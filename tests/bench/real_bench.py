@@ -38,7 +38,7 @@ _PROTOCOL_ROW = re.compile(r"\| `(\w+)` \|[^|]*\|([^|]*)\|.*\| \d+, \d+ \|")
 def run(quick: bool) -> Report:
     """Refresh the list for ten minutes, or 20 s."""
     options = DemoOptions(servers=DEMO_SERVERS, latency_ms=(LATENCY_MS, LATENCY_MS))
-    with DemoProcess(options, (sys.executable, str(HERE / "family_stage.py"))) as demo:
+    with DemoProcess(options, (sys.executable, str(HERE / "family_network.py"))) as demo:
         chosen = _one_of_each(demo.sources.servers)
         seconds = QUICK_SECONDS if quick else SECONDS
         found = ask_child("real_child.py", {"demo": chosen, "seconds": seconds}, seconds + START_LIMIT_S)

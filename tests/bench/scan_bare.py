@@ -1,6 +1,7 @@
-"""Child: the least that a paced scan costs on this machine, for comparison.
+"""Child: the minimum cost of a paced scan on this machine, for comparison.
 
-One socket, evenly sent requests, kernel receive stamps. Nothing is read, checked, asked twice or kept.
+One socket, evenly sent requests, kernel receive stamps. Replies are neither parsed nor stored; no request is
+repeated.
 """
 
 import select
@@ -20,7 +21,7 @@ LIMIT_S = 30.0
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Ask `servers` at `per_s`, each once."""
+    """Query `servers` at `per_s`, each once."""
     servers = [(host, int(port)) for host, _, port in (server.rpartition(":") for server in request["servers"])]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setblocking(False)

@@ -2,7 +2,7 @@
 
 Ready Room's engine against python-a2s, opengsq and QStat.
 
-The ping error is the told ping less the time for which the demo server really held that answer, from the kernel's
+The ping error is the reported ping less the time for which the demo server delayed that answer, from the kernel's
 receive stamp of the request to the send. A query is a request that reached the demo network.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from bench_child import HERE, ChildError, ask_child
 from bench_report import Budget, Cell, Report, Table, quantile
-from contenders import LATENCY_MS, Contender, Network, Ours, all_cases, quick_cases
+from scan_cases import LATENCY_MS, OwnScanOptions, ScannerSetup, ScanNetwork, all_cases, quick_cases
 from scan_result import ScanResult
 
 from browser_app.demo.demo_options import DemoOptions
@@ -37,8 +37,8 @@ COLUMNS = (
 
 
 @dataclass
-class Figures:
-    """What one scan comes to."""
+class ScanFigures:
+    """Figures of one scan."""
 
     wall_s: float
     per_s: float
@@ -60,19 +60,19 @@ class Figures:
         return [wall, self.per_s, *errors, self.lost, self.engine_us, self.process_us, self.memory_mb, self.late_p95_ms]
 
 
-Case = tuple[Network, Contender, Figures]
+ScanCase = tuple[ScanNetwork, ScannerSetup, ScanFigures]
 
 
 def run(quick: bool) -> Report:
-    """All networks, all who scan them."""
-    report, cases = Report(), list[Case]()
-    for network, contenders in quick_cases() if quick else all_cases():
+    """Run all scanners on all networks."""
+    report, cases = Report(), list[ScanCase]()
+    for network, setups in quick_cases() if quick else all_cases():
         table = Table(network.title, COLUMNS)
         with DemoProcess(_options(network), _command(network)) as demo:
-            for contender in contenders:
-                figures = _median([_scan(demo, network, contender) for _ in range(contender.rounds)])
-                table.rows.append([contender.name, *figures.cells()])
-                cases.append((network, contender, figures))
+            for setup in setups:
+                figures = _median([_scan(demo, network, setup) for _ in range(setup.rounds)])
+                table.rows.append([setup.name, *figures.cells()])
+                cases.append((network, setup, figures))
                 sys.stderr.write(".")
                 sys.stderr.flush()
         report.tables.append(table)
@@ -82,32 +82,34 @@ def run(quick: bool) -> Report:
     return report
 
 
-def _options(network: Network) -> DemoOptions:
+def _options(network: ScanNetwork) -> DemoOptions:
     return DemoOptions(
         servers=network.servers, latency_ms=(LATENCY_MS, LATENCY_MS), loss=network.loss_each_way, dead=network.dead
     )
 
 
-def _command(network: Network) -> tuple[str, ...]:
-    return (sys.executable, str(HERE / "a2s_stage.py"), f"--challenge={network.challenge}")
+def _command(network: ScanNetwork) -> tuple[str, ...]:
+    return (sys.executable, str(HERE / "a2s_network.py"), f"--challenge={network.challenge}")
 
 
-def _scan(demo: DemoProcess, network: Network, contender: Contender) -> Figures:
+def _scan(demo: DemoProcess, network: ScanNetwork, setup: ScannerSetup) -> ScanFigures:
     servers = [url.partition("://")[2] for url in demo.sources.servers]
     before = demo.report()["requests"]
-    result = ScanResult(**ask_child(contender.script, {"servers": servers, **contender.request}, CHILD_LIMIT_S))
+    result = ScanResult(**ask_child(setup.script, {"servers": servers, **setup.request}, CHILD_LIMIT_S))
     report = demo.report()
     return _figures(network, result, report["pings_ms"], report["requests"] - before)
 
 
-def _figures(network: Network, result: ScanResult, held_ms: Mapping[str, list[float]], queries: int) -> Figures:
+def _figures(
+    network: ScanNetwork, result: ScanResult, delays_ms: Mapping[str, list[float]], queries: int
+) -> ScanFigures:
     answered = len(result.pings_ms)
     if not answered or not queries:
-        raise ChildError("nobody answered")
-    # The last one held is the one that was answered: no scanner asks a server again that has answered it.
-    errors = [abs(ping - held_ms[server][-1]) for server, ping in result.pings_ms.items()]
-    late = [held_ms[server][-1] - LATENCY_MS for server in result.pings_ms]
-    return Figures(
+        raise ChildError("no server answered")
+    # The last delay is that of the answer: no scanner queries a server again that has answered.
+    errors = [abs(ping - delays_ms[server][-1]) for server, ping in result.pings_ms.items()]
+    late = [delays_ms[server][-1] - LATENCY_MS for server in result.pings_ms]
+    return ScanFigures(
         result.wall_s,
         answered / result.wall_s,
         quantile(errors, 0.5),
@@ -122,22 +124,22 @@ def _figures(network: Network, result: ScanResult, held_ms: Mapping[str, list[fl
     )
 
 
-def _median(rounds: list[Figures]) -> Figures:
-    """Figure by figure; of losses the worst."""
+def _median(rounds: list[ScanFigures]) -> ScanFigures:
+    """Return the median of each figure; of losses the worst."""
 
     def median(name: str) -> Any:
         values = [getattr(each, name) for each in rounds]
         return None if None in values else statistics.median(values)
 
-    names = Figures.__dataclass_fields__
+    names = ScanFigures.__dataclass_fields__
     worst = {"lost": max(each.lost for each in rounds), "stopped": any(each.stopped for each in rounds)}
-    return Figures(**{name: median(name) for name in names if name not in worst} | worst)
+    return ScanFigures(**{name: median(name) for name in names if name not in worst} | worst)
 
 
-def _ratios(cases: list[Case]) -> Table:
-    """Peers against us at both paces, on the first network."""
+def _ratios(cases: list[ScanCase]) -> Table:
+    """Return the table of peers against us at both paces, on the first network."""
     first = cases[0][0]
-    here = {contender.name: figures for network, contender, figures in cases if network == first}
+    here = {setup.name: figures for network, setup, figures in cases if network == first}
     table = Table(
         f"Times Ready Room's figure ({first.title})",
         ("peer", "wall / fast", "wall / unlimited", "ping error p95 / fast", "/ unlimited", "process CPU / unlimited"),
@@ -154,11 +156,11 @@ def _ratios(cases: list[Case]) -> Table:
 BARE_PER_S = 8_000
 
 
-def _budgets(cases: list[Case]) -> list[Budget]:
-    small, large, dead = Network(2000), Network(10_000), Network(2000, dead=0.3)
-    mine = [(network, Ours(**each.request), figures) for network, each, figures in cases if each.ours]
+def _budgets(cases: list[ScanCase]) -> list[Budget]:
+    small, large, dead = ScanNetwork(2000), ScanNetwork(10_000), ScanNetwork(2000, dead=0.3)
+    mine = [(network, OwnScanOptions(**each.request), figures) for network, each, figures in cases if each.ours]
 
-    def of(network: Network, pace: str, load: str = "") -> Figures:
+    def of(network: ScanNetwork, pace: str, load: str = "") -> ScanFigures:
         return next(figures for n, o, figures in mine if (n, o.pace, o.load) == (network, pace, load))
 
     def worst_error(load: str) -> float:

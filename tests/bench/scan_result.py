@@ -1,4 +1,4 @@
-"""What one scan by anyone brought, as its process saw it."""
+"""Result of one scan by any scanner, as measured in its process."""
 
 from dataclasses import dataclass, field
 
@@ -15,9 +15,9 @@ class ScanResult:
     engine_cpu_s: float | None = None
     """Of the scanner's own thread, which sends, receives and reads."""
     memory_mb: float | None = None
-    """Growth of the process's peak, with everything that was answered kept."""
+    """Growth of the process's peak, with all answers stored."""
     estimated: int = 0
-    """Pings that the scanner itself doubts."""
+    """Pings that the scanner marks as estimated."""
     stopped: bool = False
-    """Ended by us for taking too long."""
+    """Whether it took too long and was ended."""
     dropped: dict[str, int] = field(default_factory=dict)

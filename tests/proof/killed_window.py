@@ -25,7 +25,7 @@ from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_session import UserSession
 
-CHILD = Path(__file__).with_name("acting_window.py")
+CHILD = Path(__file__).with_name("simulated_user.py")
 GAMES = ("openarena", "quake3")
 GAME = GAMES[0]
 _QUERIES = {

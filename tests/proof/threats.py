@@ -2,7 +2,11 @@
 
 from collections.abc import Mapping
 
-_TORN, _FUZZ, _TEXT = "proof/test_torn_storage.py", "proof/test_fuzz_readers.py", "proof/test_untrusted_text.py"
+_TRUNCATED, _FUZZ, _TEXT = (
+    "proof/test_truncated_database.py",
+    "proof/test_fuzz_readers.py",
+    "proof/test_untrusted_text.py",
+)
 _FORGED, _JOIN = "engine/query/test_forged_replies.py", "ui/play/joining/test_join_passwords.py"
 
 THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -178,9 +182,9 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "engine/network/test_http_client.py::test_others_work_while_server_is_silent",
             "engine/network/test_http_client.py::test_lines_are_read_in_turns",
             "engine/network/test_http_client.py::test_short_lines_count_as_long_ones",
-            "protocols/lists/test_json_list_reader.py::test_value_limit",
-            "protocols/lists/test_json_list_reader.py::test_member_limit",
-            "protocols/lists/test_json_list_reader.py::test_holds_one_chunk",
+            "protocols/master_lists/test_json_list_reader.py::test_value_limit",
+            "protocols/master_lists/test_json_list_reader.py::test_member_limit",
+            "protocols/master_lists/test_json_list_reader.py::test_holds_one_chunk",
             "protocols/test_json_parser.py::test_limit_of_answers",
         ),
         "documents that are too large, nested or compressed": (
@@ -226,7 +230,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             f"{_FUZZ}::test_only_declared_errors",
             "rounds/test_round_file.py::test_any_bytes_read_or_raise",
             "storage/importers/test_importers.py::test_any_bytes_are_parsed_or_rejected",
-            "storage/lists/test_lists_file.py::test_any_lists_are_parsed",
+            "storage/user_lists/test_lists_file.py::test_any_lists_are_parsed",
         ),
         "bombs: compressed, deep, endless lines, numbers and keys": (
             "rounds/test_round_reader.py::test_oversized_line_is_not_parsed",
@@ -235,7 +239,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "rounds/test_round_source.py::test_blank_lines_are_limited",
             "rounds/test_round_source.py::test_errors_are_counted_up_to_limit",
             "rounds/test_round_source.py::test_report_length_is_limited",
-            "storage/lists/test_lists_file.py::test_many_problems_take_one_walk",
+            "storage/user_lists/test_lists_file.py::test_many_problems_take_one_walk",
             "catalogue/test_catalogue.py::test_long_lists_of_networks_take_one_look_up_per_mask",
             "storage/test_settings.py::test_notices_are_limited",
             "storage/test_settings.py::test_oversized_file_is_told",
@@ -292,7 +296,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "passwords of servers in a file, an export or a link": (
             "storage/test_keyring_store.py::test_no_plain_text_keyring",
-            "storage/lists/test_lists_file.py::test_no_passwords_in_export",
+            "storage/user_lists/test_lists_file.py::test_no_passwords_in_export",
             "protocols/test_server_link.py::test_password_is_not_in_repr",
         ),
         "a saved password sent to another server at the same address": (
@@ -328,14 +332,14 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "failures": {
         "kill −9 and power failures": (
             "storage/test_database.py::test_kill_9_keeps_transactions",
-            f"{_TORN}::test_truncated_log_loses_last_writes_only",
-            f"{_TORN}::test_truncated_database_is_repaired_or_renamed",
-            f"{_TORN}::test_killed_write_leaves_old_or_new_settings",
-            f"{_TORN}::test_truncated_settings_are_read_or_kept",
+            f"{_TRUNCATED}::test_truncated_log_loses_last_writes_only",
+            f"{_TRUNCATED}::test_truncated_database_is_repaired_or_renamed",
+            f"{_TRUNCATED}::test_killed_write_leaves_old_or_new_settings",
+            f"{_TRUNCATED}::test_truncated_settings_are_read_or_kept",
             "proof/test_killed_window.py::test_killed_window_loses_nothing",
         ),
         "full disks and homes that cannot be written, for a while": (
-            f"{_TORN}::test_full_disk_loses_nothing",
+            f"{_TRUNCATED}::test_full_disk_loses_nothing",
             "storage/test_database.py::test_refused_changes_are_saved_later",
             "storage/test_database.py::test_memory_moves_to_file_when_possible",
             "storage/test_database.py::test_copy_of_read_only_has_last_changes",
@@ -360,7 +364,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
         "a clock that is wrong for a while": (
             "storage/test_server_samples.py::test_wrong_clock_deletes_nothing",
-            "storage/lists/test_pending_server_store.py::test_old_and_unreadable_entries_are_left_out",
+            "storage/user_lists/test_pending_server_store.py::test_old_and_unreadable_entries_are_left_out",
             "storage/own_skill/test_skill_sample_store.py::test_wrong_clock_hides_no_later_sample",
             "bridge/skill/test_skill_service_poller.py::test_answer_from_future_is_updated",
             "catalogue/test_player_trends.py::test_clock_set_back_is_harmless",

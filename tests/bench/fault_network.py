@@ -1,12 +1,12 @@
 """A demo network with faults, for `DemoProcess`.
 
-Usage: `storm_stage.py FAULTS …`, FAULTS being `NetworkFaults` as JSON.
+Usage: `fault_network.py FAULTS …`, FAULTS being `NetworkFaults` as JSON.
 """
 
 import argparse
 import json
 
-from stage import serve
+from demo_network_server import serve
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
@@ -18,11 +18,11 @@ LATENCY_MS = (15.0, 180.0)
 GAMES = tuple(
     game.id for game in GAME_SPECS.values() if game.protocol not in (LISTED, LUANTI, MINECRAFT, SPACE_STATION)
 )
-"""Those whose replies name the server, over UDP: what a weather loses of them can be reckoned."""
+"""Those whose replies name the server, over UDP: what a system_faults loses of them can be reckoned."""
 
 
 def network_of(options: DemoOptions, faults: str) -> DemoNetwork:
-    """The network that these words mean; it is not started."""
+    """Return the network of these options and faults, not started."""
     given = json.loads(faults)
     masters = {game: MasterFault(fault) for game, fault in given.pop("masters", {}).items()}
     servers = {ServerFault(fault): share for fault, share in given.pop("servers", {}).items()}

@@ -1,9 +1,8 @@
 """Databases as a power failure may leave them.
 
-A copy of the files during a write, cut off somewhere.
-
-Kept true of whatever is opened again: it is readable and has everything from before the last start, or it was set aside
-with a notice; and of what was written since, the first so many are there and none of the later ones.
+A copy of the files during a write, cut off somewhere. When it is opened again, it is readable and has everything from
+before the last start, or it was set aside with a notice; of the transactions since, a number of the first ones are
+there and no later one.
 """
 
 import shutil
@@ -20,15 +19,15 @@ WAL_NAME = f"{DATABASE_FILE_NAME}-wal"
 
 
 @dataclass(frozen=True)
-class Torn:
-    """How a database that was cut off came back."""
+class TruncationResult:
+    """What was found in a database that had been cut off."""
 
     kept: int
-    """Transactions that are there of those after the last start."""
-    aside: bool
-    """It was set aside, and the user is told."""
+    """Transactions after the last start that are there."""
+    set_aside: bool
+    """Whether it was set aside, and the user is notified."""
     wrong: str
-    """What broke the promise; empty if nothing did."""
+    """What is wrong; empty if nothing is."""
 
 
 def make_database(folder: Path) -> Path:
@@ -55,7 +54,7 @@ def _notes(kind: str, count: int) -> Iterable[tuple[str, str]]:
 
 
 def _add(database: Database, number: int) -> None:
-    """One transaction of two rows, so that a half one can be told."""
+    """Add two rows in one transaction, so that a half one is noticed."""
     rows = [(f"new {number}", 1, "first half"), (f"new {number}", 2, "second half")]
     database.write(lambda connection: connection.executemany("INSERT INTO notes VALUES (?, ?, ?)", rows)).result()
 
@@ -70,14 +69,14 @@ def offsets(path: Path, step: int) -> Iterator[int]:
     yield from sorted({*range(64), *range(size - 64, size), *range(0, size, step), *near} & set(range(size)))
 
 
-def tear(killed: Path, folder: Path, name: str, at: int) -> Torn:
+def open_truncated(killed: Path, folder: Path, name: str, at: int) -> TruncationResult:
     """Cut one of the files off at a byte and open the database."""
     shutil.copytree(killed, folder)
     with (folder / name).open("r+b") as file:
         file.truncate(at)
     database = open_database(folder)
     try:
-        return _judge(database, folder)
+        return _check(database, folder)
     finally:
         database.close()
         shutil.rmtree(folder)
@@ -87,18 +86,18 @@ def _hosts(connection: sqlite3.Connection) -> list[str]:
     return [host for (host,) in connection.execute("SELECT host FROM notes ORDER BY rowid")]
 
 
-def _judge(database: Database, folder: Path) -> Torn:
+def _check(database: Database, folder: Path) -> TruncationResult:
     hosts = database.read(_hosts)
-    aside = any(folder.glob(f"{DATABASE_FILE_NAME}.broken-*"))
+    set_aside = any(folder.glob(f"{DATABASE_FILE_NAME}.broken-*"))
     old = sum(host.startswith("old") for host in hosts)
     kept = [host for host in hosts if host.startswith("new")]
     whole = [f"new {number}" for number in range(len(kept) // 2) for _ in range(2)]
     wrong = ""
-    if aside:
-        wrong = "" if database.notice and "damaged" in database.notice else "set aside without a word"
+    if set_aside:
+        wrong = "" if database.notice and "damaged" in database.notice else "set aside without a notice"
     elif old != OLD:
-        wrong = f"{OLD - old} old notes lost without a word"
+        wrong = f"{OLD - old} old notes lost without a notice"
     elif kept != whole:
         wrong = "half a transaction, or one without those before it"
     database.write(lambda connection: connection.execute("INSERT INTO notes VALUES ('after', 3, '')")).result()
-    return Torn(len(kept) // 2, aside, wrong)
+    return TruncationResult(len(kept) // 2, set_aside, wrong)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from torn_files import NEW, WAL_NAME, Torn, make_database, offsets, tear
+from truncated_database import NEW, WAL_NAME, TruncationResult, make_database, offsets, open_truncated
 
 from browser_app.paths import SETTINGS_FILE_NAME as SETTINGS
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
@@ -25,24 +25,24 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_database(tmp_path_factory.mktemp("database"))
 
 
-def torn(killed: Path, folder: Path, name: str) -> list[Torn]:
+def results(killed: Path, folder: Path, name: str) -> list[TruncationResult]:
     places = [*range(4), *list(offsets(killed / name, 40_000))[::EVERY]]
-    return [tear(killed, folder / "cut", name, at) for at in places]
+    return [open_truncated(killed, folder / "cut", name, at) for at in places]
 
 
 def test_truncated_log_loses_last_writes_only(killed: Path, tmp_path: Path) -> None:
-    found = torn(killed, tmp_path, WAL_NAME)
+    found = results(killed, tmp_path, WAL_NAME)
     assert {each.wrong for each in found} == {""}
-    assert not any(each.aside for each in found)
+    assert not any(each.set_aside for each in found)
     assert [each.kept for each in found] == sorted(each.kept for each in found)
     assert found[0].kept == 0
     assert found[-1].kept >= NEW // 2
 
 
 def test_truncated_database_is_repaired_or_renamed(killed: Path, tmp_path: Path) -> None:
-    found = torn(killed, tmp_path, DATABASE_FILE_NAME)
+    found = results(killed, tmp_path, DATABASE_FILE_NAME)
     assert {each.wrong for each in found} == {""}
-    assert {each.aside for each in found} == {True, False}
+    assert {each.set_aside for each in found} == {True, False}
 
 
 _KILLED_AT = """
@@ -106,9 +106,9 @@ def test_truncated_settings_are_read_or_kept(tmp_path: Path) -> None:
         settings = Settings(tmp_path)
         if settings.problems:
             settings.set(SCAN_PACE, "gentle")
-            (aside,) = tmp_path.glob(f"{SETTINGS}.broken-*")
-            assert aside.read_bytes() == whole[:at]
-            aside.unlink()
+            (set_aside,) = tmp_path.glob(f"{SETTINGS}.broken-*")
+            assert set_aside.read_bytes() == whole[:at]
+            set_aside.unlink()
 
 
 _ON_A_FULL_DISK = """

@@ -1,6 +1,6 @@
-"""Child: the window in a storm, used as in the soak.
+"""Child: the window on a faulty network, used as in the soak.
 
-On a network with packet loss, lying servers and lying masters.
+On a network with packet loss, and faulty servers and masters.
 """
 
 import os
@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench_child import answer_parent
+from fault_child import FaultObservations, recorded_errors
 from PySide6.QtWidgets import QApplication
 from soak import COLUMNS, Soak, report
-from storm_child import Storm, noting
 from window_scene import HEIGHT, WIDTH
 
 from browser_app.app import start_demo
@@ -28,12 +28,12 @@ REFRESH_MS = 30_000
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Use it for `minutes` on `masters`; the soak's budgets, and our faults."""
-    storm = Storm()
+    """Use it for `minutes` on `masters`; return the soak's budgets, and errors."""
+    observed = FaultObservations()
     with ExitStack() as ends:
         home = Path(ends.enter_context(tempfile.TemporaryDirectory()))
         os.environ |= {"READY_ROOM_HOME": str(home), "READY_ROOM_STEAM_KEY": request["key"]}
-        ends.enter_context(noting(storm))
+        ends.enter_context(recorded_errors(observed))
         app = create_application()
         program = ends.enter_context(_program(app, home, request["masters"]))
         program.session.settings.set(SCAN_PACE, "fast")
@@ -49,7 +49,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         "columns": COLUMNS,
         "table": table.rows,
         "budgets": budgets,
-        "faults": storm.faults,
+        "errors": observed.errors,
     }
 
 

@@ -5,7 +5,7 @@ Nobody comes or goes, so that all time is left to answering.
 
 import argparse
 
-from stage import serve
+from demo_network_server import serve
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import add_demo_arguments, demo_options_from_args

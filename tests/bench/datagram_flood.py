@@ -1,7 +1,4 @@
-"""The flood of a storm: a child that forges datagrams at a steady rate.
-
-It counts how many it has sent.
-"""
+"""A child that sends forged datagrams at a steady rate, and counts them."""
 
 import os
 import subprocess
@@ -17,14 +14,14 @@ from typing import Self
 from bench_child import HERE
 
 PROMISED_PER_S = 50_000
-_ASKED_PER_S = 55_000
-"""It finds a poll's ports a moment after the poll began."""
+_REQUESTED_PER_S = 55_000
+"""More than promised, as the child finds a poll's ports some time after its start."""
 
 
 class Flood:
-    """Flood this process while the block runs.
+    """Sends forged datagrams to this process while the block runs.
 
-    Its datagrams seem to come from `servers`, and from unknown senders.
+    They claim to come from `servers`, and from unknown senders.
     """
 
     def __init__(self, servers: Iterable[str]) -> None:
@@ -34,17 +31,17 @@ class Flood:
 
     @property
     def sent(self) -> int:
-        """How many it has sent."""
+        """Number of datagrams sent so far."""
         return int(self._count.read_text(encoding="ascii"))
 
     def __enter__(self) -> Self:
-        """Start it.
+        """Start the child.
 
         Raises:
-            OSError: it could not; its own words are on standard error.
+            OSError: the child could not start; standard error says why.
         """
         self._count = Path(self._ends.enter_context(tempfile.TemporaryDirectory())) / "sent"
-        command = [sys.executable, str(HERE / "flooder.py"), str(os.getpid()), str(_ASKED_PER_S), str(self._count)]
+        command = [sys.executable, str(HERE / "flooder.py"), str(os.getpid()), str(_REQUESTED_PER_S), str(self._count)]
         flooder = self._ends.enter_context(subprocess.Popen(command, stdin=PIPE, stdout=PIPE))
         self._ends.callback(flooder.kill)
         assert flooder.stdin is not None
@@ -53,7 +50,7 @@ class Flood:
         flooder.stdin.close()
         if not flooder.stdout.readline():
             self._ends.close()
-            raise OSError("the flooder did not start: forging senders takes root")
+            raise OSError("the flooder did not start: it needs root to forge senders")
         return self
 
     def __exit__(

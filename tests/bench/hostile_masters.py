@@ -1,6 +1,6 @@
 """Child: master servers that send what costs most to parse.
 
-Usage: `hostile_stage.py`, until standard input ends.
+Usage: `hostile_masters.py`, until standard input ends.
 
 Says where it is in a line of JSON. 127.0.0.2 stands for the Internet (see `hostile_child.py`), 127.0.0.1 is a master of
 the user's own machine, which may list any address.
@@ -98,7 +98,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, *_: object) -> None:
-        """Ignore clients that have had enough."""
+        """Ignore clients that close the connection."""
 
 
 def _serve_web(host: str, pages: _Pages) -> int:

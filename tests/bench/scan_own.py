@@ -29,8 +29,8 @@ LIMIT_S = 60.0
 DRAIN_S = 0.05
 
 
-class Ending(threading.Thread):
-    """Notes when a scan ends, to the moment, whatever the main thread does."""
+class ScanEndTimer(threading.Thread):
+    """Records the exact time when a scan ends, whatever the main thread does."""
 
     def __init__(self, scan: Scan) -> None:
         super().__init__(daemon=True)
@@ -39,38 +39,38 @@ class Ending(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Wait for the end."""
+        """Wait for the end of the scan."""
         if self.scan.wait(LIMIT_S):
             self.at_s = time.perf_counter()
 
 
-class Measuring:
-    """Starts the scan when it is wanted, and measures from then until its end."""
+class ScanTimer:
+    """Starts a scan and measures it until its end."""
 
     def __init__(self, scanner: Scanner, targets: tuple[QueryTarget, ...], pace: Pace) -> None:
-        self._ask = partial(start_poll, scanner, QuerySources(servers=targets), pace=pace)
+        self._start_poll = partial(start_poll, scanner, QuerySources(servers=targets), pace=pace)
         self.scan: Scan
-        self._ending: Ending
+        self._end_timer: ScanEndTimer
         self._began_s = 0.0
         self._cpu_s = 0.0
 
     def start(self) -> ServerPoll:
-        """Begin."""
+        """Start the scan."""
         self._cpu_s, self._began_s = time.process_time(), time.perf_counter()
-        poll = self._ask()
+        poll = self._start_poll()
         self.scan = poll.scan
-        self._ending = Ending(poll.scan)
+        self._end_timer = ScanEndTimer(poll.scan)
         return poll
 
     def result(self, catalogue: Catalogue, before_mb: float) -> ScanResult:
-        """When all is over, before the scanner is closed."""
-        self._ending.join()
+        """Return the figures, after the scan and before the scanner is closed."""
+        self._end_timer.join()
         cpu_s, engine_cpu_s = time.process_time() - self._cpu_s, _cpu_of_thread("scanner")
         grown_mb = memory.peak_mb() - before_mb
         pings = zip(catalogue.targets, catalogue.ping_ms.tolist(), strict=True)
         return ScanResult(
             {str(target.address): ping for target, ping in pings if ping == ping},
-            self._ending.at_s - self._began_s,
+            self._end_timer.at_s - self._began_s,
             cpu_s,
             engine_cpu_s,
             grown_mb,
@@ -88,14 +88,14 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     games = load_games(resource_folder() / "games")
     targets = tuple(map(_target, request["servers"]))
     with Scanner(games) as scanner:
-        measuring = Measuring(scanner, targets, PACES[request["pace"]])
+        timer = ScanTimer(scanner, targets, PACES[request["pace"]])
         if request["load"] == "window":
-            return asdict(_in_window(games, measuring))
+            return asdict(_in_window(games, timer))
         busy = request["load"] == "thread"
         with _busy_thread(running=busy):
-            result = _in_main_thread(games, measuring)
+            result = _in_main_thread(games, timer)
         if busy:
-            result.cpu_s = float("nan")  # the load's own
+            result.cpu_s = float("nan")  # includes the load
         return asdict(result)
 
 
@@ -104,32 +104,32 @@ def _target(server: str) -> QueryTarget:
     return QueryTarget(parse_address(address), protocol or A2S, None)
 
 
-def _in_main_thread(games: GameRegistry, measuring: Measuring) -> ScanResult:
-    """Drained as the command line does."""
+def _in_main_thread(games: GameRegistry, timer: ScanTimer) -> ScanResult:
+    """Drain results as the command line does."""
     memory.forget_peak()
     before_mb, catalogue = memory.resident_mb(), Catalogue(games)
-    scan, over = measuring.start().scan, False
+    scan, over = timer.start().scan, False
     while not over or scan.results:
         over = scan.wait(DRAIN_S)
         catalogue.merge([scan.results.popleft() for _ in range(len(scan.results))])
     catalogue.rescore()
-    return measuring.result(catalogue, before_mb)
+    return timer.result(catalogue, before_mb)
 
 
-def _in_window(games: GameRegistry, measuring: Measuring) -> ScanResult:
-    """Drained, scored, sorted and painted by the window's timers."""
+def _in_window(games: GameRegistry, timer: ScanTimer) -> ScanResult:
+    """Let the window's timers drain, score, sort and paint the results."""
     from window_scene import WindowScene
 
-    with WindowScene(games, lambda _known: measuring.start()) as scene:
+    with WindowScene(games, lambda _known: timer.start()) as scene:
         memory.forget_peak()
         before_mb = memory.resident_mb()
         scene.run_poll()
-        return measuring.result(scene.catalogue, before_mb)
+        return timer.result(scene.catalogue, before_mb)
 
 
 @contextmanager
 def _busy_thread(*, running: bool) -> Iterator[None]:
-    """A second Python thread that never rests."""
+    """Run a second Python thread that never sleeps."""
     stop = threading.Event()
 
     def spin() -> None:

@@ -1,6 +1,6 @@
 """Child: the program with its window, in constant use until it is killed.
 
-`acting_window.py RUN ARGUMENTS…`, run with `READY_ROOM_HOME`. Prints `saved KIND NAME` for each change that is written.
+Usage: `simulated_user.py RUN ARGUMENTS…`, with `READY_ROOM_HOME` set. Prints `saved KIND NAME` for each written change.
 """
 
 import json
@@ -21,10 +21,10 @@ from browser_app.app import run_program
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.paths import user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
-from browser_app.storage.lists.server_list_store import BlockKind, Favourite
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
+from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
+from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite
 from browser_app.ui.skill.skill_pages import SKILL_PAGES
 from browser_app.ui.window_state import WindowState
 from browser_app.window_app import WindowProgram
@@ -37,7 +37,7 @@ GAME = "openarena"
 ROUNDS_PER_FILE = 20
 
 
-class Actor:
+class SimulatedUser:
     """Uses a window; each change has a name of its own, so that its loss is noticed."""
 
     def __init__(self, program: WindowProgram, run: int) -> None:
@@ -148,11 +148,11 @@ def _say(kind: str, name: str) -> None:
 def main() -> int:
     """Run the program as the command line says, with somebody in front of it."""
     show = WindowProgram.show
-    actors: list[Actor] = []
+    actors: list[SimulatedUser] = []
 
     def show_and_act(program: WindowProgram, state: WindowState | None = None) -> None:
         show(program, state)
-        actors.append(Actor(program, int(sys.argv[1])))
+        actors.append(SimulatedUser(program, int(sys.argv[1])))
         actors[-1].timer.start()
         os.write(1, b"shown\n")
 
